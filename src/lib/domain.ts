@@ -1,0 +1,81 @@
+import { domainToASCII } from 'node:url'
+import { getPublicSuffix, parse } from 'tldts'
+
+/** Host names: normal form and the public suffix list. */
+
+export type HostProblem =
+  | 'empty'
+  | 'too_long'
+  | 'single_label'
+  | 'bad_label'
+  | 'bad_idn'
+  | 'ip_address'
+  | 'url'
+  | 'port'
+  | 'public_suffix'
+
+export type HostResult = { readonly name: string } | { readonly problem: HostProblem }
+
+const PLAIN_LABELS = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is what is meant
+const ASCII = /^[\x00-\x7f]*$/
+
+/** Lower-case A-label form without a trailing dot, at least two labels, at most 253 characters. */
+export function normaliseHost(input: string): HostResult {
+  let text = input.trim()
+  if (text === '') return { problem: 'empty' }
+  if (text.length > 1024) return { problem: 'too_long' }
+  if (text.includes('/') || text.includes('?') || text.includes('#') || text.includes('@')) return { problem: 'url' }
+  if (text.includes(':')) return { problem: /^[^:]*:\d*$/.test(text) ? 'port' : 'ip_address' }
+  text = text.toLowerCase()
+  // The IDN machinery is slow: only names that need it (non-ASCII, or punycode to be checked) go through it.
+  if (!ASCII.test(text) || text.includes('xn--')) {
+    if (/[\s%<>^|\\[\]]/u.test(text)) return { problem: 'bad_label' }
+    const ascii = domainToASCII(text)
+    if (ascii === '') return { problem: 'bad_idn' }
+    text = ascii
+  }
+  if (text.endsWith('.')) text = text.slice(0, -1)
+  if (text.length > 253) return { problem: 'too_long' }
+  if (!PLAIN_LABELS.test(text)) return { problem: 'bad_label' }
+  const lastDot = text.lastIndexOf('.')
+  if (lastDot < 0) return { problem: 'single_label' }
+  // A name that ends in a number can only be meant as an address: 1.2.3.4, 10.1, 127.1.
+  if (/^\d+$/.test(text.slice(lastDot + 1))) return { problem: 'ip_address' }
+  return { name: text }
+}
+
+/**
+ * As normaliseHost, and refuses a bare public suffix such as `co.uk`. Only the registries' own suffixes count:
+ * `github.io` is a suffix for cookies but also a company's domain somebody may ask about.
+ */
+export function normaliseDomain(input: string): HostResult {
+  const result = normaliseHost(input)
+  if ('name' in result && getPublicSuffix(result.name) === result.name) return { problem: 'public_suffix' }
+  return result
+}
+
+export interface HostParts {
+  /** The registries' suffix: `co.uk`. */
+  readonly suffix: string
+  /** What was registered below it: `example.co.uk`; undefined for a bare suffix. */
+  readonly registrable: string | undefined
+  /** The registrable name under the list's private part: `alice.github.io` where the customer is alice. */
+  readonly tenant: string | undefined
+  /** The platform's suffix when the name lies on shared hosting: `github.io`. */
+  readonly platform: string | undefined
+}
+
+const PRIVATE = { allowPrivateDomains: true }
+
+export function hostParts(name: string): HostParts {
+  const icann = parse(name)
+  const full = parse(name, PRIVATE)
+  const platform = full.isPrivate ? (full.publicSuffix ?? undefined) : undefined
+  return {
+    suffix: icann.publicSuffix ?? '',
+    registrable: icann.domain ?? undefined,
+    tenant: full.domain ?? undefined,
+    platform,
+  }
+}

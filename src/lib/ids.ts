@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random source, handed in so that tests can repeat themselves. */
+export type RandomBytes = (size: number) => Uint8Array
+
+/** `length` unbiased base-62 characters (bytes above the largest multiple of 62 are thrown away). */
+export function randomBase62(length: number, random: RandomBytes = randomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length * 2)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62]
+    }
+  }
+  return text
+}
+
+/** Fixed-width base-62 of a non-negative integer, most significant digit first. */
+export function toBase62(value: number, width: number): string {
+  let rest = value
+  let text = ''
+  for (let i = 0; i < width; i++) {
+    text = BASE62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+export type IdPrefix =
+  | 'org'
+  | 'key'
+  | 'ent'
+  | 'usr'
+  | 'ses'
+  | 'req'
+  | 'cli'
+  | 'inv'
+  | 'top'
+  | 'aud'
+  | 'alr'
+  | 'chk'
+  | 'job'
+
+/** An id such as `org_0Fv3kQ2…`: says what it names, 119 random bits, safe in a path. */
+export function newId(prefix: IdPrefix, random: RandomBytes = randomBytes): string {
+  return `${prefix}_${randomBase62(20, random)}`
+}

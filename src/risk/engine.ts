@@ -1,0 +1,70 @@
+import type { Indicator, Kind } from './indicator.ts'
+
+/**
+ * The engine port: indicators in, scores out. local.ts answers in this process, worker.ts on threads that share
+ * the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
+ */
+export type Level = 'low' | 'medium' | 'high'
+
+/** The level is always derived from the score, never set apart from it. */
+export const LEVEL_FLOORS = { low: 0, medium: 30, high: 70 } as const satisfies Record<Level, number>
+
+export function levelOf(score: number): Level {
+  if (score >= LEVEL_FLOORS.high) return 'high'
+  return score >= LEVEL_FLOORS.medium ? 'medium' : 'low'
+}
+
+/** One reason for a score, as `explain` shows it. */
+export interface SignalReport {
+  /** Stable code, such as `ip.tor_exit`. */
+  readonly code: string
+  /** A sentence a buyer understands; may change between releases. */
+  readonly description: string
+  /** Points this signal moved the score by: positive raises the risk, negative lowers it. */
+  readonly effect: number
+  /** Id of the source the evidence came from; `model` or `rules` where it was worked out here. */
+  readonly source: string
+  /** RFC 3339, or null where the evidence has no date. */
+  readonly first_seen: string | null
+  readonly last_seen: string | null
+}
+
+export interface Evaluation {
+  readonly score: number
+  /** Filled only when asked for. */
+  readonly signals: readonly SignalReport[]
+}
+
+export interface IntelligenceInfo {
+  readonly version: string
+  /** RFC 3339. */
+  readonly built_at: string
+}
+
+export interface EvaluateOptions {
+  readonly explain: boolean
+}
+
+export interface EvaluationSet {
+  /** One per indicator, in order. */
+  readonly evaluations: readonly Evaluation[]
+  /** The snapshot they all came from. */
+  readonly intelligence: IntelligenceInfo
+}
+
+export interface RiskEngine {
+  /** Rejects with EngineUnavailable when it cannot answer now. */
+  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
+  /** Undefined while no intelligence is loaded or the engine cannot be reached. */
+  intelligence(): Promise<IntelligenceInfo | undefined>
+  close(): Promise<void>
+}
+
+export class EngineUnavailable extends Error {
+  readonly retryAfterSeconds: number
+  constructor(message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'EngineUnavailable'
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1
+  }
+}

@@ -1,0 +1,133 @@
+import { type HostProblem, normaliseDomain, normaliseHost } from '../lib/domain.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
+
+/** The three kinds of indicator, and everything that differs between them: one table, the rest derives from it. */
+export const KINDS = {
+  email: { family: 'payment-risk', plural: 'emails', sourceType: 'payment_scan', scope: 'risk:payment' },
+  domain: {
+    family: 'supply-chain-risk',
+    plural: 'domains',
+    sourceType: 'supply-chain_scan',
+    scope: 'risk:supply-chain',
+  },
+  ip: { family: 'infrastructure-risk', plural: 'ips', sourceType: 'infrastructure_scan', scope: 'risk:infrastructure' },
+} as const
+
+export type Kind = keyof typeof KINDS
+export type Family = (typeof KINDS)[Kind]['family']
+export const KIND_NAMES = Object.keys(KINDS) as Kind[]
+export const FAMILIES = KIND_NAMES.map((kind) => KINDS[kind].family)
+
+export interface IndicatorProblem {
+  readonly code: string
+  readonly detail: string
+}
+
+/** Normal form of an indicator: what signals work on. `target` is what a result may show. */
+export interface EmailIndicator {
+  readonly kind: 'email'
+  readonly address: string
+  readonly local: string
+  readonly domain: string
+}
+export interface DomainIndicator {
+  readonly kind: 'domain'
+  readonly domain: string
+}
+export interface IpIndicator {
+  readonly kind: 'ip'
+  readonly ip: Ip
+}
+export type Indicator = EmailIndicator | DomainIndicator | IpIndicator
+
+export function parseIndicator(kind: Kind, text: string): Indicator | IndicatorProblem {
+  if (kind === 'email') return parseEmail(text)
+  if (kind === 'domain') return parseDomain(text)
+  return parseAddress(text)
+}
+
+export function isProblem(result: Indicator | IndicatorProblem): result is IndicatorProblem {
+  return 'code' in result
+}
+
+/** What stands in `target`: never the email address itself. */
+export function targetOf(indicator: Indicator): string {
+  if (indicator.kind === 'email') return `sha256:${sha256Hex(indicator.address)}`
+  if (indicator.kind === 'domain') return indicator.domain
+  return formatIp(indicator.ip)
+}
+
+/** The normal form as text, from which parseIndicator gives the same indicator again. */
+export function indicatorText(indicator: Indicator): string {
+  if (indicator.kind === 'email') return indicator.address
+  if (indicator.kind === 'domain') return indicator.domain
+  return formatIp(indicator.ip)
+}
+
+const HOST_DETAIL: Record<HostProblem, string> = {
+  empty: 'is empty',
+  too_long: 'is longer than 253 characters',
+  single_label: 'needs at least two labels, as in example.com',
+  bad_label: 'has a label that is not a valid host name: 1 to 63 letters, digits and inner hyphens',
+  bad_idn: 'is not a valid internationalised name',
+  ip_address: 'is an IP address, not a domain',
+  url: 'is not a bare host name: leave out the scheme, path and user',
+  port: 'must not have a port',
+  public_suffix: 'is a public suffix under which others register names, not a domain of its own',
+}
+
+function parseDomain(text: string): DomainIndicator | IndicatorProblem {
+  const result = normaliseDomain(text)
+  if ('name' in result) return { kind: 'domain', domain: result.name }
+  return { code: 'invalid_domain', detail: `The domain ${HOST_DETAIL[result.problem]}.` }
+}
+
+const NOT_AN_EMAIL = 'invalid_email'
+const PLAIN_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+// RFC 6531: any character beyond ASCII that is neither a blank nor a control may stand in an atom.
+const WIDE_LOCAL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\u{a1}-\u{10ffff}]+)*$/u
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Z}\p{Cn}]/u
+const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}\p{Cs}]|\\[\x20-\x7e])*"$/u
+
+function parseEmail(text: string): EmailIndicator | IndicatorProblem {
+  const address = text.trim().normalize('NFC').toLowerCase()
+  const at = address.lastIndexOf('@')
+  if (at < 0) return { code: NOT_AN_EMAIL, detail: 'The email address has no @.' }
+  if ([...address].length > 254)
+    return { code: NOT_AN_EMAIL, detail: 'The email address is longer than 254 characters.' }
+  const local = address.slice(0, at)
+  if (local === '') return { code: NOT_AN_EMAIL, detail: 'The email address has nothing before the @.' }
+  if ([...local].length > 64) {
+    return { code: NOT_AN_EMAIL, detail: 'The part before the @ is longer than 64 characters.' }
+  }
+  const validLocal =
+    PLAIN_LOCAL.test(local) || (WIDE_LOCAL.test(local) && !UNSEEN.test(local)) || QUOTED_LOCAL.test(local)
+  if (!validLocal)
+    return { code: NOT_AN_EMAIL, detail: 'The part before the @ has a character or a dot that may not stand there.' }
+  const host = address.slice(at + 1)
+  if (host.endsWith('.') || host !== host.trim()) {
+    return { code: NOT_AN_EMAIL, detail: 'The domain after the @ has a blank or a dot at its edge.' }
+  }
+  const domain = normaliseHost(host)
+  if ('problem' in domain)
+    return { code: NOT_AN_EMAIL, detail: `The domain after the @ ${HOST_DETAIL[domain.problem]}.` }
+  return { kind: 'email', address: `${local}@${domain.name}`, local, domain: domain.name }
+}
+
+function parseAddress(text: string): IpIndicator | IndicatorProblem {
+  const trimmed = text.trim()
+  const ip = parseIp(trimmed)
+  if (ip) return { kind: 'ip', ip }
+  return { code: 'invalid_ip', detail: `The IP address ${addressDetail(trimmed)}.` }
+}
+
+function addressDetail(text: string): string {
+  if (text === '') return 'is empty'
+  if (text.includes('/')) return 'must be a single address, not a range'
+  if (text.includes('%')) return 'must not have a zone index'
+  if (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) || text.startsWith('[')) return 'must not have a port or brackets'
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(text)) return 'has an octet above 255 or with a leading zero'
+  return 'is neither a dotted quad nor an IPv6 address'
+}

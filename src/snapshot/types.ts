@@ -1,0 +1,105 @@
+import type { Ip } from '../lib/ip.ts'
+
+/** What a snapshot answers. compile.ts writes it, read.ts implements it, the signals in risk/ ask it. */
+
+/**
+ * What a piece of evidence says about its indicator. Feeds carry tags, signals look for them, weights.ts prices
+ * them. Threat tags condemn, context tags describe, reassuring tags count in favour.
+ */
+export const TAGS = {
+  phishing: 'threat',
+  malware: 'threat',
+  c2: 'threat',
+  scam: 'threat',
+  spam: 'threat',
+  attack: 'threat',
+  bec: 'threat',
+  hijacked: 'threat',
+  suspicious: 'threat',
+  disposable: 'context',
+  relay: 'context',
+  freemail: 'context',
+  tor_exit: 'context',
+  tor_relay: 'context',
+  vpn: 'context',
+  proxy: 'context',
+  hosting: 'context',
+  bad_asn: 'context',
+  scanner: 'context',
+  adware: 'context',
+  dynamic_dns: 'context',
+  free_hosting: 'context',
+  url_shortener: 'context',
+  parked: 'context',
+  sinkhole: 'context',
+  bogon: 'context',
+  research_scanner: 'reassuring',
+  resolver: 'reassuring',
+  mail_provider: 'reassuring',
+  big_provider: 'reassuring',
+  popular_1k: 'reassuring',
+  popular_10k: 'reassuring',
+  popular_100k: 'reassuring',
+  popular_1m: 'reassuring',
+  bank: 'reassuring',
+  academic: 'reassuring',
+  government: 'reassuring',
+  known_good: 'reassuring',
+} as const satisfies Record<string, 'threat' | 'context' | 'reassuring'>
+
+export type Tag = keyof typeof TAGS
+
+/** One fact found about an indicator. */
+export interface Evidence {
+  /** Id of the source, as in `SnapshotInfo.sources`. */
+  readonly source: string
+  readonly tag: Tag
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  /** 0–1, already aged by the source's half-life at compile time, so that a snapshot answers the same for ever. */
+  readonly confidence: number
+}
+
+export interface SnapshotSource {
+  readonly id: string
+  readonly name: string
+  readonly licence: string
+  readonly rows: number
+  /** When the data was current. */
+  readonly asOfMs: number
+}
+
+export interface SnapshotInfo {
+  /** Content-derived id, e.g. `2026-11-15-3f9a1c2b`. */
+  readonly version: string
+  readonly builtAtMs: number
+  readonly sources: readonly SnapshotSource[]
+  readonly counts: { readonly domains: number; readonly emails: number; readonly ipv4: number; readonly ipv6: number }
+}
+
+export interface AsnInfo {
+  readonly number: number
+  readonly name: string
+  readonly evidence: readonly Evidence[]
+}
+
+/** How much of an address's surroundings is listed with a threat tag. */
+export interface Density {
+  /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
+  readonly near: number
+  /** Listed addresses per 10,000 announced by the ASN; 0 when unknown. */
+  readonly asnPer10k: number
+}
+
+/** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */
+export interface Snapshot {
+  readonly info: SnapshotInfo
+  /** Evidence on exactly this host name (lower-case A-labels). Callers walk up to parents themselves. */
+  domain(name: string): readonly Evidence[]
+  /** Evidence on exactly this normalised address. */
+  email(address: string): readonly Evidence[]
+  /** Evidence on this address and every prefix around it that a source lists. */
+  ip(ip: Ip): readonly Evidence[]
+  asn(ip: Ip): AsnInfo | undefined
+  density(ip: Ip): Density
+}
