@@ -1,4 +1,5 @@
-import type { Indicator, Kind } from './indicator.ts'
+import type { Kind } from '../lib/kinds.ts'
+import type { Indicator } from './indicator.ts'
 
 /**
  * The engine port: indicators in, scores out. local.ts answers in this process, worker.ts on threads that share
