@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/**
+ * Configuration: one table of keys, and the only place that reads the environment. Types, validation, the error
+ * messages and the table in the README derive from it.
+ */
+
+interface KeySpec<T> {
+  /** Text to value; throws an Error whose message says what is wrong with the value. */
+  readonly parse: (text: string) => T
+  /** Used when the key is absent; undefined means "no value". */
+  readonly fallback: T
+  /** How the default reads in the documentation. */
+  readonly fallbackText: string
+  readonly about: string
+  readonly example: string
+  readonly secret?: boolean
+}
+
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    if (!/^-?\d{1,15}$/.test(text)) throw new Error('is not a whole number')
+    const value = Number(text)
+    if (value < min || value > max) throw new Error(`must be between ${min} and ${max}`)
+    return value
+  }
+}
+
+function oneOf<const T extends string>(...values: readonly T[]) {
+  return (text: string): T => {
+    const found = values.find((value) => value === text)
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+    return found
+  }
+}
+
+function webAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new Error('is not an http(s) address')
+  if (url.username || url.password) throw new Error('must not hold a user name or password')
+  if (url.search || url.hash) throw new Error('must not have a query or fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) throw new Error('is not a postgres:// address')
+  return text
+}
+
+function secretText(text: string): string {
+  if (text.length < 32) throw new Error('is shorter than 32 characters')
+  return text
+}
+
+function trustProxy(text: string): boolean | string[] {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  const entries = text.split(',').map((entry) => entry.trim())
+  for (const entry of entries) {
+    if (!/^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/.test(entry)) {
+      throw new Error(`"${entry}" is neither true, false nor an address range`)
+    }
+  }
+  return entries
+}
+
+function metricsPort(text: string): number | 'off' {
+  return text === 'off' ? 'off' : integer(0, 65535)(text)
+}
+
+function filePath(text: string): string {
+  if (text.trim() === '') throw new Error('is empty')
+  return resolve(text)
+}
+
+const PACKAGE_ROOT = resolve(import.meta.dirname, '..')
+
+function key<T>(spec: KeySpec<T>): KeySpec<T> {
+  return spec
+}
+
+export const CONFIG_KEYS = {
+  NODE_ENV: key({
+    parse: oneOf('development', 'production', 'test'),
+    fallback: 'development' as 'development' | 'production' | 'test',
+    fallbackText: 'development',
+    about: 'In `production` a secret and an https base address are required, and no demo organisation is made.',
+    example: 'production',
+  }),
+  PORT: key({
+    parse: integer(0, 65535),
+    fallback: 8080,
+    fallbackText: '8080',
+    about: 'Port of the API, the console and the reference.',
+    example: '8080',
+  }),
+  HOST: key({
+    parse: String,
+    fallback: 'localhost',
+    fallbackText: 'localhost',
+    about: 'Interface to listen on; `0.0.0.0` to be reached from other machines.',
+    example: '0.0.0.0',
+  }),
+  ASSAY_BASE_URL: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: '`http://localhost:PORT`',
+    about: 'Address users reach the service at: OAuth issuer, links, error types.',
+    example: 'https://assay.example.com',
+  }),
+  ASSAY_DATA_DIR: key({
+    parse: filePath,
+    fallback: resolve('data'),
+    fallbackText: './data',
+    about: 'Folder for the SQLite database, snapshots, feed copies and the generated secret.',
+    example: '/var/lib/assay',
+  }),
+  ASSAY_DATABASE_URL: key({
+    parse: databaseAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'SQLite in the data folder',
+    about: 'PostgreSQL to use instead of SQLite.',
+    example: 'postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full',
+    secret: true,
+  }),
+  ASSAY_SECRET: key({
+    parse: secretText,
+    fallback: undefined as string | undefined,
+    fallbackText: 'made on first start and kept in the data folder (not in production)',
+    about: 'At least 32 characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
+    example: 'the output of: openssl rand -base64 48',
+    secret: true,
+  }),
+  ASSAY_ENGINE_URL: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'evaluate in this process',
+    about: 'Address of an `assayd engine` that evaluates instead of this process.',
+    example: 'http://engine.internal:8090',
+  }),
+  ASSAY_ENGINE_TOKEN: key({
+    parse: secretText,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Shared by the API nodes and `assayd engine`; at least 32 characters. Needed when the engine is apart.',
+    example: 'the output of: openssl rand -base64 48',
+    secret: true,
+  }),
+  ASSAY_ENGINE_PORT: key({
+    parse: integer(0, 65535),
+    fallback: 8090,
+    fallbackText: '8090',
+    about: 'Port `assayd engine` listens on.',
+    example: '8090',
+  }),
+  ASSAY_ENGINE_TIMEOUT_MS: key({
+    parse: integer(10, 60_000),
+    fallback: 2000,
+    fallbackText: '2000',
+    about: 'How long an API node waits for the engine before it answers 502 (ten times that for a bulk request).',
+    example: '1000',
+  }),
+  ASSAY_ENGINE_THREADS: key({
+    parse: integer(0, 64),
+    fallback: 1,
+    fallbackText: '1',
+    about: 'Threads that evaluate bulk requests beside the one that serves; 0 evaluates in line.',
+    example: '4',
+  }),
+  ASSAY_TRUST_PROXY: key({
+    parse: trustProxy,
+    fallback: false as boolean | string[],
+    fallbackText: 'false',
+    about: 'Whose `X-Forwarded-*` headers to believe: `true`, or address ranges.',
+    example: '10.0.0.0/8',
+  }),
+  ASSAY_METRICS_PORT: key({
+    parse: metricsPort,
+    fallback: 9464 as number | 'off',
+    fallbackText: '9464',
+    about: 'Port of Prometheus `/metrics`, on the same interface; `off` for none.',
+    example: '9464',
+  }),
+  ASSAY_PLANS_FILE: key({
+    parse: filePath,
+    fallback: resolve(PACKAGE_ROOT, 'plans.json'),
+    fallbackText: 'plans.json beside the program',
+    about: 'Plans and prices; read at start.',
+    example: '/etc/assay/plans.json',
+  }),
+  ASSAY_FEEDS_FILE: key({
+    parse: filePath,
+    fallback: resolve(PACKAGE_ROOT, 'feeds.json'),
+    fallbackText: 'feeds.json beside the program',
+    about: 'Catalogue of feeds.',
+    example: '/etc/assay/feeds.json',
+  }),
+  ASSAY_FEEDS_REFRESH: key({
+    parse: oneOf('on', 'off'),
+    fallback: 'off' as 'on' | 'off',
+    fallbackText: 'off',
+    about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
+    example: 'on',
+  }),
+  ASSAY_SHUTDOWN_GRACE_MS: key({
+    parse: integer(0, 600_000),
+    fallback: 15_000,
+    fallbackText: '15000',
+    about: 'How long requests under way may take to finish after SIGTERM.',
+    example: '30000',
+  }),
+  LOG_LEVEL: key({
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    fallback: 'info' as 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent',
+    fallbackText: 'info',
+    about: 'Least severe log line written.',
+    example: 'warn',
+  }),
+} as const
+
+type Values = { readonly [K in keyof typeof CONFIG_KEYS]: (typeof CONFIG_KEYS)[K] extends KeySpec<infer T> ? T : never }
+export type ConfigKey = keyof typeof CONFIG_KEYS
+
+/** Every value checked. `explicit` holds the keys that were set rather than defaulted. */
+export interface Config extends Values {
+  /** ASSAY_BASE_URL, or its default worked out from the port. */
+  readonly baseUrl: string
+  readonly production: boolean
+  readonly explicit: ReadonlySet<ConfigKey>
+}
+
+/** All that is wrong with the configuration, one line each. */
+export class ConfigError extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+/** The process environment over an optional `.env` in the working folder. */
+export function readEnvironment(dotenvFile = resolve('.env')): Record<string, string | undefined> {
+  let fromFile: Record<string, string | undefined> = {}
+  try {
+    fromFile = parseEnv(readFileSync(dotenvFile, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new ConfigError([`.env cannot be read: ${(error as Error).message}`])
+    }
+  }
+  return { ...fromFile, ...process.env }
+}
+
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const explicit = new Set<ConfigKey>()
+  const values: Record<string, unknown> = {}
+  for (const [name, spec] of Object.entries(CONFIG_KEYS) as [ConfigKey, KeySpec<unknown>][]) {
+    const text = env[name]
+    values[name] = spec.fallback
+    // An empty value is how compose files and unit files say "not set".
+    if (text === undefined || text === '') continue
+    try {
+      values[name] = spec.parse(text)
+      explicit.add(name)
+    } catch (error) {
+      const shown = spec.secret ? 'the value' : JSON.stringify(text)
+      problems.push(`${name}: ${shown} ${(error as Error).message}. Example: ${name}=${spec.example}`)
+    }
+  }
+  for (const name of Object.keys(env)) {
+    if (
+      name.startsWith('ASSAY_') &&
+      !Object.hasOwn(CONFIG_KEYS, name) &&
+      !ACCEPTED_PREFIXES.some((p) => name.startsWith(p))
+    ) {
+      problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
+    }
+  }
+  const checked = values as unknown as Values
+  const baseUrl = checked.ASSAY_BASE_URL ?? `http://localhost:${checked.PORT}`
+  const production = checked.NODE_ENV === 'production'
+  if (production && problems.length === 0) {
+    if (!checked.ASSAY_SECRET) {
+      problems.push(
+        `ASSAY_SECRET: is missing, and production needs one. Example: ASSAY_SECRET=$(openssl rand -base64 48)`,
+      )
+    }
+    if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
+      problems.push(
+        `ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${CONFIG_KEYS.ASSAY_BASE_URL.example}`,
+      )
+    }
+  }
+  if (checked.ASSAY_ENGINE_URL && !checked.ASSAY_ENGINE_TOKEN) {
+    problems.push(
+      `ASSAY_ENGINE_TOKEN: is missing, and ASSAY_ENGINE_URL needs one. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)`,
+    )
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return { ...checked, baseUrl, production, explicit }
+}
+
+// Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).
+const ACCEPTED_PREFIXES = ['ASSAY_API_KEY', 'ASSAY_CLIENT_', 'ASSAY_TOKEN', 'ASSAY_SERVER']
+
+/** The configuration table of the README. */
+export function configTable(): string {
+  const rows = Object.entries(CONFIG_KEYS).map(
+    ([name, spec]) => `| \`${name}\` | ${spec.fallbackText} | ${spec.about} | \`${spec.example}\` |`,
+  )
+  return ['| Key | Default | What it does | Example |', '|---|---|---|---|', ...rows].join('\n')
+}

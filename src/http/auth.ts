@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+import { isWellFormedApiKey } from '../identity/api-key.ts'
+import type { Caller, FindCaller } from '../identity/caller.ts'
+import type { Scope } from '../identity/scopes.ts'
+
+/** Who may pass: authentication, then account state, then scope. Each step has its own answer. */
+
+export interface Authentication {
+  readonly findByApiKey: FindCaller
+  /** Absent while the server runs without OAuth. */
+  readonly findByToken?: FindCaller
+  /** RFC 9728: where a client learns how to get a token. */
+  readonly resourceMetadataUrl?: string
+}
+
+const REALM = 'Bearer realm="assay"'
+
+export async function authenticate(request: FastifyRequest, auth: Authentication): Promise<Caller> {
+  const apiKey = request.headers['x-api-key']
+  const authorization = request.headers.authorization
+  const bearer = authorization === undefined ? undefined : /^bearer +(.*)$/i.exec(authorization)?.[1]?.trim()
+  if (apiKey !== undefined && bearer !== undefined) {
+    throw new Problem('ambiguous_credentials', { detail: 'Send either x-api-key or a bearer token, not both.' })
+  }
+  if (typeof apiKey === 'string' && apiKey !== '') return byApiKey(apiKey, auth)
+  if (bearer !== undefined) return byToken(bearer, auth)
+  throw new Problem('credentials_missing', {
+    detail: 'Send an API key in the header x-api-key, or a token as Authorization: Bearer.',
+    headers: { 'www-authenticate': challenge(auth) },
+  })
+}
+
+async function byApiKey(apiKey: string, auth: Authentication): Promise<Caller> {
+  // The checksum is checked first: a mistyped key never costs a look-up, and its owner learns it is a typo.
+  if (!isWellFormedApiKey(apiKey)) {
+    throw new Problem('api_key_invalid', {
+      detail: 'This is not a complete API key: check that it was copied whole.',
+      headers: { 'www-authenticate': challenge(auth) },
+    })
+  }
+  const caller = await auth.findByApiKey(apiKey)
+  if (caller) return caller
+  throw new Problem('api_key_invalid', {
+    detail: 'The API key is unknown, revoked or expired.',
+    headers: { 'www-authenticate': challenge(auth) },
+  })
+}
+
+async function byToken(token: string, auth: Authentication): Promise<Caller> {
+  // RFC 6750 b64token; anything else cannot be one of ours.
+  const caller = /^[A-Za-z0-9\-._~+/]{1,512}=*$/.test(token) ? await auth.findByToken?.(token) : undefined
+  if (caller) return caller
+  throw new Problem('token_invalid', {
+    detail: 'The access token is unknown, revoked or expired.',
+    headers: {
+      'www-authenticate': challenge(auth, 'error="invalid_token"', 'error_description="The access token is not valid"'),
+    },
+  })
+}
+
+export function requireActive(caller: Caller): void {
+  if (caller.state === 'disabled') {
+    throw new Problem('account_disabled', { detail: 'The operator has disabled this account. Contact the operator.' })
+  }
+  if (caller.state === 'inactive') {
+    throw new Problem('account_inactive', { detail: 'The subscription has ended or is unpaid. Subscribe to go on.' })
+  }
+}
+
+export function requireScopes(caller: Caller, scopes: readonly Scope[], auth: Authentication): void {
+  const missing = scopes.filter((scope) => !caller.scopes.has(scope))
+  if (missing.length === 0) return
+  throw new Problem('insufficient_scope', {
+    detail: `The credential lacks ${missing.join(' and ')}.`,
+    headers: {
+      'www-authenticate': challenge(auth, 'error="insufficient_scope"', `scope="${scopes.join(' ')}"`),
+    },
+  })
+}
+
+function challenge(auth: Authentication, ...parameters: readonly string[]): string {
+  const metadata = auth.resourceMetadataUrl ? [`resource_metadata="${auth.resourceMetadataUrl}"`] : []
+  return [REALM, ...parameters, ...metadata].join(', ')
+}

@@ -1,0 +1,62 @@
+import { Problem } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** Body sizes accepted, in bytes. */
+export const BODY_BYTES_MAX = 64 * 1024
+export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
+
+/**
+ * Requests a second per organisation, as its plan says: a bucket that holds one second's worth and refills
+ * steadily. It lives in the node: behind a balancer an organisation gets its rate on each node.
+ */
+export interface RateLimiter {
+  /** Takes one request's worth, or throws 429. Returns the headers that say how much is left. */
+  take(organisationId: string, requestsPerSecond: number): Record<string, string>
+}
+
+interface Bucket {
+  /** Requests left, with fractions. */
+  left: number
+  atMs: number
+}
+
+export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+
+  function bucketOf(organisationId: string, capacity: number, nowMs: number): Bucket {
+    const known = buckets.get(organisationId)
+    if (known) return known
+    if (buckets.size >= bucketsMax) {
+      // The oldest bucket has had the longest time to fill up again: forgetting it costs the least.
+      const oldest = buckets.keys().next()
+      if (!oldest.done) buckets.delete(oldest.value)
+    }
+    const made = { left: capacity, atMs: nowMs }
+    buckets.set(organisationId, made)
+    return made
+  }
+
+  return {
+    take(organisationId, requestsPerSecond) {
+      const nowMs = clock.now()
+      const bucket = bucketOf(organisationId, requestsPerSecond, nowMs)
+      const passedMs = Math.max(0, nowMs - bucket.atMs)
+      bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
+      bucket.atMs = nowMs
+      const policy = `"plan";q=${requestsPerSecond};w=1`
+      if (bucket.left < 1) {
+        const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
+        throw new Problem('rate_limited', {
+          detail: `The plan allows ${requestsPerSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`,
+          headers: {
+            'retry-after': String(waitSeconds),
+            ratelimit: `"plan";r=0;t=${waitSeconds}`,
+            'ratelimit-policy': policy,
+          },
+        })
+      }
+      bucket.left -= 1
+      return { ratelimit: `"plan";r=${Math.floor(bucket.left)};t=1`, 'ratelimit-policy': policy }
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import type { Caller } from '../identity/caller.ts'
+import { randomBase62, toBase62 } from '../lib/ids.ts'
+import { BODY_BYTES_MAX } from './limits.ts'
+import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, for digests over it. */
+    rawBody: Buffer | undefined
+    /** Set by the gate of the route. */
+    caller: Caller | undefined
+  }
+}
+
+export interface HttpOptions {
+  readonly baseUrl: string
+  readonly trustProxy: boolean | string[]
+  readonly logger: FastifyBaseLogger
+  /** True from the moment the server was told to stop. */
+  readonly isStopping: () => boolean
+}
+
+/** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    genReqId: requestIds(),
+    trustProxy: options.trustProxy,
+    bodyLimit: BODY_BYTES_MAX,
+    // Under way at shutdown: answered here with a problem, not with the framework's own 503.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: true, allErrors: false } },
+    clientErrorHandler(error, socket) {
+      refuseRaw(error, socket, options.baseUrl)
+    },
+    frameworkErrors(error, request, reply) {
+      sendProblem(request, reply, error, options)
+    },
+  })
+
+  app.decorateRequest('rawBody', undefined)
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (options.isStopping() && !request.url.startsWith('/livez') && !request.url.startsWith('/readyz')) {
+      throw new Problem('shutting_down', {
+        detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
+        headers: { 'retry-after': '1', connection: 'close' },
+      })
+    }
+  })
+  acceptJson(app)
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new Problem('not_found', { detail: 'There is nothing at this path.' }), options),
+  )
+  app.get<{ Params: { code: string } }>('/problems/:code', { schema: { hide: true } as object }, (request, reply) => {
+    const { code } = request.params
+    if (!Object.hasOwn(PROBLEMS, code)) throw new Problem('not_found', { detail: 'There is no such problem code.' })
+    return reply.type('text/html; charset=utf-8').send(problemPage(code as ProblemCode))
+  })
+  return app
+}
+
+/** `req_` + a random part for this process + a counter: unique, and free of a system call per request. */
+function requestIds(): () => string {
+  const process = randomBase62(12, randomBytes)
+  let count = 0
+  return () => `req_${process}${toBase62(count++, 7)}`
+}
+
+function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.rawBody = body as Buffer
+    try {
+      // The parser's message quotes the body, which may hold an address: it is not passed on.
+      done(null, JSON.parse(decoder.decode(body as Buffer)))
+    } catch {
+      done(new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' }))
+    }
+  })
+}
+
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
+
+/** To be called first: answers 405 with `Allow` on every path that exists under another method. */
+export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
+  const methodsByPath = new Map<string, Set<string>>()
+  app.addHook('onRoute', (route) => {
+    const methods = methodsByPath.get(route.url) ?? new Set<string>()
+    for (const method of [route.method].flat()) methods.add(method.toUpperCase())
+    methodsByPath.set(route.url, methods)
+  })
+  return {
+    finish() {
+      for (const [url, allowed] of [...methodsByPath]) {
+        const others = METHODS.filter((method) => !allowed.has(method))
+        if (others.length === 0 || url.includes('*')) continue
+        const allow = [...allowed].sort().join(', ')
+        app.route({
+          method: [...others],
+          url,
+          schema: { hide: true } as object,
+          // Before the body is read: a wrong method is refused whatever it carries.
+          onRequest: async () => {
+            throw new Problem('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } })
+          },
+          handler: () => undefined,
+        })
+      }
+    },
+  }
+}
+
+/** What did not even parse as HTTP gets a problem too, written by hand. */
+function refuseRaw(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })
+      : new Problem('invalid_header', { detail: 'The request is not valid HTTP.' })
+  const body = JSON.stringify(problemBody(problem, { baseUrl, requestId: 'unparsed' }))
+  const reason = problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${reason}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

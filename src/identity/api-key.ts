@@ -1,0 +1,32 @@
+import { crc32 } from 'node:zlib'
+import { sha256Hex } from '../lib/hashing.ts'
+import { type RandomBytes, randomBase62, toBase62 } from '../lib/ids.ts'
+
+/**
+ * `ask_` + 32 base-62 characters (190 random bits) + 6 characters of checksum over what stands before, so that a
+ * typo or a leaked key is recognised without asking a server.
+ */
+const FORM = /^ask_[0-9A-Za-z]{38}$/
+
+export function newApiKey(random?: RandomBytes): string {
+  const body = `ask_${randomBase62(32, random)}`
+  return body + checksum(body)
+}
+
+export function isWellFormedApiKey(key: string): boolean {
+  return FORM.test(key) && key.slice(36) === checksum(key.slice(0, 36))
+}
+
+/** What is stored in place of the key. The key has full entropy, so a plain digest is enough. */
+export function apiKeyDigest(key: string): string {
+  return sha256Hex(key)
+}
+
+/** Enough to recognise a key by, too little to guess it from. */
+export function apiKeyHint(key: string): string {
+  return key.slice(0, 8)
+}
+
+function checksum(body: string): string {
+  return toBase62(crc32(body), 6)
+}

@@ -1,0 +1,18 @@
+import type { OrganisationState } from './organisations.ts'
+import type { Scope } from './scopes.ts'
+
+/** Who is asking, whatever credential they came with. */
+export interface Caller {
+  readonly organisationId: string
+  /** Id of the API key, or of the OAuth client the token belongs to. Never the credential itself. */
+  readonly credentialId: string
+  readonly method: 'api_key' | 'bearer' | 'session'
+  readonly scopes: ReadonlySet<Scope>
+  readonly state: OrganisationState
+  /** When the credential stops working; Infinity where it does not. */
+  readonly expiresAtMs: number
+  readonly userId?: string
+}
+
+/** Turns a credential into its caller; undefined when it is not valid now. */
+export type FindCaller = (credential: string) => Promise<Caller | undefined>
