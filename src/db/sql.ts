@@ -7,7 +7,14 @@
  *  3. A transaction sees its own writes; nobody else sees them before the commit.
  *  4. Writers are serialised on the rows they lock; `fn` may run again after a serialization failure,
  *     so it must have no effect outside the transaction.
- *  5. When the store cannot be reached or cannot write, the error is a StoreUnavailable.
+ *  5. When the store cannot be reached or cannot write, the error is a StoreUnavailable; when a commit was sent and
+ *     its answer never came, the narrower CommitUnknown, because then the transaction may or may not have happened.
+ *  6. A statement that fails spoils its transaction: later statements in it are refused, and the transaction rolls
+ *     back with that first error even when `fn` caught it.
+ *  7. A second row under a unique key is a UniqueViolation.
+ *  8. Integers come back as numbers up to 2^53 - 1; a larger one is an error, never a rounded number.
+ *  9. Text with U+0000 is refused before it reaches the database (PostgreSQL cannot hold it), as are numbers that are
+ *     not finite; a lone surrogate is stored as U+FFFD.
  */
 export type SqlValue = string | number | null | Uint8Array
 
@@ -43,6 +50,37 @@ export class StoreUnavailable extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.name = 'StoreUnavailable'
+  }
+}
+
+/** A commit was sent and the connection broke before the answer: the transaction may or may not have happened. */
+export class CommitUnknown extends StoreUnavailable {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'CommitUnknown'
+  }
+}
+
+/** A row with this unique key is already there. */
+export class UniqueViolation extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'UniqueViolation'
+  }
+}
+
+/** Rule 9: throws for a value that one of the engines could not hold. */
+export function checkParams(params: readonly SqlValue[]): void {
+  for (let i = 0; i < params.length; i++) {
+    const value = params[i]
+    if (typeof value === 'string') {
+      if (value.includes('\0')) throw new RangeError(`parameter $${i + 1} holds U+0000, which the store cannot keep`)
+    } else if (typeof value === 'number') {
+      const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+      if (!exact) throw new RangeError(`parameter $${i + 1} is a number the store cannot keep exactly: ${value}`)
+    } else if (value !== null && !(value instanceof Uint8Array)) {
+      throw new TypeError(`parameter $${i + 1} is of type ${typeof value}; use text, a number, null or bytes`)
+    }
   }
 }
 

@@ -1,0 +1,17 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openPostgres } from './postgres.ts'
+import type { Sql } from './sql.ts'
+import { openSqlite } from './sqlite.ts'
+
+export interface StoreOptions {
+  /** `postgres://…`; absent means a SQLite file in the data folder. */
+  readonly databaseUrl?: string
+  readonly dataDir: string
+}
+
+export async function openStore({ databaseUrl, dataDir }: StoreOptions): Promise<Sql> {
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return openSqlite({ file: join(dataDir, 'assay.db') })
+}

