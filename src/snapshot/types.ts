@@ -37,6 +37,7 @@ export const TAGS = {
   resolver: 'reassuring',
   mail_provider: 'reassuring',
   big_provider: 'reassuring',
+  cdn: 'reassuring',
   popular_1k: 'reassuring',
   popular_10k: 'reassuring',
   popular_100k: 'reassuring',

@@ -1,0 +1,162 @@
+import { TAGS, type Tag } from './types.ts'
+
+/**
+ * The snapshot file: what a node answers from, immutable, one file.
+ *
+ *   magic (8 bytes) · format version (u32) · header length (u32) · file length (f64) · header (JSON, padded to 8)
+ *   · sections, each aligned to 8 bytes · SHA-256 of all that stands before it (32 bytes). Little-endian throughout.
+ *
+ * Invariants, kept by compile.ts, relied on by read.ts, each with a test:
+ *
+ *  1. A file is whole or refused: magic, format version, length and checksum are checked before anything is answered.
+ *  2. The same rows give the same sections and the same version, whatever order they were added in, on any node
+ *     that compiles on the same UTC day. Ages count in whole UTC days for that reason.
+ *  3. Domains and emails stand in open-addressing tables keyed by hash64Into (lib/hashing.ts), three words a slot:
+ *     high, low, evidence set. A key's home slot is floor(high · homes / 2³²), slots are filled in the order of the
+ *     keys without wrapping, so a probe moves right only and ends at an empty slot (set 0) or at a greater high word.
+ *  4. Equal 64-bit keys are one entry. At ten million entries a look-up of an unlisted name meets one by
+ *     chance once in 10¹² times.
+ *  5. IP ranges of one version are disjoint, sorted, and never touch with the same evidence set. The set of a range
+ *     holds the evidence of every listed prefix that covers it, and of no other.
+ *  6. ASN ranges are disjoint and sorted; where sources overlap the narrower range wins, then the lower number.
+ *  7. Evidence is unique per (source, tag) in a set: first seen is the earliest, last seen and confidence those
+ *     of the freshest sighting. Sets and evidence are stored once and shared by all entries that have them.
+ *  8. Confidence is aged: base · ½^(age in days / half-life). Evidence older than its source's expiry is not there.
+ *  9. Giants cannot be condemned by one stray list entry. A name or address is protected by a reassuring entry on
+ *     itself, a name also by one on the registrable name above it unless that is shared hosting. Condemning evidence
+ *     (a threat tag, or `disposable`) from sources of one origin alone is left out on a strongly protected entry and
+ *     halved in confidence on a weakly protected one; from two or more origins it is halved on a strongly protected
+ *     entry and kept on a weakly protected one. `disposable` never stands on a mail provider's domain. Which tags
+ *     protect, and how strongly, stands in PROTECTION below.
+ * 10. No condemning evidence stands on a platform as a whole: never on a private suffix of the public suffix list
+ *     (github.io, pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
+ * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
+ *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
+ *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces.
+ */
+
+export const MAGIC = 'ASSAYSNP'
+export const FORMAT_VERSION = 1
+export const PREAMBLE_BYTES = 24
+export const CHECKSUM_BYTES = 32
+
+/** Slots per hundred entries: 70 % full, 17 bytes an entry. */
+export const TABLE_FILL = 0.7
+
+export const TAG_NAMES = Object.keys(TAGS) as Tag[]
+
+export type Protection = 'strong' | 'weak'
+
+/** Which reassuring tags keep a stray threat away (invariant 9). Hosting clouds are not here: they describe. */
+export const PROTECTION: {
+  readonly domain: Partial<Record<Tag, Protection>>
+  readonly ip: Partial<Record<Tag, Protection>>
+} = {
+  domain: {
+    known_good: 'strong',
+    mail_provider: 'strong',
+    big_provider: 'strong',
+    resolver: 'strong',
+    cdn: 'strong',
+    popular_1k: 'strong',
+    popular_10k: 'strong',
+    bank: 'strong',
+    government: 'strong',
+    academic: 'strong',
+    popular_100k: 'weak',
+  },
+  ip: { known_good: 'strong', mail_provider: 'strong', resolver: 'strong', cdn: 'strong' },
+}
+
+/** Names under which strangers get their own host: their reputation says nothing about a host below them. */
+export const SHARED_HOSTING_TAGS: ReadonlySet<Tag> = new Set(['free_hosting', 'dynamic_dns', 'url_shortener'])
+
+export function condemns(tag: Tag): boolean {
+  return TAGS[tag] === 'threat' || tag === 'disposable'
+}
+
+export interface SectionEntry {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Typed arrays in the file, by name. */
+export const SECTIONS = {
+  /** Evidence records, five words each: source, tag, first day, last day, confidence in 1/10,000. */
+  evidence: 'u32',
+  /** setStarts[i]..setStarts[i+1] delimits set i in setItems; set 0 is empty. */
+  setStarts: 'u32',
+  setItems: 'u32',
+  domains: 'u32',
+  emails: 'u32',
+  v4First: 'u32',
+  v4Last: 'u32',
+  v4Set: 'u32',
+  v4Index: 'u32',
+  /** Four words an address. */
+  v6First: 'u32',
+  v6Last: 'u32',
+  v6Set: 'u32',
+  v6Index: 'u32',
+  asn4First: 'u32',
+  asn4Last: 'u32',
+  asn4Asn: 'u32',
+  asn4Index: 'u32',
+  asn6First: 'u32',
+  asn6Last: 'u32',
+  asn6Asn: 'u32',
+  asn6Index: 'u32',
+  asnNumbers: 'u32',
+  asnSets: 'u32',
+  asnPer10k: 'f32',
+  asnNameStarts: 'u32',
+  asnNames: 'u8',
+  near4Keys: 'u32',
+  near4Counts: 'u16',
+  near6Keys: 'u32',
+  near6Counts: 'u16',
+} as const
+
+export type SectionName = keyof typeof SECTIONS
+interface ElementArrays {
+  u8: Uint8Array
+  u16: Uint16Array
+  u32: Uint32Array
+  f32: Float32Array
+}
+export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[Name]] }
+export type ElementType = keyof ElementArrays
+export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
+
+export interface HeaderSource {
+  readonly id: string
+  readonly name: string
+  readonly licence: string
+  readonly rows: number
+  readonly as_of_ms: number
+}
+
+export interface SnapshotHeader {
+  readonly version: string
+  readonly built_at_ms: number
+  readonly sources: readonly HeaderSource[]
+  /** Tag names in the order evidence records number them, so that a later release may add tags. */
+  readonly tags: readonly string[]
+  readonly counts: { readonly domains: number; readonly emails: number; readonly ipv4: number; readonly ipv6: number }
+  /** What the compiler left out, by reason. */
+  readonly dropped: Readonly<Record<string, number>>
+  readonly domain_homes: number
+  readonly email_homes: number
+  readonly sections: Readonly<Record<string, SectionEntry>>
+}
+
+export class SnapshotRefused extends Error {
+  constructor(file: string, reason: string, options?: { cause?: unknown }) {
+    super(`The snapshot ${file} is refused: ${reason}.`, options)
+    this.name = 'SnapshotRefused'
+  }
+}
+
+export function align8(offset: number): number {
+  return Math.ceil(offset / 8) * 8
+}
