@@ -141,7 +141,7 @@ describe('ranges', () => {
           expect(tags(snapshot.ip(ipv4(base + at)))).toEqual([...expected].sort())
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -169,7 +169,7 @@ describe('ranges', () => {
           expect(tags(snapshot.ip(at(offset))), formatIp(at(offset))).toEqual([...expected].sort())
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 
