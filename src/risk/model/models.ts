@@ -1,0 +1,16 @@
+import type { BrandIndex } from './brands.ts'
+import type { Confusables } from './confusables.ts'
+import type { GeneratedNameModel } from './dga.ts'
+import type { LexicalModel } from './lexical.ts'
+import type { Lexicon } from './words.ts'
+
+/** Everything learnt or collected beforehand that signals consult beside the snapshot. */
+export interface Models {
+  readonly brands: BrandIndex
+  readonly lexicon: Lexicon
+  readonly confusables: Confusables
+  readonly lexical: LexicalModel
+  readonly generated: GeneratedNameModel
+  /** Local parts that name a function rather than a person. */
+  readonly roles: ReadonlySet<string>
+}

@@ -1,0 +1,89 @@
+import { createStringSet, HASH_START, hashFinish, hashStep, type StringSet } from './string-set.ts'
+
+/** The words of a language, for telling names people make up from names programs make up. */
+export interface Lexicon {
+  /** How much of a label dictionary words can cover, and in how many pieces. */
+  cover(label: string): Coverage
+  /** Whether this is a word people use. */
+  isWord(text: string): boolean
+  /** Whether this is one of the few thousand words everybody uses. */
+  isCommonWord(text: string): boolean
+}
+
+export interface Coverage {
+  /** Characters inside words of three letters or more. */
+  readonly covered: number
+  readonly words: number
+  /** Length of the longest word found. */
+  readonly longest: number
+}
+
+export interface WordFrequency {
+  readonly word: string
+  readonly count: number
+}
+
+const WORD_LENGTH_MAX = 16
+const LABEL_LENGTH_MAX = 63
+// Below these counts in 51 million words of subtitles stand typing errors and rare names.
+const COUNT_MIN = 12
+const SHORT_WORD_COUNT_MIN = 400
+const COMMON_COUNT_MIN = 2000
+
+export function createLexicon(frequencies: readonly WordFrequency[], extra: readonly string[] = []): Lexicon {
+  const words: string[] = [...extra]
+  const common: string[] = []
+  for (const { word, count } of frequencies) {
+    const text = word.toLowerCase()
+    if (text.length < 3 || text.length > WORD_LENGTH_MAX || !/^[a-z]+$/.test(text)) continue
+    if (count < (text.length === 3 ? SHORT_WORD_COUNT_MIN : COUNT_MIN)) continue
+    words.push(text)
+    if (count >= COMMON_COUNT_MIN) common.push(text)
+  }
+  const set = createStringSet(words)
+  const commonSet = createStringSet(common)
+  return { cover: coverWith(set), isWord: (text) => set.has(text), isCommonWord: (text) => commonSet.has(text) }
+}
+
+function coverWith(set: StringSet): (label: string) => Coverage {
+  const covered = new Uint8Array(LABEL_LENGTH_MAX + 1)
+  const pieces = new Uint8Array(LABEL_LENGTH_MAX + 1)
+  const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
+  // Best cover of each prefix: most characters covered, then fewest words.
+  return (label) => {
+    const length = Math.min(label.length, LABEL_LENGTH_MAX)
+    covered.fill(0, 0, length + 1)
+    pieces.fill(0, 0, length + 1)
+    longest.fill(0, 0, length + 1)
+    for (let start = 0; start < length; start++) {
+      const here = covered[start] as number
+      const herePieces = pieces[start] as number
+      if (improves(here, herePieces, start + 1)) carry(start, start + 1, 0)
+      let hash = HASH_START
+      const end = Math.min(length, start + WORD_LENGTH_MAX)
+      for (let i = start; i < end; i++) {
+        hash = hashStep(hash, label.charCodeAt(i))
+        const size = i + 1 - start
+        if (size >= 3 && set.hasHash(hashFinish(hash)) && improves(here + size, herePieces + 1, i + 1)) {
+          carry(start, i + 1, size)
+        }
+      }
+    }
+    return {
+      covered: covered[length] as number,
+      words: pieces[length] as number,
+      longest: longest[length] as number,
+    }
+  }
+
+  function improves(chars: number, words: number, at: number): boolean {
+    const present = covered[at] as number
+    return chars > present || (chars === present && words < (pieces[at] as number))
+  }
+
+  function carry(from: number, to: number, size: number): void {
+    covered[to] = (covered[from] as number) + size
+    pieces[to] = (pieces[from] as number) + (size > 0 ? 1 : 0)
+    longest[to] = Math.max(longest[from] as number, size)
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import type { Kind } from '../lib/kinds.ts'
+import { BASE_SCORE } from './combine.ts'
+import { type Evaluation, levelOf } from './engine.ts'
+import { isProblem, parseIndicator } from './indicator.ts'
+import { loadModels } from './model/load.ts'
+import { createScorer } from './score.ts'
+
+const models = loadModels()
+
+function evaluate(kind: Kind, text: string, plan: SnapshotPlan = {}): Evaluation {
+  const indicator = parseIndicator(kind, text)
+  if (isProblem(indicator)) throw new Error(`${text}: ${indicator.detail}`)
+  return createScorer(memorySnapshot(plan), models).evaluate(kind, [indicator], { explain: true })[0] as Evaluation
+}
+
+function codes({ signals }: Evaluation): string[] {
+  return signals.map(({ code }) => code)
+}
+
+describe('score', () => {
+  test('an address nothing is known about is low with no signals', () => {
+    const answer = evaluate('ip', '203.0.112.7')
+    expect(answer).toEqual({ score: BASE_SCORE, signals: [] })
+    expect(levelOf(answer.score)).toBe('low')
+  })
+
+  test('a private address is low, says so, and moves nothing whatever a feed claims', () => {
+    const answer = evaluate('ip', '192.168.1.1', { ips: { '192.168.0.0/16': ['attack'] } })
+    expect(answer.score).toBe(BASE_SCORE)
+    expect(answer.signals).toMatchObject([{ code: 'ip.not_public', effect: 0, source: 'rules', first_seen: null }])
+  })
+
+  test('a listed domain is high and carries source and dates', () => {
+    const answer = evaluate('domain', 'quiet-example-site.com', { domains: { 'quiet-example-site.com': ['phishing'] } })
+    expect(levelOf(answer.score)).toBe('high')
+    expect(answer.signals).toContainEqual(
+      expect.objectContaining({
+        code: 'domain.listed',
+        description: 'Listed by a threat feed for phishing',
+        source: 'test-feed',
+        first_seen: '2026-05-01T00:00:00.000Z',
+      }),
+    )
+  })
+
+  test('one stray listing does not condemn a giant', () => {
+    const answer = evaluate('domain', 'google.com', { domains: { 'google.com': ['phishing', 'popular_1k'] } })
+    expect(levelOf(answer.score)).toBe('low')
+    expect(codes(answer)).toContain('domain.popular')
+  })
+
+  test('fame of a platform does not shield its customers', () => {
+    const plan: SnapshotPlan = { domains: { 'github.io': ['popular_1k'], 'evil-login.github.io': ['phishing'] } }
+    const answer = evaluate('domain', 'evil-login.github.io', plan)
+    expect(levelOf(answer.score)).toBe('high')
+    expect(codes(answer)).not.toContain('domain.popular')
+  })
+
+  test('effects and the base score add up to the score', () => {
+    for (const [kind, text, plan] of [
+      ['domain', 'paypal-login.top', {}],
+      ['domain', 'google.com', { domains: { 'google.com': ['phishing', 'popular_1k'] } }],
+      ['ip', '8.8.8.8', { ips: { '8.8.8.8': ['resolver', 'attack', 'big_provider'] } }],
+      ['email', 'paypal.security@gmail.com', { domains: { 'gmail.com': ['freemail', 'popular_1k'] } }],
+    ] as const) {
+      const answer = evaluate(kind, text, plan)
+      const sum = answer.signals.reduce((total, { effect }) => total + effect, BASE_SCORE)
+      expect(sum, text).toBe(answer.score)
+    }
+  })
+})

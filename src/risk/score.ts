@@ -1,0 +1,127 @@
+import type { Kind } from '../lib/kinds.ts'
+import type { Snapshot } from '../snapshot/types.ts'
+import { type Combination, combine, type Detected, effectsOf } from './combine.ts'
+import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
+import type { Indicator } from './indicator.ts'
+import type { Models } from './model/models.ts'
+import type { DomainSubject, Finding } from './signal.ts'
+import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
+import { describeDomain, describeEmail, describeIp } from './subject.ts'
+
+/** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question for ever. */
+export interface Scorer {
+  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Evaluation[]
+}
+
+// Mailboxes share domains: what was found on a domain is kept for the next address, within a bound.
+const REMEMBERED_DOMAINS_MAX = 8192
+
+const NO_SIGNALS: readonly SignalReport[] = []
+
+export function createScorer(snapshot: Snapshot, models: Models): Scorer {
+  const hosts = new Map<string, { readonly subject: DomainSubject; readonly detected: readonly Detected[] }>()
+
+  function hostOf(domain: string) {
+    const known = hosts.get(domain)
+    if (known) return known
+    const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
+    const detected = detectOnDomain(subject).filter(({ code }) => !SPOKEN_FOR.has(code))
+    if (hosts.size >= REMEMBERED_DOMAINS_MAX) hosts.clear()
+    const host = { subject, detected }
+    hosts.set(domain, host)
+    return host
+  }
+
+  function detect(indicator: Indicator): readonly Detected[] {
+    if (indicator.kind === 'domain') return detectOnDomain(describeDomain(indicator, snapshot, models))
+    const detected: Detected[] = []
+    if (indicator.kind === 'ip') {
+      const subject = describeIp(indicator, snapshot)
+      for (const { code, group, detect } of IP_SIGNALS) {
+        const findings = detect(subject)
+        if (findings.length > 0) detected.push({ code, group, findings })
+      }
+      return detected
+    }
+    const host = hostOf(indicator.domain)
+    const subject = describeEmail(indicator, host.subject, snapshot, models)
+    for (const { code, group, detect } of EMAIL_SIGNALS) {
+      const findings = detect(subject)
+      if (findings.length > 0) detected.push({ code, group, findings })
+    }
+    return detected.length === 0 ? host.detected : detected.concat(host.detected)
+  }
+
+  return {
+    evaluate(_kind, indicators, { explain }) {
+      return indicators.map((indicator) => {
+        const combination = combine(detect(indicator))
+        return { score: combination.score, signals: explain ? report(combination) : NO_SIGNALS }
+      })
+    },
+  }
+}
+
+// Of these an e-mail signal says the same about the mailbox.
+const SPOKEN_FOR: ReadonlySet<string> = new Set(['domain.disposable', 'domain.mail_provider'])
+
+function detectOnDomain(subject: DomainSubject): Detected[] {
+  const detected: Detected[] = []
+  for (const { code, group, detect } of DOMAIN_SIGNALS) {
+    const findings = detect(subject)
+    if (findings.length > 0) detected.push({ code, group, findings })
+  }
+  return detected
+}
+
+const DESCRIPTIONS = new Map<string, string>(
+  [...DOMAIN_SIGNALS, ...EMAIL_SIGNALS, ...IP_SIGNALS].map(({ code, description }) => [code, description]),
+)
+
+/** One report per signal, the weightiest first. */
+function report(combination: Combination): SignalReport[] {
+  const effects = effectsOf(combination)
+  return combination.contributions
+    .map(({ detected }, i) => reportOne(detected, effects[i] ?? 0))
+    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
+}
+
+function reportOne({ code, findings }: Detected, effect: number): SignalReport {
+  let strongest = findings[0] as Finding
+  let firstSeenMs: number | undefined
+  let lastSeenMs: number | undefined
+  for (const finding of findings) {
+    if (finding.confidence > strongest.confidence) strongest = finding
+    if (finding.firstSeenMs !== undefined) firstSeenMs = Math.min(firstSeenMs ?? Infinity, finding.firstSeenMs)
+    if (finding.lastSeenMs !== undefined) lastSeenMs = Math.max(lastSeenMs ?? -Infinity, finding.lastSeenMs)
+  }
+  return {
+    code,
+    description: describe(code, strongest, findings.length),
+    effect,
+    source: strongest.source,
+    first_seen: rfc3339(firstSeenMs),
+    last_seen: rfc3339(lastSeenMs),
+  }
+}
+
+const LISTED_FOR: Partial<Record<NonNullable<Finding['tag']>, string>> = {
+  c2: 'controlling malware',
+  bec: 'business e-mail compromise',
+  attack: 'attacks',
+  hijacked: 'a hijacked network',
+  suspicious: 'suspicious activity',
+}
+
+function describe(code: string, strongest: Finding, count: number): string {
+  if (strongest.sentence !== undefined) return strongest.sentence
+  const description = DESCRIPTIONS.get(code) ?? code
+  if (!code.endsWith('listed') || strongest.tag === undefined) return description
+  const others = count > 1 ? ` and by ${count - 1} more` : ''
+  return `${description} for ${LISTED_FOR[strongest.tag] ?? strongest.tag}${others}`
+}
+
+function rfc3339(ms: number | undefined): string | null {
+  // A source without dates says 0.
+  return ms === undefined || ms <= 0 || !Number.isFinite(ms) ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,116 @@
+import type { HostParts } from '../lib/domain.ts'
+import type { Ip } from '../lib/ip.ts'
+import type { Kind } from '../lib/kinds.ts'
+import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../snapshot/types.ts'
+import type { BrandMatch } from './model/brands.ts'
+import type { Models } from './model/models.ts'
+import type { NameShape } from './model/name.ts'
+
+/**
+ * Glossary of scoring. A *subject* is an indicator with everything looked up about it once. A *signal* finds
+ * evidence of one sort on a subject. A *finding* is one piece of that evidence. What a finding is worth stands in
+ * weights.ts; how worths add up, in combine.ts.
+ */
+
+/** One piece of evidence: what a source says (snapshot Evidence is a finding as it stands) or what was worked out. */
+export interface Finding {
+  /** Id of the source; `model` or `rules` where it was worked out here. */
+  readonly source: string
+  readonly tag?: Tag
+  readonly firstSeenMs?: number
+  readonly lastSeenMs?: number
+  /** 0–1: how sure the source is. For a model, its log-odds. For a count, the count. */
+  readonly confidence: number
+  /** Which of a signal's cases this is, where they are worth differently. */
+  readonly variant?: string
+  /** The sentence for this very finding, where it can say more than the signal's description. */
+  readonly sentence?: string
+}
+
+/** Findings of one group echo each other, so that combine.ts caps what a group can add. */
+export type Group =
+  | 'listing' // threat feeds name it
+  | 'name' // what its name gives away
+  | 'hosting' // where it lives
+  | 'mailbox' // what sort of mailbox it is
+  | 'person' // who the mailbox claims to be
+  | 'anonymity' // whose traffic it may carry
+  | 'network' // what surrounds it
+  | 'standing' // what speaks for it
+  | 'note' // told, never priced
+
+export interface DomainSubject {
+  readonly kind: 'domain'
+  readonly domain: string
+  readonly snapshot: Snapshot
+  readonly models: Models
+  readonly parts: HostParts
+  /** The name somebody chose: `example` of www.example.co.uk, `alice` of alice.github.io. */
+  readonly label: string
+  /** What it was chosen under: `co.uk`, or the platform, `github.io`. */
+  readonly suffix: string
+  /** The domain in its own script where it is an internationalised one. */
+  readonly unicodeLabel: string | undefined
+  /** Set when the name is one customer's on a platform shared by many. */
+  readonly platform: string | undefined
+  /** Evidence on this very name. */
+  readonly own: readonly Evidence[]
+  /** Evidence on names above it that belong to the same owner. */
+  readonly above: readonly Evidence[]
+  /** Evidence on the shared platform it lives on. */
+  readonly onPlatform: readonly Evidence[]
+  readonly shape: NameShape
+  readonly brand: BrandMatch | undefined
+}
+
+export interface EmailSubject {
+  readonly kind: 'email'
+  readonly address: string
+  readonly local: string
+  readonly host: DomainSubject
+  readonly snapshot: Snapshot
+  readonly models: Models
+  /** Evidence on this very address. */
+  readonly own: readonly Evidence[]
+}
+
+export interface IpSubject {
+  readonly kind: 'ip'
+  readonly ip: Ip
+  readonly snapshot: Snapshot
+  readonly own: readonly Evidence[]
+  readonly asn: AsnInfo | undefined
+  readonly density: Density
+  /** What an address that is not on the public internet is for. */
+  readonly special: string | undefined
+}
+
+export interface Subjects {
+  readonly email: EmailSubject
+  readonly domain: DomainSubject
+  readonly ip: IpSubject
+}
+
+export interface Signal<K extends Kind> {
+  /** Stable, never reused for another meaning. */
+  readonly code: `${K}.${string}`
+  /** A sentence a buyer understands. */
+  readonly description: string
+  readonly group: Group
+  detect(subject: Subjects[K]): readonly Finding[]
+}
+
+/** Shared by all signals that found nothing: most signals on most indicators. */
+export const NOTHING: readonly Finding[] = []
+
+/** The evidence that carries one of `tags`, without allocating when there is none. */
+export function tagged(evidence: readonly Evidence[], ...tags: readonly Tag[]): readonly Evidence[] {
+  if (evidence.length === 0) return []
+  let found: Evidence[] | undefined
+  for (const item of evidence) {
+    if (!tags.includes(item.tag)) continue
+    found ??= []
+    found.push(item)
+  }
+  return found ?? []
+}

@@ -1,0 +1,12 @@
+import { type Signal, tagged } from '../signal.ts'
+
+export const domainDisposable = {
+  code: 'domain.disposable',
+  description: 'Gives out throw-away mailboxes',
+  group: 'mailbox',
+  detect: ({ own, above, onPlatform }) => [
+    ...tagged(own, 'disposable'),
+    ...tagged(above, 'disposable'),
+    ...tagged(onPlatform, 'disposable'),
+  ],
+} satisfies Signal<'domain'>

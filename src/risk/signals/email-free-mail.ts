@@ -1,0 +1,9 @@
+import { NOTHING, type Signal, tagged } from '../signal.ts'
+
+export const emailFreeMail = {
+  code: 'email.free_mail',
+  description: 'A free mailbox anyone can open, not a company address',
+  group: 'mailbox',
+  detect: ({ host }) =>
+    host.own.some(({ tag }) => tag === 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1),
+} satisfies Signal<'email'>

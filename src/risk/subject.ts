@@ -1,0 +1,100 @@
+import { domainToUnicode } from 'node:url'
+import { hostParts } from '../lib/domain.ts'
+import { specialPurpose } from '../lib/ip.ts'
+import type { Evidence, Snapshot } from '../snapshot/types.ts'
+import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
+import type { BrandMatch } from './model/brands.ts'
+import type { Models } from './model/models.ts'
+import { shapeOf } from './model/name.ts'
+import type { DomainSubject, EmailSubject, IpSubject } from './signal.ts'
+
+/** Subjects: everything signals ask about an indicator, looked up once. */
+
+const NO_EVIDENCE: readonly Evidence[] = []
+
+export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, models: Models): DomainSubject {
+  const parts = hostParts(domain)
+  const own = snapshot.domain(domain)
+  const registrable = parts.registrable ?? domain
+  let platform = parts.tenant === undefined ? undefined : parts.platform
+  let tenant = platform === undefined ? registrable : (parts.tenant ?? registrable)
+  let above = NO_EVIDENCE
+  let onPlatform = NO_EVIDENCE
+
+  // Names between this one and the registrable one, nearest first.
+  let name = domain
+  while (name.length > registrable.length) {
+    name = name.slice(name.indexOf('.') + 1)
+    const evidence = snapshot.domain(name)
+    if (platform !== undefined && name.length <= platform.length) {
+      if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
+    } else if (evidence.some(isSharedGround)) {
+      // A feed knows this parent as hosting for many, even where the public suffix list does not.
+      platform = name
+      tenant = domain.slice(domain.lastIndexOf('.', domain.length - name.length - 2) + 1)
+      above = NO_EVIDENCE
+      onPlatform = onPlatform.concat(evidence)
+    } else if (evidence.length > 0) above = above.concat(evidence)
+  }
+
+  const suffix = platform ?? parts.suffix
+  const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
+  const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
+  return {
+    kind: 'domain',
+    domain,
+    snapshot,
+    models,
+    parts,
+    label,
+    suffix,
+    unicodeLabel,
+    platform,
+    own,
+    above,
+    onPlatform,
+    shape: shapeOf(label, models.lexicon),
+    brand: brandOf(label, suffix, unicodeLabel, models),
+  }
+}
+
+function isSharedGround({ tag }: Evidence): boolean {
+  return tag === 'free_hosting' || tag === 'dynamic_dns'
+}
+
+/** The label in its own script; undefined when the punycode does not decode. */
+function unicodeOf(label: string): string | undefined {
+  const text = domainToUnicode(label)
+  return text === '' || text.includes('xn--') ? undefined : text
+}
+
+function brandOf(
+  label: string,
+  suffix: string,
+  unicodeLabel: string | undefined,
+  models: Models,
+): BrandMatch | undefined {
+  if (unicodeLabel === undefined) return models.brands.match(label, suffix)
+  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), suffix)
+}
+
+export function describeEmail(
+  { address, local }: EmailIndicator,
+  host: DomainSubject,
+  snapshot: Snapshot,
+  models: Models,
+): EmailSubject {
+  return { kind: 'email', address, local, host, snapshot, models, own: snapshot.email(address) }
+}
+
+const NO_DENSITY = { near: 0, asnPer10k: 0 }
+
+export function describeIp({ ip }: IpIndicator, snapshot: Snapshot): IpSubject {
+  const special = specialPurpose(ip)
+  // An address that is not public has no neighbours, no owner and no history, whatever a feed says.
+  if (special !== undefined) {
+    return { kind: 'ip', ip, snapshot, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+  }
+  const own = snapshot.ip(ip)
+  return { kind: 'ip', ip, snapshot, own, asn: snapshot.asn(ip), density: snapshot.density(ip), special }
+}

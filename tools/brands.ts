@@ -1,0 +1,93 @@
+/**
+ * Distils the brands that look-alikes imitate into src/risk/model/brands.txt.
+ * Run: node tools/brands.ts --data DIR
+ *
+ * Sources: the official web sites in name-suggestion-index (BSD-3-Clause), MISP's popularity lists (CC0) to tell the
+ * household names from the rest, and tools/brands-known.txt, written by hand for this project.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse } from 'tldts'
+
+interface Wikidata {
+  readonly _meta: { readonly version: string; readonly generated: string }
+  readonly wikidata: Record<string, { readonly officialWebsites?: readonly string[] }>
+}
+
+interface Brand {
+  tier: 1 | 2
+  readonly suffixes: Set<string>
+}
+
+const here = import.meta.dirname
+const { values } = parseArgs({ options: { data: { type: 'string' } } })
+if (!values.data) throw new Error('Say where the data folder is: node tools/brands.ts --data DIR')
+
+function mispList(name: string): Set<string> {
+  const path = join(values.data ?? '', 'feeds/allow/misp', `${name}.json`)
+  const parsed: { list: string[] } = JSON.parse(readFileSync(path, 'utf8'))
+  return new Set(parsed.list)
+}
+
+const tranco = mispList('tranco10k')
+const top10k = mispList('cloudflare-top10k')
+const top100k = mispList('cloudflare-top100k')
+const majestic = mispList('majestic_million')
+const disposable = mispList('disposable-email')
+// A site on somebody else's platform is not a brand's own domain; a link to a social page says nothing of the brand.
+const NOT_A_BRAND = new Set(['sites', 'blogspot', 'wixsite', 'weebly', 'business', 'linktr', 'archive', 'web'])
+
+const brands = new Map<string, Brand>()
+function add(label: string, suffix: string | undefined, tier: 1 | 2): void {
+  const brand = brands.get(label) ?? { tier, suffixes: new Set<string>() }
+  if (tier < brand.tier) brand.tier = tier
+  if (suffix) brand.suffixes.add(suffix)
+  brands.set(label, brand)
+}
+
+// The package exports only its code, so its data file is read by path.
+const nsi: Wikidata = JSON.parse(
+  readFileSync(join(here, '../node_modules/name-suggestion-index/dist/wikidata/wikidata.min.json'), 'utf8'),
+)
+let sites = 0
+for (const entity of Object.values(nsi.wikidata)) {
+  for (const url of entity.officialWebsites ?? []) {
+    const parts = parse(url, { allowPrivateDomains: true })
+    const label = parts.domainWithoutSuffix
+    if (!label || !parts.domain || !parts.publicSuffix || parts.isIp || parts.isPrivate) continue
+    if (label.length < 3 || !/^[a-z0-9-]+$/.test(label) || label.startsWith('xn--') || NOT_A_BRAND.has(label)) continue
+    sites++
+    const household = tranco.has(parts.domain) || top10k.has(parts.domain)
+    add(label, parts.publicSuffix, household ? 1 : 2)
+  }
+}
+
+// The most visited sites are imitated too; those on several independent lists are the well-known ones.
+for (const domain of tranco) {
+  if (!(majestic.has(domain) && top100k.has(domain)) || disposable.has(domain)) continue
+  const parts = parse(domain, { allowPrivateDomains: true })
+  const label = parts.domainWithoutSuffix
+  if (!label || parts.isPrivate || !parts.publicSuffix || label.length < 6 || label.startsWith('xn--')) continue
+  add(label, parts.publicSuffix, top10k.has(domain) ? 1 : 2)
+}
+
+for (const line of readFileSync(join(here, 'brands-known.txt'), 'utf8').split('\n')) {
+  if (line === '' || line.startsWith('#')) continue
+  const [label, list] = line.split(' ')
+  if (!label || !list) throw new Error(`brands-known.txt: cannot read "${line}"`)
+  if (list === '-') add(label, undefined, 1)
+  else for (const suffix of list.split(',')) add(label, suffix, 1)
+}
+
+const lines = [...brands]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([label, brand]) => `${label} ${brand.tier} ${[...brand.suffixes].sort().join(',')}`.trimEnd())
+const head = [
+  '# Brands that look-alikes imitate: label, tier (1 household name, 2 other), suffixes of official sites.',
+  `# From name-suggestion-index ${nsi._meta.version} (BSD-3-Clause, (c) its contributors; official web sites as in Wikidata, CC0),`,
+  '# MISP warning lists of popular sites (CC0), 2026-05-28, and tools/brands-known.txt. Written by tools/brands.ts.',
+]
+writeFileSync(join(here, '../src/risk/model/brands.txt'), `${[...head, ...lines].join('\n')}\n`)
+const first = lines.filter((line) => line.split(' ')[1] === '1').length
+console.log(`${lines.length} labels (${first} household names) from ${sites} official sites`)

@@ -1,0 +1,162 @@
+import { type GeneratedNameFile, generatedNameInputs, INPUTS, SYMBOLS, visitTrigrams } from '../src/risk/model/dga.ts'
+import { shapeOf } from '../src/risk/model/name.ts'
+import type { Lexicon } from '../src/risk/model/words.ts'
+import { randomFrom, type Sample, shuffled } from './fit-data.ts'
+
+const HIDDEN = 16
+const EPOCHS = 12
+const RATE = 0.02
+const STEP = 0.05
+
+/** Trigram likelihoods from ordinary names, then a small network that tells them from names made up at random. */
+export function fitGenerated(
+  good: readonly Sample[],
+  words: readonly string[],
+  lexicon: Lexicon,
+  trained: unknown,
+  seed = 7,
+): GeneratedNameFile {
+  const random = randomFrom(seed)
+  // Likelihoods from one half, the network from the other: on its own half a table flatters every name.
+  const [half, other] = halves(shuffled(good, random))
+  const bytes = trigramBytes(half.map(({ label }) => label))
+  const likelihoods = Float32Array.from(bytes, (byte) => -byte * STEP)
+  const honest = other.map(({ label, weight }) => ({ label, weight })).filter(({ label }) => label.length >= 5)
+  const madeUp = madeUpNames(words, Math.round(honest.length * 0.6), random)
+  const examples = [
+    ...honest.map(({ label, weight }) => ({ label, target: 0, weight })),
+    ...madeUp.map((label) => ({ label, target: 1, weight: 1 })),
+  ]
+  const hidden = new Float64Array(HIDDEN * (INPUTS + 1))
+  const output = new Float64Array(HIDDEN + 1)
+  for (let i = 0; i < hidden.length; i++) hidden[i] = (random() - 0.5) * 0.8
+  for (let i = 0; i < HIDDEN; i++) output[i] = (random() - 0.5) * 0.8
+  const inputs = new Float64Array(INPUTS)
+  const active = new Float64Array(HIDDEN)
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    const rate = RATE / (1 + epoch)
+    for (const { label, target, weight } of shuffled(examples, random)) {
+      generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, inputs)
+      let sum = output[HIDDEN] as number
+      for (let unit = 0; unit < HIDDEN; unit++) {
+        const at = unit * (INPUTS + 1)
+        let value = hidden[at + INPUTS] as number
+        for (let i = 0; i < INPUTS; i++) value += (hidden[at + i] as number) * (inputs[i] as number)
+        active[unit] = value > 0 ? value : 0
+        sum += (active[unit] as number) * (output[unit] as number)
+      }
+      const error = (1 / (1 + Math.exp(-sum)) - target) * weight * rate
+      for (let unit = 0; unit < HIDDEN; unit++) {
+        const before = output[unit] as number
+        output[unit] = before - error * (active[unit] as number)
+        if (active[unit] === 0) continue
+        const at = unit * (INPUTS + 1)
+        for (let i = 0; i < INPUTS; i++)
+          hidden[at + i] = (hidden[at + i] as number) - error * before * (inputs[i] as number)
+        hidden[at + INPUTS] = (hidden[at + INPUTS] as number) - error * before
+      }
+      output[HIDDEN] = (output[HIDDEN] as number) - error
+    }
+  }
+  const rounded = (value: number) => Number(value.toPrecision(5))
+  return {
+    trained,
+    step: STEP,
+    trigrams: Buffer.from(bytes).toString('base64'),
+    hidden: Array.from({ length: HIDDEN }, (_, unit) =>
+      Array.from(hidden.subarray(unit * (INPUTS + 1), (unit + 1) * (INPUTS + 1)), rounded),
+    ),
+    output: Array.from(output, rounded),
+  }
+}
+
+function halves<T>(items: readonly T[]): [T[], T[]] {
+  const middle = items.length >> 1
+  return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Log-likelihood of each symbol after two others, smoothed by shorter contexts, in STEPs below 0. */
+function trigramBytes(labels: readonly string[]): Uint8Array {
+  const three = new Float64Array(SYMBOLS ** 3)
+  for (const label of labels)
+    visitTrigrams(label, (index) => {
+      three[index] = (three[index] as number) + 1
+    })
+  const two = new Float64Array(SYMBOLS ** 2)
+  const one = new Float64Array(SYMBOLS)
+  const contexts = new Float64Array(SYMBOLS ** 2)
+  const shortContexts = new Float64Array(SYMBOLS)
+  let all = 0
+  three.forEach((count, index) => {
+    const last = index % SYMBOLS
+    const middle = Math.floor(index / SYMBOLS) % SYMBOLS
+    const context = Math.floor(index / SYMBOLS)
+    two[middle * SYMBOLS + last] = (two[middle * SYMBOLS + last] as number) + count
+    one[last] = (one[last] as number) + count
+    contexts[context] = (contexts[context] as number) + count
+    shortContexts[middle] = (shortContexts[middle] as number) + count
+    all += count
+  })
+  return Uint8Array.from(three, (count, index) => {
+    const last = index % SYMBOLS
+    const middle = Math.floor(index / SYMBOLS) % SYMBOLS
+    const context = Math.floor(index / SYMBOLS)
+    const short =
+      ((two[middle * SYMBOLS + last] as number) + (8 * ((one[last] as number) + 1)) / (all + SYMBOLS)) /
+      ((shortContexts[middle] as number) + 8)
+    const probability = (count + 6 * short) / ((contexts[context] as number) + 6)
+    return Math.min(255, Math.round(-Math.log(probability) / STEP))
+  })
+}
+
+/** Names as generators of several kinds make them; no malware family's own code or output. */
+export function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
+  const pick = (from: string | readonly string[]) => from[Math.floor(random() * from.length)] as string
+  const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1))
+  const string = (alphabet: string, length: number) => Array.from({ length }, () => pick(alphabet)).join('')
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const subset = (size: number) =>
+    shuffled([...letters], random)
+      .slice(0, size)
+      .join('')
+  const syllables = () => {
+    let name = ''
+    const length = between(6, 12)
+    while (name.length < length)
+      name +=
+        pick('bcdfghjklmnpqrstvwxz') +
+        pick('aeiouy') +
+        (random() < 0.35 ? pick('bcdfghjklmnpqrstvwxz') : '') +
+        (random() < 0.12 ? pick('aeiou') : '')
+    return name.slice(0, length)
+  }
+  const kinds: readonly (readonly [share: number, make: () => string])[] = [
+    [0.3, () => string(letters, between(6, 20))],
+    [0.06, () => string(letters, between(5, 7))],
+    [0.16, () => string(`${letters}0123456789`, between(8, 30))],
+    [0.04, () => string('0123456789abcdef', between(8, 32))],
+    [0.12, () => string(subset(between(12, 16)), between(10, 18))],
+    [0.12, syllables],
+    [
+      0.2,
+      () => {
+        let name = ''
+        const size = between(3, 5)
+        for (let i = 0; i < size || name.length < 16; i++) name += pick(words)
+        return name.slice(0, 40)
+      },
+    ],
+  ]
+  const names: string[] = []
+  while (names.length < count) {
+    let at = random()
+    for (const [share, make] of kinds) {
+      at -= share
+      if (at < 0) {
+        names.push(make())
+        break
+      }
+    }
+  }
+  return names
+}

@@ -1,0 +1,95 @@
+import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/model/lexical.ts'
+import { shapeOf } from '../src/risk/model/name.ts'
+import type { Lexicon } from '../src/risk/model/words.ts'
+import { randomFrom, type Sample, shuffled } from './fit-data.ts'
+
+const BITS = 17
+const EPOCHS = 6
+const RATE = 0.12
+const DECAY = 2e-6
+const SUFFIX_SAMPLES_MIN = 40
+// A share of examples is shown without its suffix, so that the name learns to stand alone.
+const SUFFIX_HIDDEN_SHARE = 0.5
+
+/** Logistic regression over hashed features by AdaGrad; classes weigh the same in all. */
+export function fitLexical(
+  samples: readonly Sample[],
+  lexicon: Lexicon,
+  trained: unknown,
+  seed = 20260531,
+): LexicalModelFile {
+  const random = randomFrom(seed)
+  const buckets = 2 ** BITS
+  const weights = new Float64Array(buckets)
+  const squares = new Float64Array(buckets).fill(1e-6)
+  const suffixNames = frequentSuffixes(samples)
+  const suffixWeights = new Float64Array(suffixNames.size)
+  const suffixSquares = new Float64Array(suffixNames.size).fill(1e-2)
+  let bias = 0
+  let biasSquares = 1
+  const features = new Uint32Array(FEATURES_MAX)
+  const total = { bad: 0, good: 0 }
+  for (const { bad, weight } of samples) total[bad ? 'bad' : 'good'] += weight
+  const balance = { bad: samples.length / 2 / total.bad, good: samples.length / 2 / total.good }
+
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (const sample of shuffled(samples, random)) {
+      const count = nameFeatures(sample.label, shapeOf(sample.label, lexicon), features)
+      const share = 1 / Math.sqrt(count)
+      let sum = bias
+      for (let i = 0; i < count; i++) sum += (weights[(features[i] as number) & (buckets - 1)] as number) * share
+      const suffix = random() < SUFFIX_HIDDEN_SHARE ? undefined : suffixNames.get(sample.suffix)
+      if (suffix !== undefined) sum += suffixWeights[suffix] as number
+      const importance = sample.weight * balance[sample.bad ? 'bad' : 'good']
+      const error = (1 / (1 + Math.exp(-sum)) - (sample.bad ? 1 : 0)) * importance
+      const step = error * share
+      for (let i = 0; i < count; i++) {
+        const at = (features[i] as number) & (buckets - 1)
+        const gradient = step + DECAY * (weights[at] as number)
+        squares[at] = (squares[at] as number) + gradient * gradient
+        weights[at] = (weights[at] as number) - (RATE * gradient) / Math.sqrt(squares[at] as number)
+      }
+      if (suffix !== undefined) {
+        const gradient = error + 2e-4 * (suffixWeights[suffix] as number)
+        suffixSquares[suffix] = (suffixSquares[suffix] as number) + gradient * gradient
+        suffixWeights[suffix] =
+          (suffixWeights[suffix] as number) - (0.1 * gradient) / Math.sqrt(suffixSquares[suffix] as number)
+      }
+      biasSquares += error * error
+      bias -= (0.1 * error) / Math.sqrt(biasSquares)
+    }
+  }
+  return quantised(weights, bias, suffixNames, suffixWeights, trained)
+}
+
+function frequentSuffixes(samples: readonly Sample[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { suffix } of samples) counts.set(suffix, (counts.get(suffix) ?? 0) + 1)
+  const names = [...counts].filter(([, count]) => count >= SUFFIX_SAMPLES_MIN).map(([name]) => name)
+  return new Map(names.sort().map((name, i) => [name, i]))
+}
+
+function quantised(
+  weights: Float64Array,
+  bias: number,
+  suffixNames: ReadonlyMap<string, number>,
+  suffixWeights: Float64Array,
+  trained: unknown,
+): LexicalModelFile {
+  // The few largest weights are cut, so that one byte resolves the many.
+  const sizes = Float64Array.from(weights, Math.abs).sort()
+  const limit = sizes[Math.floor(sizes.length * 0.9995)] as number
+  const scale = limit / 127
+  const bytes = Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale))))
+  const suffixes: Record<string, number> = {}
+  for (const [name, at] of suffixNames) suffixes[name] = Math.round((suffixWeights[at] as number) * 100) / 100
+  return {
+    trained,
+    bits: BITS,
+    scale: Number(scale.toPrecision(8)),
+    bias: Number(bias.toPrecision(6)),
+    weights: Buffer.from(bytes.buffer).toString('base64'),
+    suffixes,
+    suffixDefault: 0,
+  }
+}
