@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_KEYS, ConfigError, configTable, parseConfig } from './config.ts'
+
+const SECRET = 'x'.repeat(40)
+
+function problemsOf(env: Record<string, string>): string {
+  try {
+    parseConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('configuration', () => {
+  it('works without any key', () => {
+    const config = parseConfig({})
+    expect(config.PORT).toBe(8080)
+    expect(config.baseUrl).toBe('http://localhost:8080')
+    expect(config.production).toBe(false)
+    expect(config.ASSAY_DATABASE_URL).toBeUndefined()
+  })
+
+  it('works out the base address from the port, unless it is given', () => {
+    expect(parseConfig({ PORT: '9000' }).baseUrl).toBe('http://localhost:9000')
+    expect(parseConfig({ ASSAY_BASE_URL: 'https://risk.example.com/' }).baseUrl).toBe('https://risk.example.com')
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['ASSAY_BASE_URL', 'localhost:8080'],
+    ['ASSAY_BASE_URL', 'https://user:pw@example.com'],
+    ['ASSAY_DATABASE_URL', 'mysql://db'],
+    ['ASSAY_SECRET', 'short'],
+    ['ASSAY_TRUST_PROXY', 'maybe'],
+    ['ASSAY_METRICS_PORT', '-1'],
+    ['ASSAY_ENGINE_TIMEOUT_MS', '1.5'],
+    ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'staging'],
+  ])('a wrong %s stops the start and shows an example', (name, value) => {
+    const message = problemsOf({ [name]: value })
+    expect(message).toContain(`${name}:`)
+    expect(message).toContain(`Example: ${name}=`)
+  })
+
+  it('never shows the value of a secret key', () => {
+    expect(problemsOf({ ASSAY_SECRET: 'hunter2' })).not.toContain('hunter2')
+    expect(problemsOf({ ASSAY_DATABASE_URL: 'mysql://u:hunter2@db' })).not.toContain('hunter2')
+  })
+
+  it('names a misspelt key instead of ignoring it', () => {
+    expect(problemsOf({ ASSAY_DATABSE_URL: 'postgres://db' })).toContain('ASSAY_DATABSE_URL: is not a key Assay knows')
+  })
+
+  it('leaves the keys of the command line alone', () => {
+    expect(problemsOf({ ASSAY_API_KEY: 'ask_…' })).toBe('')
+  })
+
+  it('names everything that is wrong at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2)
+  })
+
+  it('refuses production without a secret', () => {
+    const message = problemsOf({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example' })
+    expect(message).toContain('ASSAY_SECRET: is missing')
+  })
+
+  it('refuses production without an https base address', () => {
+    const missing = problemsOf({ NODE_ENV: 'production', ASSAY_SECRET: SECRET })
+    const plain = problemsOf({ NODE_ENV: 'production', ASSAY_SECRET: SECRET, ASSAY_BASE_URL: 'http://a.example' })
+    expect(missing).toContain('ASSAY_BASE_URL')
+    expect(plain).toContain('ASSAY_BASE_URL')
+  })
+
+  it('refuses an engine address without its token', () => {
+    expect(problemsOf({ ASSAY_ENGINE_URL: 'http://engine:8090' })).toContain('ASSAY_ENGINE_TOKEN: is missing')
+  })
+
+  it('takes an empty value as not set', () => {
+    expect(parseConfig({ PORT: '', ASSAY_SECRET: '' }).PORT).toBe(8080)
+  })
+
+  it('documents every key', () => {
+    const table = configTable()
+    for (const name of Object.keys(CONFIG_KEYS)) expect(table).toContain(`\`${name}\``)
+  })
+})

@@ -1,0 +1,40 @@
+import pino, { type Logger } from 'pino'
+
+/**
+ * Structured logs, one JSON line each. Credentials and email addresses must never reach a log, whatever object or
+ * error message somebody logs: every finished line is scrubbed on its way out.
+ */
+
+const API_KEY = /ask_[0-9A-Za-z]{8,}/g
+const BEARER = /((?:bearer|basic)\s+)[A-Za-z0-9\-._~+/=]{6,}/gi
+const EMAIL = /[^\s"'<>:,;()\\[\]{}]{1,64}@(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,}/gu
+const DATABASE_PASSWORD = /(postgres(?:ql)?:\/\/[^:@/\s]*:)[^@/\s]+@/g
+const SECRET_FIELDS =
+  /("(?:password|client_secret|secret|token|access_token|refresh_token|id_token|device_code|user_code|code|api_key|x-api-key|authorization|cookie|set-cookie)":)"(?:[^"\\]|\\.)*"/gi
+
+export function scrub(line: string): string {
+  return line
+    .replace(SECRET_FIELDS, '$1"[redacted]"')
+    .replace(API_KEY, '[redacted key]')
+    .replace(BEARER, '$1[redacted]')
+    .replace(DATABASE_PASSWORD, '$1[redacted]@')
+    .replace(EMAIL, '[redacted email]')
+}
+
+export interface LineWriter {
+  write(line: string): void
+}
+
+export function createLogger(options: { readonly level: string; readonly out?: LineWriter }): Logger {
+  const out: LineWriter = options.out ?? pino.destination({ fd: 1, sync: false, minLength: 0 })
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: pino.stdSerializers.err },
+    },
+    { write: (line: string) => out.write(scrub(line)) },
+  )
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What Prometheus may read, on a port of its own so that it is never exposed with the API by accident. */
+export interface Metrics {
+  readonly registry: Registry
+  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
+  countCharge(outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number): void
+}
+
+export function createMetrics(sources: {
+  /** Seconds since the snapshot in use was built; undefined while there is none. */
+  readonly snapshotAgeSeconds: () => Promise<number | undefined>
+  readonly isReady: () => boolean
+}): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'assay_http_request_seconds',
+    help: 'Time to answer a request, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const charges = new Counter({
+    name: 'assay_charged_units_total',
+    help: 'Units by how they were paid for',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'assay_snapshot_age_seconds',
+    help: 'Age of the intelligence in use',
+    registers: [registry],
+    async collect() {
+      const seconds = await sources.snapshotAgeSeconds()
+      this.set(seconds ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'assay_ready',
+    help: '1 when this node answers requests',
+    registers: [registry],
+    collect() {
+      this.set(sources.isReady() ? 1 : 0)
+    },
+  })
+  return {
+    registry,
+    observeRequest(labels, seconds) {
+      requests.observe(labels, seconds)
+    },
+    countCharge(outcome, units) {
+      charges.inc({ outcome }, units)
+    },
+  }
+}
+
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server: Server = createServer((request, response) => {
+    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end()
+      return
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

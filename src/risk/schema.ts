@@ -1,0 +1,236 @@
+import Type from 'typebox'
+import type { ProblemCode } from '../errors.ts'
+import { BillingFields, problemResponses } from '../http/schema.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { KINDS, type Kind } from '../lib/kinds.ts'
+import { RECOMMENDED_ACTIONS } from './handling.ts'
+import { RECORDS_MAX } from './request.ts'
+
+/** The six risk endpoints as schemas: what the reference shows and clients are generated from. */
+
+const Risk = Type.String({
+  enum: ['low', 'medium', 'high'],
+  description: 'low: no significant signal. medium: review before deciding. high: escalate.',
+})
+const RiskScore = Type.Integer({ minimum: 0, maximum: 100, description: 'low 0–29, medium 30–69, high 70–100.' })
+
+const SignalSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
+    description: Type.String({ description: 'The reason in words; may change.' }),
+    effect: Type.Integer({ description: 'Points the score moved by: positive raises the risk.' }),
+    source: Type.String({ description: 'Where the evidence came from.' }),
+    first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  },
+  { $id: 'Signal', title: 'Signal' },
+)
+const Signals = Type.Optional(
+  Type.Array(Type.Ref('Signal#'), { description: 'Only with explain=true: every reason, strongest first.' }),
+)
+const Intelligence = Type.Object({ version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
+
+export const SHARED_RISK_SCHEMAS = [SignalSchema]
+
+const SAMPLE: Record<Kind, { indicator: string; target: string; odd: string }> = {
+  email: {
+    indicator: 'accounts@example.com',
+    target: `sha256:${sha256Hex('accounts@example.com')}`,
+    odd: 'paypal.security@gmail.com',
+  },
+  domain: { indicator: 'example.com', target: 'example.com', odd: 'paypa1-login.com' },
+  ip: { indicator: '198.41.0.4', target: '198.41.0.4', odd: '185.220.101.1' },
+}
+
+const WORDS: Record<Kind, { one: string; many: string; what: string; format: string }> = {
+  email: {
+    one: 'Check an email address before a payment',
+    many: 'Check up to 10,000 email addresses',
+    what: 'an email address',
+    format: 'local@domain, at most 254 characters; internationalised addresses are accepted.',
+  },
+  domain: {
+    one: 'Check the domain of a supplier',
+    many: 'Check up to 10,000 domains',
+    what: 'a domain',
+    format: 'A host name with at least two labels; internationalised names are accepted. No URL, port or IP address.',
+  },
+  ip: {
+    one: 'Check an IP address',
+    many: 'Check up to 10,000 IP addresses',
+    what: 'an IP address',
+    format: 'IPv4 dotted quad or any IPv6 text form. No zone, prefix or port.',
+  },
+}
+
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_json',
+  'ambiguous_credentials',
+  'invalid_header',
+  'invalid_query',
+  'credentials_missing',
+  'api_key_invalid',
+  'token_invalid',
+  'credit_exhausted',
+  'account_disabled',
+  'account_inactive',
+  'insufficient_scope',
+  'method_not_allowed',
+  'request_in_flight',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'idempotency_key_reused',
+  'rate_limited',
+  'internal',
+  'upstream_unavailable',
+  'store_unavailable',
+  'shutting_down',
+]
+
+export const SECURITY = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
+
+const QUERY = Type.Object({
+  explain: Type.Optional(Type.String({ enum: ['true', 'false'], description: 'true adds the reasons to the answer.' })),
+})
+const HEADERS = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Makes a retry safe: the same key and body within 24 hours give the stored answer, charged once.',
+    }),
+  ),
+})
+const OK_HEADERS = {
+  'X-Request-Id': { type: 'string', description: 'Id of this request.' },
+  'Idempotent-Replayed': { type: 'string', description: '`true` when a stored answer was given again.' },
+}
+
+const billingSample = {
+  charged: true,
+  is_free: false,
+  unit_price_pence: 2,
+  billable_units: 1,
+  total_price_pence: 2,
+  charged_from_credit_pence: 2,
+  overage_pence: 0,
+  remaining_credit_pence: 998,
+}
+
+export function singleSchema(kind: Kind) {
+  const { family, sourceType, scope } = KINDS[kind]
+  const { one, what, format } = WORDS[kind]
+  const { indicator, target } = SAMPLE[kind]
+  const result = Type.Object({
+    endpoint: Type.String({ enum: [family] }),
+    risk: Risk,
+    risk_score: RiskScore,
+    source_type: Type.String({ enum: [sourceType] }),
+    target: Type.String({ description: 'The indicator in normal form; an email address only as a digest.' }),
+    ...BillingFields,
+    signals: Signals,
+    intelligence: Type.Optional(Intelligence),
+    recommended_action: Type.Optional(Type.String({ enum: Object.values(RECOMMENDED_ACTIONS[family]) })),
+  })
+  return {
+    tags: ['Risk'],
+    operationId: operationId(family, false),
+    summary: one,
+    description: `Answers low, medium or high for ${what}, with its price. Needs the scope \`${scope}\`.`,
+    security: SECURITY([scope]),
+    querystring: QUERY,
+    headers: HEADERS,
+    body: Type.Object(
+      { [kind]: Type.String({ description: format, examples: [indicator] }) },
+      { additionalProperties: false, examples: [{ [kind]: indicator }] },
+    ),
+    response: {
+      200: {
+        description: 'The answer.',
+        headers: OK_HEADERS,
+        content: {
+          'application/json': {
+            schema: result,
+            examples: {
+              charged: {
+                value: {
+                  endpoint: family,
+                  risk: 'low',
+                  risk_score: 4,
+                  source_type: sourceType,
+                  target,
+                  ...billingSample,
+                },
+              },
+            },
+          },
+        },
+      },
+      ...problemResponses(COMMON_PROBLEMS),
+    },
+  }
+}
+
+export function bulkSchema(kind: Kind) {
+  const { family, plural, scope } = KINDS[kind]
+  const { many, what, format } = WORDS[kind]
+  const { indicator, odd } = SAMPLE[kind]
+  const result = Type.Object({
+    results: Type.Array(
+      Type.Object({
+        [kind]: Type.String({ description: 'The indicator exactly as submitted.' }),
+        risk: Risk,
+        risk_score: RiskScore,
+        signals: Signals,
+      }),
+      { description: 'One per submitted record, in order, duplicates included.' },
+    ),
+    ...BillingFields,
+  })
+  return {
+    tags: ['Risk'],
+    operationId: operationId(family, true),
+    summary: many,
+    description: `Answers low, medium or high for each of up to ${RECORDS_MAX} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
+    security: SECURITY([scope, 'risk:bulk']),
+    querystring: QUERY,
+    headers: HEADERS,
+    body: Type.Object(
+      { [plural]: Type.Array(Type.String({ description: format }), { minItems: 1, maxItems: RECORDS_MAX }) },
+      { additionalProperties: false, examples: [{ [plural]: [indicator, odd] }] },
+    ),
+    response: {
+      200: {
+        description: 'The answers.',
+        headers: OK_HEADERS,
+        content: {
+          'application/json': {
+            schema: result,
+            examples: {
+              charged: {
+                value: {
+                  results: [
+                    { [kind]: indicator, risk: 'low', risk_score: 4 },
+                    { [kind]: odd, risk: 'high', risk_score: 88 },
+                  ],
+                  ...billingSample,
+                  billable_units: 2,
+                  total_price_pence: 4,
+                  charged_from_credit_pence: 4,
+                },
+              },
+            },
+          },
+        },
+      },
+      ...problemResponses([...COMMON_PROBLEMS, 'bulk_not_in_plan', 'too_many_records', 'no_records']),
+    },
+  }
+}
+
+/** `payment-risk` → `checkPaymentRisk`, `checkPaymentRiskBulk`. */
+function operationId(family: string, bulk: boolean): string {
+  const words = family.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+  return `check${words.join('')}${bulk ? 'Bulk' : ''}`
+}
