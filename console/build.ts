@@ -1,0 +1,40 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+
+/**
+ * Builds the pages into console/dist. npm runs it at the end of an install (`prepare`), so that the server starts
+ * with everything made. An install without development dependencies keeps the pages it was given.
+ */
+async function loadVite(): Promise<typeof import('vite') | undefined> {
+  try {
+    return await import('vite')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** Writes `.br` and `.gz` beside every text file, so that the server never compresses while it serves. */
+async function precompress(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const path = join(directory, name)
+    const content = await readFile(path)
+    const [brotli, gzipped] = await Promise.all([
+      promisify(brotliCompress)(content),
+      promisify(gzip)(content, { level: 9 }),
+    ])
+    await writeFile(`${path}.br`, brotli)
+    await writeFile(`${path}.gz`, gzipped)
+  }
+}
+
+const vite = await loadVite()
+if (vite) {
+  await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  await precompress(join(import.meta.dirname, 'dist', 'assets'))
+} else {
+  console.error('console: not built, because Vite is a development dependency and was not installed')
+}

@@ -1,0 +1,49 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, call } from './client.ts'
+import type { Credentials, OrganisationState } from './interaction.ts'
+
+/** Who is signed in to the console. */
+
+export interface Membership {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly state: OrganisationState
+}
+
+export interface Session {
+  readonly user: { readonly email: string; readonly name: string | null }
+  readonly organisations: readonly Membership[]
+  readonly csrf: string
+}
+
+/** `null` is an answer too: nobody is signed in. */
+export const sessionQuery = queryOptions<Session | null>({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await call<Session>('GET', '/api/session', { signal })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+export async function signIn(credentials: Credentials, queries: QueryClient): Promise<void> {
+  const session = await call<Session>('POST', '/api/session', { body: credentials })
+  queries.clear()
+  queries.setQueryData(sessionQuery.queryKey, session)
+}
+
+/** Everything read for this person leaves the memory of the page with them. */
+export async function signOut(session: Session, queries: QueryClient): Promise<void> {
+  try {
+    await call<void>('DELETE', '/api/session', { csrf: session.csrf })
+  } catch (error) {
+    // A session that has ended already is what was asked for.
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  }
+  queries.clear()
+  queries.setQueryData(sessionQuery.queryKey, null)
+}

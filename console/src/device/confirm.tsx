@@ -1,0 +1,83 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { asApiError } from '../api/client.ts'
+import { answerDevice, type DeviceRequest } from '../api/device.ts'
+import { ScopeList } from '../interaction/scope-list.tsx'
+import { leaveTo } from '../shell/leave.ts'
+import { Loading } from '../shell/loading.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ProblemPage } from '../shell/problem-page.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { useDeviceForm } from './use-device-form.ts'
+
+export function Component() {
+  // Handed over by the code entry, and kept by the browser over a reload.
+  const device = useLocation().state as DeviceRequest | null
+  const form = useDeviceForm()
+  if (device === null) return <Navigate to="/device" replace />
+  if (form.isPending) return <Loading />
+  if (form.isError) {
+    return (
+      <ProblemPage title="This page did not load" error={asApiError(form.error)} retry={() => void form.refetch()} />
+    )
+  }
+  return <Confirm device={device} csrf={form.data.csrf} />
+}
+
+function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
+  const navigate = useNavigate()
+  const [decision, setDecision] = useState<'allow' | 'deny'>()
+  const { submit, busy, error } = useSubmit(
+    useCallback(
+      async (next: 'allow' | 'deny') => {
+        const answer = await answerDevice(device.user_code, next, csrf)
+        if ('redirect_to' in answer) await leaveTo(answer.redirect_to)
+        else await navigate('/device/done?outcome=denied', { replace: true })
+      },
+      [device.user_code, csrf, navigate],
+    ),
+  )
+  function answer(next: 'allow' | 'deny'): void {
+    setDecision(next)
+    submit(next)
+  }
+  return (
+    <Sheet
+      title="Is this your device?"
+      lead={
+        <>
+          <strong>{device.client.name}</strong> wants to connect. It must show exactly this code:
+        </>
+      }
+    >
+      <p className="code-shown">{device.user_code}</p>
+      <ScopeList scopes={device.scopes} label={`What ${device.client.name} would be able to do`} />
+      <Text size="sm">
+        Go on only if you see this code on a device you are using now. If somebody sent you the code or a link, refuse.
+      </Text>
+      {error ? <ProblemNotice error={error} /> : null}
+      {error?.status === 404 ? <Link to="/device">Type another code</Link> : null}
+      <Group grow gap="sm">
+        <Button
+          size="md"
+          variant="default"
+          onClick={() => answer('deny')}
+          loading={busy && decision === 'deny'}
+          disabled={busy && decision !== 'deny'}
+        >
+          Refuse
+        </Button>
+        <Button
+          size="md"
+          onClick={() => answer('allow')}
+          loading={busy && decision === 'allow'}
+          disabled={busy && decision !== 'allow'}
+        >
+          Yes, go on
+        </Button>
+      </Group>
+    </Sheet>
+  )
+}

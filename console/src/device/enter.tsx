@@ -1,0 +1,89 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { asApiError } from '../api/client.ts'
+import { findDevice } from '../api/device.ts'
+import { Loading } from '../shell/loading.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ProblemPage } from '../shell/problem-page.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { useDeviceForm } from './use-device-form.ts'
+import { readUserCode } from './user-code.ts'
+
+export function Component() {
+  const form = useDeviceForm()
+  if (form.isPending) return <Loading />
+  if (form.isError) {
+    return (
+      <ProblemPage title="This page did not load" error={asApiError(form.error)} retry={() => void form.refetch()} />
+    )
+  }
+  return <EnterCode csrf={form.data.csrf} />
+}
+
+function EnterCode({ csrf }: { csrf: string }) {
+  const [search] = useSearchParams()
+  const linked = search.get('user_code') ?? ''
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [mistyped, setMistyped] = useState(false)
+  const { submit, busy, error, waitSeconds } = useSubmit(
+    useCallback(
+      async (userCode: string) => {
+        const device = await findDevice(userCode, csrf)
+        await navigate('/device/confirm', { state: device })
+      },
+      [csrf, navigate],
+    ),
+  )
+
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
+  useEffect(() => {
+    if (error) input.current?.select()
+  }, [error])
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    const userCode = readUserCode(input.current?.value ?? '')
+    setMistyped(userCode === undefined)
+    if (userCode === undefined) input.current?.focus()
+    else submit(userCode)
+  }
+
+  return (
+    <Sheet
+      title="Connect a device"
+      lead={
+        linked === ''
+          ? 'Type the code that your device or command line shows.'
+          : 'Check that this is the code your device or command line shows.'
+      }
+    >
+      <form onSubmit={onSubmit} noValidate aria-label="Connect a device">
+        <Stack gap="md">
+          {error ? <ProblemNotice error={error} /> : null}
+          <TextInput
+            ref={input}
+            label="Code"
+            name="user_code"
+            size="lg"
+            placeholder="BCDF-GHJK"
+            defaultValue={readUserCode(linked) ?? linked.slice(0, 32)}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={32}
+            classNames={{ input: 'code-input' }}
+            error={mistyped ? 'The code has eight letters, for example BCDF-GHJK.' : undefined}
+          />
+          <Button type="submit" size="md" loading={busy} disabled={waitSeconds > 0}>
+            {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Continue'}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  )
+}

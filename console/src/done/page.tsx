@@ -1,0 +1,19 @@
+import { Anchor } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router'
+import { Sheet } from '../shell/sheet.tsx'
+
+/** The end of anything that has no application to go back to. */
+export function Component() {
+  const [search] = useSearchParams()
+  const signedOut = search.get('what') === 'signed-out'
+  return (
+    <Sheet
+      title={signedOut ? 'You are signed out' : 'Done'}
+      lead={signedOut ? 'You can close this page, or sign in again.' : 'You can close this page.'}
+    >
+      <Anchor component={Link} to="/console">
+        {signedOut ? 'Sign in' : 'Go to the console'}
+      </Anchor>
+    </Sheet>
+  )
+}

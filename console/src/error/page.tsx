@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core'
+import { RequestId } from '../shell/problem-notice.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { readServerError, type ServerError } from './server-error.ts'
+
+/** What a person can do about it, by what went wrong; the application's maker finds the rest below. */
+const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
+  invalid_redirect_uri: {
+    title: 'This application is not set up right',
+    lead: 'It asked us to send you to an address that is not registered for it, so we stopped here. Tell its maker.',
+  },
+  invalid_client: {
+    title: 'We do not know this application',
+    lead: 'It is not registered here, or it has been switched off. Tell its maker.',
+  },
+  session_not_found: {
+    title: 'This request has ended',
+    lead: 'It was answered already, or too much time has passed. Go back to the application and start again.',
+  },
+  not_found: {
+    title: 'There is nothing here',
+    lead: 'The address may be mistyped, or what it named is gone.',
+  },
+  server_error: {
+    title: 'Something went wrong on our side',
+    lead: 'Go back to the application and try again in a moment.',
+  },
+}
+
+const OTHERWISE = {
+  title: 'This request cannot go on',
+  lead: 'The application sent something we cannot accept. Go back to it and start again; if it happens again, tell its maker.',
+}
+
+export function Component() {
+  const error: ServerError = readServerError(document) ?? {
+    code: 'unknown',
+    detail: 'The request could not be answered.',
+    requestId: undefined,
+  }
+  const advice = Object.hasOwn(ADVICE, error.code) ? (ADVICE[error.code] ?? OTHERWISE) : OTHERWISE
+  return (
+    <Sheet title={advice.title} lead={advice.lead}>
+      <section aria-label="For the maker of the application" className="sheet-details">
+        <Text size="sm" fw={600}>
+          For the maker of the application
+        </Text>
+        <Text size="sm" mt={4}>
+          <span className="request-id">{error.code}</span>: {error.detail}
+        </Text>
+        {error.requestId ? <RequestId id={error.requestId} /> : null}
+      </section>
+    </Sheet>
+  )
+}

@@ -1,0 +1,159 @@
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { type Consent, decide, type Interaction, type OrganisationChoice } from '../api/interaction.ts'
+import { leaveTo } from '../shell/leave.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { ScopeList } from './scope-list.tsx'
+
+/** Only these cost money, and so need an organisation to charge. */
+const isCharged = (scope: { name: string }) => scope.name.startsWith('risk:')
+
+const STATE_WORDS = {
+  active: undefined,
+  inactive: 'Its subscription has ended: checks are refused until somebody subscribes again.',
+  disabled: 'Disabled by the operator: it cannot be chosen.',
+} as const
+
+export function ConsentForm({ uid, interaction }: { uid: string; interaction: Interaction }) {
+  const { csrf, client, user, scopes, organisations } = interaction
+  const choosable = organisations.filter((organisation) => organisation.state !== 'disabled')
+  // With several, nothing is chosen for the person: it decides who pays.
+  const [chosen, setChosen] = useState(choosable.length === 1 ? choosable[0]?.id : undefined)
+  const [unchosen, setUnchosen] = useState(false)
+  const charged = scopes.some(isCharged)
+  const mayAllow = choosable.length > 0 || !charged
+  const { submit, busy, error } = useSubmit(
+    useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
+  )
+  const [decision, setDecision] = useState<'allow' | 'deny'>()
+
+  function answer(next: 'allow' | 'deny'): void {
+    if (next === 'allow' && choosable.length > 0 && chosen === undefined) {
+      setUnchosen(true)
+      document.querySelector<HTMLInputElement>('input[name="organisation"]:not(:disabled)')?.focus()
+      return
+    }
+    setDecision(next)
+    if (next === 'deny') submit({ decision: 'deny' })
+    else submit(chosen === undefined ? { decision: 'allow' } : { decision: 'allow', organisation_id: chosen })
+  }
+
+  return (
+    <Sheet
+      title={`Allow ${client.name}?`}
+      lead={
+        <>
+          <strong>{client.name}</strong> asks for access to Assay in your name. It would be able to:
+        </>
+      }
+    >
+      <ScopeList scopes={scopes} label={`What ${client.name} would be able to do`} />
+      <OrganisationPicker
+        organisations={organisations}
+        charged={charged}
+        chosen={chosen}
+        onChoose={(id) => {
+          setChosen(id)
+          setUnchosen(false)
+        }}
+        unchosen={unchosen}
+      />
+      <dl className="facts">
+        {user ? (
+          <>
+            <dt>Signed in as</dt>
+            <dd>{user.name ? `${user.name} (${user.email})` : user.email}</dd>
+          </>
+        ) : null}
+        {interaction.redirect_host ? (
+          <>
+            <dt>Sends you to</dt>
+            <dd>{interaction.redirect_host}</dd>
+          </>
+        ) : null}
+      </dl>
+      {error ? <ProblemNotice error={error} /> : null}
+      <Group grow gap="sm">
+        <Button
+          size="md"
+          variant="default"
+          onClick={() => answer('deny')}
+          loading={busy && decision === 'deny'}
+          disabled={busy && decision !== 'deny'}
+        >
+          Refuse
+        </Button>
+        <Button
+          size="md"
+          onClick={() => answer('allow')}
+          loading={busy && decision === 'allow'}
+          disabled={!mayAllow || (busy && decision !== 'allow')}
+        >
+          Allow
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Allow this only if you know {client.name} and started this yourself.
+      </Text>
+    </Sheet>
+  )
+}
+
+function OrganisationPicker({
+  organisations,
+  charged,
+  chosen,
+  onChoose,
+  unchosen,
+}: {
+  organisations: readonly OrganisationChoice[]
+  charged: boolean
+  chosen: string | undefined
+  onChoose: (id: string) => void
+  unchosen: boolean
+}) {
+  const heading = charged ? 'Organisation to be charged' : 'Organisation'
+  const [only] = organisations
+  if (only === undefined) {
+    if (!charged) return null
+    return (
+      <Alert color="yellow" title="You belong to no organisation">
+        Checks are charged to an organisation. Ask the owner of yours to invite you, then start again.
+      </Alert>
+    )
+  }
+  if (organisations.length === 1) {
+    return (
+      <div>
+        <Text size="sm" c="dimmed">
+          {heading}
+        </Text>
+        <Text fw={600}>{only.name}</Text>
+        {STATE_WORDS[only.state] ? <Text size="sm">{STATE_WORDS[only.state]}</Text> : null}
+      </div>
+    )
+  }
+  return (
+    <Radio.Group
+      name="organisation"
+      label={heading}
+      value={chosen ?? null}
+      onChange={onChoose}
+      error={unchosen ? 'Choose the organisation first.' : undefined}
+    >
+      <Stack gap="xs" mt={6} mb={unchosen ? 6 : 0}>
+        {organisations.map((organisation) => (
+          <Radio
+            key={organisation.id}
+            value={organisation.id}
+            label={organisation.name}
+            description={STATE_WORDS[organisation.state]}
+            disabled={organisation.state === 'disabled'}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

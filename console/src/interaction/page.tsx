@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { asApiError } from '../api/client.ts'
+import { readInteraction } from '../api/interaction.ts'
+import { Loading } from '../shell/loading.tsx'
+import { ProblemPage } from '../shell/problem-page.tsx'
+import { ConsentForm } from './consent.tsx'
+import { SignInFor } from './sign-in-for.tsx'
+
+/** An application asked for access: the server says whether the person must sign in first or decide now. */
+export function Component() {
+  const { uid = '' } = useParams()
+  const interaction = useQuery({
+    queryKey: ['interaction', uid],
+    queryFn: ({ signal }) => readInteraction(uid, signal),
+    // The csrf value in it is good for one visit of the page.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (interaction.isPending) return <Loading />
+  if (interaction.isError) {
+    const error = asApiError(interaction.error)
+    if (error.status === 404) return <ProblemPage title="This request has ended" error={error} />
+    return <ProblemPage title="This page did not load" error={error} retry={() => void interaction.refetch()} />
+  }
+  return interaction.data.kind === 'login' ? (
+    <SignInFor uid={uid} interaction={interaction.data} />
+  ) : (
+    <ConsentForm uid={uid} interaction={interaction.data} />
+  )
+}

@@ -1,0 +1,34 @@
+import { createBrowserRouter, redirect } from 'react-router'
+import { Loading } from './shell/loading.tsx'
+import { RouteError } from './shell/route-error.tsx'
+
+/**
+ * Every page of the app, each loaded when it is first asked for. The server sends index.html for the same
+ * addresses (src/http/pages.ts).
+ */
+export function createRouter(): ReturnType<typeof createBrowserRouter> {
+  return createBrowserRouter([
+    {
+      HydrateFallback: Loading,
+      ErrorBoundary: RouteError,
+      children: [
+        { path: '/', loader: () => redirect('/console') },
+        { path: '/sign-in', lazy: () => import('./sign-in/page.tsx') },
+        { path: '/interaction/:uid', lazy: () => import('./interaction/page.tsx') },
+        { path: '/device', lazy: () => import('./device/enter.tsx') },
+        { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
+        { path: '/device/done', lazy: () => import('./device/done.tsx') },
+        { path: '/done', lazy: () => import('./done/page.tsx') },
+        {
+          path: '/console',
+          lazy: () => import('./shell/workspace.tsx'),
+          children: [
+            { index: true, lazy: () => import('./start/page.tsx') },
+            { path: '*', lazy: () => import('./not-found/inside.tsx') },
+          ],
+        },
+        { path: '*', lazy: () => import('./not-found/page.tsx') },
+      ],
+    },
+  ])
+}

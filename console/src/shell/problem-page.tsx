@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import type { ApiError } from '../api/client.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+import { Sheet } from './sheet.tsx'
+
+/** A whole page for what could not be loaded. `retry` is left out where trying again cannot help. */
+export function ProblemPage({ title, error, retry }: { title: string; error: ApiError; retry?: () => void }) {
+  return (
+    <Sheet title={title}>
+      <ProblemNotice error={error} />
+      {retry ? (
+        <Button variant="default" size="md" onClick={retry}>
+          Try again
+        </Button>
+      ) : null}
+    </Sheet>
+  )
+}

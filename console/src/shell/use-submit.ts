@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ApiError, asApiError } from '../api/client.ts'
+
+export interface Submission<Input> {
+  /** Does nothing while an earlier one is under way, or while the server asked to wait. */
+  readonly submit: (input: Input) => void
+  readonly busy: boolean
+  readonly error: ApiError | undefined
+  /** Seconds until the server takes another try; 0 when it takes one now. */
+  readonly waitSeconds: number
+}
+
+/** One action at a time: a double click or a second Enter never sends twice. */
+export function useSubmit<Input>(action: (input: Input) => Promise<void>): Submission<Input> {
+  const underWay = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError>()
+  const [waitSeconds, setWaitSeconds] = useState(0)
+
+  useEffect(() => {
+    if (waitSeconds === 0) return
+    const timer = setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [waitSeconds])
+
+  const submit = useCallback(
+    (input: Input) => {
+      if (underWay.current || waitSeconds > 0) return
+      underWay.current = true
+      setBusy(true)
+      setError(undefined)
+      action(input)
+        .catch((thrown: unknown) => {
+          const problem = asApiError(thrown)
+          setError(problem)
+          if (problem.status === 429) setWaitSeconds(Math.ceil(problem.retryAfterSeconds ?? 0))
+        })
+        .finally(() => {
+          underWay.current = false
+          setBusy(false)
+        })
+    },
+    [action, waitSeconds],
+  )
+  return { submit, busy, error, waitSeconds }
+}

@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import type { Credentials } from '../api/interaction.ts'
+import { sessionQuery, signIn } from '../api/session.ts'
+import { nextInConsole } from '../shell/leave.ts'
+import { Loading } from '../shell/loading.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+
+/** Signing in to the console itself. */
+export function Component() {
+  const [search] = useSearchParams()
+  const next = nextInConsole(search.get('next'))
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const session = useQuery(sessionQuery)
+  const submission = useSubmit(
+    useCallback(
+      async (credentials: Credentials) => {
+        await signIn(credentials, queries)
+        await navigate(next, { replace: true })
+      },
+      [queries, navigate, next],
+    ),
+  )
+  if (session.isPending) return <Loading />
+  if (session.data) return <Navigate to={next} replace />
+  // Whether somebody is signed in already is a courtesy: when it cannot be learned, the form still serves.
+  return (
+    <Sheet title="Sign in" lead="To the console of your organisation.">
+      <CredentialsForm submission={submission} />
+    </Sheet>
+  )
+}

@@ -1,0 +1,63 @@
+import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core'
+
+/** The one accent: verdigris, the green that copper takes with age. */
+const verdigris: MantineColorsTuple = [
+  '#eaf6f4',
+  '#d3eae6',
+  '#a8d5ce',
+  '#7bc0b6',
+  '#57ada1',
+  '#3d9a8e',
+  '#26857a',
+  '#146f66',
+  '#0b5d57',
+  '#064843',
+]
+
+/** Warm greys, light to dark, so that surfaces read as paper and not as glass. */
+const stone: MantineColorsTuple = [
+  '#f6f4ee',
+  '#ebe8e0',
+  '#d9d5ca',
+  '#bfbab0',
+  '#98948b',
+  '#716e67',
+  '#575550',
+  '#3d3c39',
+  '#292a28',
+  '#1b1d1c',
+]
+
+const dark: MantineColorsTuple = [
+  '#e4e8e5',
+  '#c3cac6',
+  '#a0aaa5',
+  '#79847f',
+  '#3b4542',
+  '#2c3532',
+  '#222a28',
+  '#191f1d',
+  '#111615',
+  '#0b0f0e',
+]
+
+export const theme: MantineThemeOverride = createTheme({
+  colors: { verdigris, stone, dark, gray: stone },
+  primaryColor: 'verdigris',
+  primaryShade: { light: 8, dark: 4 },
+  // Dark mode fills with a light accent: the label must turn dark with it.
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  black: '#1b1d1c',
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+  headings: {
+    fontFamily:
+      "'Iowan Old Style', 'Palatino Linotype', Palatino, 'URW Palladio L', P052, 'Book Antiqua', Georgia, serif",
+    fontWeight: '600',
+    textWrap: 'balance',
+  },
+})

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+export default defineConfig({
+  root: here,
+  plugins: [react()],
+  build: {
+    outDir: join(here, 'dist'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // The browsers of this target preload modules themselves.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    // `vite` for work on the pages: the running server answers everything that is not a page.
+    proxy: { '/api': 'http://127.0.0.1:8080', '/oauth': 'http://127.0.0.1:8080' },
+  },
+})

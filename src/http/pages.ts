@@ -1,0 +1,169 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+
+/** The pages of the console, as built into console/dist: held in memory, and served under a strict policy. */
+
+export interface Asset {
+  readonly type: string
+  readonly plain: Buffer
+  readonly br: Buffer | undefined
+  readonly gzip: Buffer | undefined
+}
+
+export interface Pages {
+  /** Undefined when the console was never built: every page then says so. */
+  readonly index: string | undefined
+  readonly assets: ReadonlyMap<string, Asset>
+}
+
+/** Shown by the page in place of its content. Both texts may hold what a stranger put into the address. */
+export interface PageError {
+  readonly code: string
+  readonly detail: string
+}
+
+export const CONSOLE_DIRECTORY: string = join(import.meta.dirname, '../../console/dist')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** Addresses at which the app takes over: its own router knows the rest. */
+const PAGE_PATHS = ['/', '/sign-in', '/interaction/:uid', '/device', '/device/*', '/done', '/console', '/console/*']
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The component library sets style attributes; no style can come from elsewhere.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+// No Cross-Origin-Opener-Policy: an application may open the sign-in in a window and wait for it to come back.
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // Addresses hold user codes: no other site may learn them, but our own may check where a request comes from.
+  'referrer-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const
+
+const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Assay</title><h1>The pages are not built</h1><p>The operator builds them with <code>npm run build</code> and starts the server again.</p></html>`
+
+export async function loadPages(directory: string = CONSOLE_DIRECTORY): Promise<Pages> {
+  const index = await readIfThere(join(directory, 'index.html'))
+  const assets = new Map<string, Asset>()
+  if (index === undefined) return { index: undefined, assets }
+  const folder = join(directory, 'assets')
+  for (const name of await readdir(folder)) {
+    const type = TYPES[extname(name)]
+    if (type === undefined) continue
+    const path = join(folder, name)
+    assets.set(name, {
+      type,
+      plain: await readFile(path),
+      br: await readIfThere(`${path}.br`),
+      gzip: await readIfThere(`${path}.gz`),
+    })
+  }
+  return { index: index.toString('utf8'), assets }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export function registerPages(app: FastifyInstance, pages: Pages): void {
+  for (const path of PAGE_PATHS) {
+    app.get(path, { schema: { hide: true } as object }, (_request, reply) => sendPage(reply, pages))
+  }
+  app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } as object }, (request, reply) => {
+    const asset = pages.assets.get(request.params.name)
+    if (!asset) throw new Problem('not_found', { detail: 'There is no such file. Load the page again.' })
+    return sendAsset(request, reply, asset)
+  })
+}
+
+/** Sends the app at whatever address was asked for; with an error, the app shows that and nothing else. */
+export function sendPage(
+  reply: FastifyReply,
+  pages: Pages,
+  options: { readonly status?: number; readonly error?: PageError } = {},
+): FastifyReply {
+  reply.headers(PAGE_HEADERS)
+  if (pages.index === undefined) return reply.code(503).header('cache-control', 'no-store').send(NOT_BUILT)
+  if (!options.error) {
+    return reply
+      .code(options.status ?? 200)
+      .header('cache-control', 'no-cache')
+      .send(pages.index)
+  }
+  return reply
+    .code(options.status ?? 400)
+    .header('cache-control', 'no-store')
+    .send(injectMeta(pages.index, { ...options.error, request_id: reply.request.id }))
+}
+
+/** Writes the error into the head of the page, where the app finds it without an inline script. */
+export function injectMeta(html: string, error: PageError & { readonly request_id?: string }): string {
+  const content = escapeAttribute(JSON.stringify(error))
+  // A function, because `$&` in a replacement text would be expanded.
+  return html.replace('</head>', () => `<meta name="assay-error" content="${content}"></head>`)
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply
+    .header('content-type', asset.type)
+    // The name holds a digest of the content: what it names never changes.
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('vary', 'accept-encoding')
+    .header('x-content-type-options', 'nosniff')
+  const encoding = chooseEncoding(request.headers['accept-encoding'], asset)
+  if (encoding === undefined) return reply.send(asset.plain)
+  return reply.header('content-encoding', encoding).send(asset[encoding])
+}
+
+/** The smallest form the client takes (RFC 9110 §12.5.3); `q=0` means that it does not. */
+export function chooseEncoding(
+  accepted: string | undefined,
+  asset: Pick<Asset, 'br' | 'gzip'>,
+): 'br' | 'gzip' | undefined {
+  if (accepted === undefined) return undefined
+  const taken = new Set<string>()
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) taken.add(coding)
+  }
+  return (['br', 'gzip'] as const).find((coding) => asset[coding] !== undefined && taken.has(coding))
+}
