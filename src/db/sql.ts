@@ -84,8 +84,14 @@ export function checkParams(params: readonly SqlValue[]): void {
   }
 }
 
+const VALUES_LISTS_MAX = 500
+const valuesLists = new Map<string, string>()
+
 /** `($1,$2),($3,$4)` for a multi-row insert of `rows` rows with `columns` columns, numbered from `first`. */
 export function valuesList(rows: number, columns: number, first = 1): string {
+  const name = `${rows} ${columns} ${first}`
+  const known = valuesLists.get(name)
+  if (known !== undefined) return known
   let next = first
   const tuples: string[] = []
   for (let row = 0; row < rows; row++) {
@@ -93,5 +99,7 @@ export function valuesList(rows: number, columns: number, first = 1): string {
     for (let column = 0; column < columns; column++) marks.push(`$${next++}`)
     tuples.push(`(${marks.join(',')})`)
   }
-  return tuples.join(',')
+  const list = tuples.join(',')
+  if (valuesLists.size < VALUES_LISTS_MAX) valuesLists.set(name, list)
+  return list
 }

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { FAMILIES, type Family } from '../lib/kinds.ts'
+
+// High enough for any price list, low enough that 10,000 records at the highest price stay an exact integer.
+const PENCE_MAX = 1_000_000_000
+const pence = (description: string) => Type.Integer({ minimum: 0, maximum: PENCE_MAX, description })
+
+/** One entry of plans.json; `plan list --json` and the documentation show the same shape. */
+export const PlanSchema = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Name used by operators and in the API' }),
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'Name shown to people' }),
+    monthly_price_pence: pence('Price of the plan for one calendar month'),
+    included_credit_pence: pence('Credit granted every month; what is left of it expires with the month'),
+    unit_price_pence: Type.Object(
+      Object.fromEntries(FAMILIES.map((family) => [family, pence(`Price of one record of ${family}`)])) as Record<
+        Family,
+        ReturnType<typeof pence>
+      >,
+      { additionalProperties: false, description: 'Price of one record, by endpoint family' },
+    ),
+    free_units: Type.Integer({ minimum: 0, maximum: PENCE_MAX, description: 'Records a month that cost nothing' }),
+    overage_allowed: Type.Boolean({ description: 'Whether requests beyond the credit are answered and owed' }),
+    requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Rate limit of an organisation' }),
+    bulk_allowed: Type.Boolean({ description: 'Whether the bulk endpoints may be used' }),
+  },
+  { additionalProperties: false },
+)
+
+export type Plan = Type.Static<typeof PlanSchema>
+export type Plans = ReadonlyMap<string, Plan>
+
+const PLANS_MAX = 1000
+
+/** Checks a list of plans; an error names the file, the plan and the field. */
+export function parsePlans(value: unknown, source: string): Plans {
+  if (!Array.isArray(value)) throw new Error(`${source}: must hold an array of plans`)
+  if (value.length === 0 || value.length > PLANS_MAX) throw new Error(`${source}: must hold 1 to ${PLANS_MAX} plans`)
+  const plans = new Map<string, Plan>()
+  for (const [index, entry] of value.entries()) {
+    const label = planLabel(entry, index)
+    if (!Value.Check(PlanSchema, entry)) {
+      // An unknown field is reported twice, once as "schema is false", which helps nobody.
+      const first = Value.Errors(PlanSchema, entry).find((error) => error.keyword !== 'boolean')
+      const extra =
+        first?.keyword === 'additionalProperties' ? ` (${first.params.additionalProperties.join(', ')})` : ''
+      const missing = first?.keyword === 'required' ? ` (${first.params.requiredProperties.join(', ')})` : ''
+      const field = first?.instancePath.slice(1).replaceAll('/', '.')
+      throw new Error(`${source}: ${label}: ${field ? `${field} ` : ''}${first?.message}${extra}${missing}`)
+    }
+    if (plans.has(entry.id)) throw new Error(`${source}: ${label}: id is used by two plans`)
+    plans.set(entry.id, entry)
+  }
+  return plans
+}
+
+function planLabel(entry: unknown, index: number): string {
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined
+  return typeof id === 'string' ? `plan "${id.slice(0, 64)}"` : `plan number ${index + 1}`
+}
+
+export const DEFAULT_PLANS_FILE = fileURLToPath(new URL('../../plans.json', import.meta.url))
+
+export function loadPlans(file = DEFAULT_PLANS_FILE): Plans {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error })
+  }
+  return parsePlans(value, file)
+}

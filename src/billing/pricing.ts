@@ -1,0 +1,83 @@
+/**
+ * What a request costs. Pure; the numbered rules are those of README.md beside this file.
+ *
+ *  1. total = unit price × units = from credit + overage.
+ *  2. Credit is used first, included before prepaid; overage only for the rest, and only where the plan allows it.
+ *  3. The remaining credit is never negative.
+ *  4. A request is free as a whole or charged as a whole.
+ */
+import type { Family } from '../lib/kinds.ts'
+import type { Plan } from './plans.ts'
+
+/** The billing fields of an answer, named as in the API. */
+export interface Billing {
+  readonly charged: boolean
+  readonly is_free: boolean
+  readonly unit_price_pence: number
+  readonly billable_units: number
+  readonly total_price_pence: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly remaining_credit_pence: number
+}
+
+/** What pricing needs to know of an account. */
+export interface Balance {
+  readonly includedPence: number
+  readonly prepaidPence: number
+  readonly freeUnitsUsed: number
+}
+
+export type Priced =
+  | {
+      readonly refused: false
+      readonly billing: Billing
+      readonly fromIncludedPence: number
+      readonly fromPrepaidPence: number
+      readonly freeUnits: number
+    }
+  | { readonly refused: true; readonly totalPence: number; readonly creditPence: number }
+
+export function price(plan: Plan, balance: Balance, family: Family, units: number): Priced {
+  const unitPricePence = plan.unit_price_pence[family]
+  const totalPence = unitPricePence * units
+  const creditPence = balance.includedPence + balance.prepaidPence
+  if (totalPence === 0 || balance.freeUnitsUsed + units <= plan.free_units) {
+    return {
+      refused: false,
+      billing: {
+        charged: false,
+        is_free: true,
+        unit_price_pence: unitPricePence,
+        billable_units: units,
+        total_price_pence: 0,
+        charged_from_credit_pence: 0,
+        overage_pence: 0,
+        remaining_credit_pence: creditPence,
+      },
+      fromIncludedPence: 0,
+      fromPrepaidPence: 0,
+      freeUnits: units,
+    }
+  }
+  if (totalPence > creditPence && !plan.overage_allowed) return { refused: true, totalPence, creditPence }
+  const fromIncludedPence = Math.min(totalPence, balance.includedPence)
+  const fromPrepaidPence = Math.min(totalPence - fromIncludedPence, balance.prepaidPence)
+  const fromCreditPence = fromIncludedPence + fromPrepaidPence
+  return {
+    refused: false,
+    billing: {
+      charged: true,
+      is_free: false,
+      unit_price_pence: unitPricePence,
+      billable_units: units,
+      total_price_pence: totalPence,
+      charged_from_credit_pence: fromCreditPence,
+      overage_pence: totalPence - fromCreditPence,
+      remaining_credit_pence: creditPence - fromCreditPence,
+    },
+    fromIncludedPence,
+    fromPrepaidPence,
+    freeUnits: 0,
+  }
+}

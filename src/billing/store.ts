@@ -1,0 +1,333 @@
+/** Accounts and ledger in the database. Every change locks the account, posts entries and writes both together. */
+import { chunkSizes, paddedList } from '../db/multi-row.ts'
+import { type Sql, type SqlQueries, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { type Account, type Entry, emptyAccount, grantIncluded, movePlan, post, rollPeriod } from './ledger.ts'
+import type { Plan, Plans } from './plans.ts'
+
+export const CREDIT_PENCE_MAX = 1_000_000_000
+const PREPAID_PENCE_MAX = 1_000_000_000_000
+
+interface AccountRow {
+  organisation_id: string
+  plan_id: string
+  period: string
+  included_pence: number
+  prepaid_pence: number
+  overage_pence: number
+  included_used_pence: number
+  free_units_used: number
+  entry_seq: number
+  created_at: number
+  updated_at: number
+}
+
+const ACCOUNT_COLUMNS = `organisation_id, plan_id, period, included_pence, prepaid_pence, overage_pence,
+  included_used_pence, free_units_used, entry_seq, created_at, updated_at`
+const ACCOUNT_COLUMN_COUNT = 11
+
+export function accountOf(row: AccountRow): Account {
+  return {
+    organisationId: row.organisation_id,
+    planId: row.plan_id,
+    period: row.period,
+    includedPence: row.included_pence,
+    prepaidPence: row.prepaid_pence,
+    overagePence: row.overage_pence,
+    includedUsedPence: row.included_used_pence,
+    freeUnitsUsed: row.free_units_used,
+    entrySeq: row.entry_seq,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+  }
+}
+
+/** The accounts of these organisations, locked in the order of their ids. */
+export async function lockAccounts(
+  tx: SqlTransaction,
+  organisationIds: readonly string[],
+  options: { readonly skipLocked: boolean },
+): Promise<Map<string, Account>> {
+  const { marks, values } = paddedList(organisationIds, 1)
+  const rows = await tx.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from billing_account where organisation_id in (${marks}) order by organisation_id${
+      options.skipLocked ? tx.forUpdateSkipLocked : tx.forUpdate
+    }`,
+    values,
+  )
+  return new Map(rows.map((row) => [row.organisation_id, accountOf(row)]))
+}
+
+export async function writeAccounts(tx: SqlTransaction, accounts: readonly Account[]): Promise<void> {
+  let from = 0
+  await Promise.all(
+    chunkSizes(accounts.length).map((size) => {
+      const params: SqlValue[] = []
+      for (let i = from; i < from + size; i++) {
+        const account = accounts[i]!
+        params.push(
+          account.organisationId,
+          account.planId,
+          account.period,
+          account.includedPence,
+          account.prepaidPence,
+          account.overagePence,
+          account.includedUsedPence,
+          account.freeUnitsUsed,
+          account.entrySeq,
+          account.createdAtMs,
+          account.updatedAtMs,
+        )
+      }
+      from += size
+      return tx.query(
+        `insert into billing_account (${ACCOUNT_COLUMNS}) values ${valuesList(size, ACCOUNT_COLUMN_COUNT)}
+         on conflict (organisation_id) do update set plan_id = excluded.plan_id, period = excluded.period,
+           included_pence = excluded.included_pence, prepaid_pence = excluded.prepaid_pence,
+           overage_pence = excluded.overage_pence, included_used_pence = excluded.included_used_pence,
+           free_units_used = excluded.free_units_used, entry_seq = excluded.entry_seq, updated_at = excluded.updated_at`,
+        params,
+      )
+    }),
+  )
+}
+
+const ENTRY_COLUMNS = `organisation_id, seq, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
+  included_delta_pence, prepaid_delta_pence, overage_delta_pence, included_after_pence, prepaid_after_pence,
+  overage_after_pence, credential_id, request_id, reference, detail, created_at`
+const ENTRY_COLUMN_COUNT = 21
+
+export interface EntryRow {
+  organisation_id: string
+  seq: number
+  id: string
+  kind: Entry['kind']
+  period: string
+  plan_id: string
+  family: Entry['family']
+  units: number
+  free_units: number
+  unit_price_pence: number
+  included_delta_pence: number
+  prepaid_delta_pence: number
+  overage_delta_pence: number
+  included_after_pence: number
+  prepaid_after_pence: number
+  overage_after_pence: number
+  credential_id: string | null
+  request_id: string | null
+  reference: string | null
+  detail: string | null
+  created_at: number
+}
+
+export async function writeEntries(tx: SqlTransaction, entries: readonly Entry[]): Promise<void> {
+  let from = 0
+  await Promise.all(
+    chunkSizes(entries.length).map((size) => {
+      const params: SqlValue[] = []
+      for (let i = from; i < from + size; i++) {
+        const entry = entries[i]!
+        params.push(
+          entry.organisationId,
+          entry.seq,
+          entry.id,
+          entry.kind,
+          entry.period,
+          entry.planId,
+          entry.family,
+          entry.units,
+          entry.freeUnits,
+          entry.unitPricePence,
+          entry.includedDeltaPence,
+          entry.prepaidDeltaPence,
+          entry.overageDeltaPence,
+          entry.includedAfterPence,
+          entry.prepaidAfterPence,
+          entry.overageAfterPence,
+          entry.credentialId,
+          entry.requestId,
+          entry.reference,
+          entry.detail,
+          entry.createdAtMs,
+        )
+      }
+      from += size
+      return tx.query(
+        `insert into ledger_entry (${ENTRY_COLUMNS}) values ${valuesList(size, ENTRY_COLUMN_COUNT)}`,
+        params,
+      )
+    }),
+  )
+}
+
+/** Entries of one organisation after `afterSeq`, oldest first. */
+export function readEntries(
+  queries: SqlQueries,
+  {
+    organisationId,
+    afterSeq,
+    limit,
+  }: { readonly organisationId: string; readonly afterSeq: number; readonly limit: number },
+): Promise<EntryRow[]> {
+  return queries.query<EntryRow>(
+    `select ${ENTRY_COLUMNS} from ledger_entry where organisation_id = $1 and seq > $2 order by seq limit $3`,
+    [organisationId, afterSeq, limit],
+  )
+}
+
+/** Accounts in the order of their ids, a page at a time. */
+export async function readAccounts(
+  queries: SqlQueries,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<Account[]> {
+  const rows = await queries.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from billing_account where organisation_id > $1 order by organisation_id limit $2`,
+    [afterId, limit],
+  )
+  return rows.map(accountOf)
+}
+
+export function planOf(plans: Plans, account: Pick<Account, 'planId' | 'organisationId'>): Plan {
+  const plan = plans.get(account.planId)
+  if (!plan) throw new Error(`${account.organisationId} is on the plan "${account.planId}", which plans.json lacks`)
+  return plan
+}
+
+export interface Credit {
+  readonly organisationId: string
+  readonly pence: number
+  /** Shown on statements. */
+  readonly reason: string
+  /** Names the payment: posting it a second time changes nothing. */
+  readonly reference?: string
+  readonly credentialId?: string
+}
+
+export interface BillingStore {
+  /** Gives a new organisation its account, inside the transaction that creates it. */
+  openAccount(
+    tx: SqlTransaction,
+    input: { readonly organisationId: string; readonly planId: string; readonly nowMs: number },
+  ): Promise<Account>
+  creditAccount(credit: Credit): Promise<{ account: Account; repeated: boolean }>
+  changePlan(input: { readonly organisationId: string; readonly planId: string }): Promise<Account>
+  /** The account as it stands now, a month that has begun since included; undefined when there is none. */
+  readAccount(organisationId: string): Promise<Account | undefined>
+}
+
+export function createBillingStore(deps: {
+  readonly sql: Sql
+  readonly plans: Plans
+  readonly clock: Clock
+}): BillingStore {
+  const { sql, plans, clock } = deps
+  const newEntryId = () => newId('ent')
+
+  function knownPlan(planId: string): Plan {
+    const plan = plans.get(planId)
+    if (plan) return plan
+    throw new Problem('validation_failed', {
+      detail: `There is no plan "${planId}"; there are: ${[...plans.keys()].join(', ')}.`,
+    })
+  }
+
+  /** Locks the account, brings it to the present month, and writes what `change` posts. */
+  function changeAccount<T>(
+    organisationId: string,
+    change: (
+      account: Account,
+      tx: SqlTransaction,
+      nowMs: number,
+    ) => Promise<{ readonly account: Account; readonly entries: readonly Entry[]; readonly value: T }>,
+  ): Promise<T> {
+    return sql.transaction(async (tx) => {
+      const locked = (await lockAccounts(tx, [organisationId], { skipLocked: false })).get(organisationId)
+      if (!locked) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+      const nowMs = clock.now()
+      const rolled = rollPeriod(locked, planOf(plans, locked), nowMs, newEntryId)
+      const changed = await change(rolled.account, tx, nowMs)
+      await Promise.all([
+        writeEntries(tx, [...rolled.entries, ...changed.entries]),
+        writeAccounts(tx, [changed.account]),
+      ])
+      return changed.value
+    })
+  }
+
+  return {
+    async openAccount(tx, { organisationId, planId, nowMs }) {
+      const { account, entries } = grantIncluded(
+        emptyAccount(organisationId, planId, nowMs),
+        knownPlan(planId),
+        nowMs,
+        newEntryId,
+      )
+      await Promise.all([writeAccounts(tx, [account]), writeEntries(tx, entries)])
+      return account
+    },
+
+    async creditAccount({ organisationId, pence, reason, reference, credentialId }) {
+      if (!Number.isInteger(pence) || pence < 1 || pence > CREDIT_PENCE_MAX) {
+        throw new Problem('validation_failed', {
+          detail: `A credit is a whole number of pence from 1 to ${CREDIT_PENCE_MAX}.`,
+        })
+      }
+      if (reason.trim() === '' || reason.length > 500) {
+        throw new Problem('validation_failed', { detail: 'A credit needs a reason of at most 500 characters.' })
+      }
+      return changeAccount<{ account: Account; repeated: boolean }>(organisationId, async (account, tx, nowMs) => {
+        if (reference !== undefined) {
+          const posted = await tx.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
+            organisationId,
+            reference,
+          ])
+          if (posted.length > 0) return { account, entries: [], value: { account, repeated: true } }
+        }
+        if (account.prepaidPence + pence > PREPAID_PENCE_MAX) {
+          throw new Problem('validation_failed', { detail: `The credit would exceed ${PREPAID_PENCE_MAX} pence.` })
+        }
+        const posted = post(
+          account,
+          {
+            id: newEntryId(),
+            kind: 'credit',
+            prepaidDeltaPence: pence,
+            detail: reason,
+            reference: reference ?? null,
+            credentialId: credentialId ?? null,
+          },
+          nowMs,
+        )
+        return { account: posted.account, entries: [posted.entry], value: { account: posted.account, repeated: false } }
+      })
+    },
+
+    async changePlan({ organisationId, planId }) {
+      const plan = knownPlan(planId)
+      return changeAccount(organisationId, async (account, _tx, nowMs) => {
+        if (account.planId === planId) return { account, entries: [], value: account }
+        const moved = movePlan(account, plan, nowMs, newEntryId)
+        return { account: moved.account, entries: [moved.entry], value: moved.account }
+      })
+    },
+
+    async readAccount(organisationId) {
+      const rows = await sql.query<AccountRow>(
+        `select ${ACCOUNT_COLUMNS} from billing_account where organisation_id = $1`,
+        [organisationId],
+      )
+      if (!rows[0]) return undefined
+      const account = accountOf(rows[0])
+      return rollPeriod(account, planOf(plans, account), clock.now(), newEntryId).account
+    },
+  }
+}
+
+/** Plans that accounts are on and plans.json does not have: the server refuses to start with one. */
+export async function findUnknownPlans(queries: SqlQueries, plans: Plans): Promise<string[]> {
+  const rows = await queries.query<{ plan_id: string }>('select distinct plan_id from billing_account order by plan_id')
+  return rows.map((row) => row.plan_id).filter((id) => !plans.has(id))
+}

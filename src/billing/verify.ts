@@ -1,0 +1,186 @@
+/**
+ * Proves the ledger: for every organisation the entries are numbered without a gap, every running balance follows from
+ * the one before, every charge obeys the pricing rules, and the last balance is the account's. Works while the server
+ * runs: an account is read first, and then only the entries up to the number it names.
+ */
+import type { Sql } from '../db/sql.ts'
+import type { Account } from './ledger.ts'
+import { type EntryRow, readAccounts, readEntries } from './store.ts'
+
+const ACCOUNTS_PER_PAGE = 500
+const ENTRIES_PER_PAGE = 2000
+
+export interface LedgerDifference {
+  readonly organisationId: string
+  /** The entry that does not fit; undefined when the account row itself is at fault. */
+  readonly seq: number | undefined
+  readonly entryId: string | undefined
+  readonly problem: string
+}
+
+export type LedgerReport =
+  | { readonly clean: true; readonly accounts: number; readonly entries: number }
+  | { readonly clean: false; readonly difference: LedgerDifference }
+
+export async function verifyLedger(sql: Sql): Promise<LedgerReport> {
+  const stray = await findStrayEntry(sql)
+  if (stray) return { clean: false, difference: stray }
+  let accounts = 0
+  let entries = 0
+  let afterId = ''
+  for (;;) {
+    const page = await readAccounts(sql, { afterId, limit: ACCOUNTS_PER_PAGE })
+    for (const account of page) {
+      const difference = await verifyAccount(sql, account)
+      if (difference) return { clean: false, difference }
+      accounts++
+      entries += account.entrySeq
+      afterId = account.organisationId
+    }
+    if (page.length < ACCOUNTS_PER_PAGE) return { clean: true, accounts, entries }
+  }
+}
+
+/** An entry no account counts: one statement, so that it sees accounts and entries of the same moment. */
+async function findStrayEntry(sql: Sql): Promise<LedgerDifference | undefined> {
+  const orphans = await sql.query<{ organisation_id: string; seq: number; id: string }>(
+    `select e.organisation_id, e.seq, e.id from ledger_entry e
+     left join billing_account a on a.organisation_id = e.organisation_id
+     where a.organisation_id is null or e.seq > a.entry_seq order by e.organisation_id, e.seq limit 1`,
+  )
+  const first = orphans[0]
+  if (!first) return undefined
+  return {
+    organisationId: first.organisation_id,
+    seq: first.seq,
+    entryId: first.id,
+    problem: 'the entry is counted by no account',
+  }
+}
+
+interface Running {
+  includedPence: number
+  prepaidPence: number
+  overagePence: number
+  includedUsedPence: number
+  freeUnitsUsed: number
+  period: string
+  seq: number
+}
+
+async function verifyAccount(sql: Sql, account: Account): Promise<LedgerDifference | undefined> {
+  const running: Running = {
+    includedPence: 0,
+    prepaidPence: 0,
+    overagePence: 0,
+    includedUsedPence: 0,
+    freeUnitsUsed: 0,
+    period: '',
+    seq: 0,
+  }
+  const { organisationId } = account
+  while (running.seq < account.entrySeq) {
+    const limit = Math.min(ENTRIES_PER_PAGE, account.entrySeq - running.seq)
+    const page = await readEntries(sql, { organisationId, afterSeq: running.seq, limit })
+    for (const entry of page) {
+      if (entry.seq > account.entrySeq) break
+      const problem = entryProblem(running, entry)
+      if (problem) return { organisationId, seq: entry.seq, entryId: entry.id, problem }
+    }
+    if (page.length < limit) {
+      const problem = `entry ${running.seq + 1} is missing; the account counts ${account.entrySeq}`
+      return { organisationId, seq: running.seq + 1, entryId: undefined, problem }
+    }
+  }
+  const problem = accountProblem(running, account)
+  return problem ? { organisationId, seq: undefined, entryId: undefined, problem } : undefined
+}
+
+/** Checks one entry against the balances before it, and moves them on. */
+function entryProblem(running: Running, entry: EntryRow): string | undefined {
+  if (entry.seq !== running.seq + 1) return `entry ${running.seq + 1} is missing`
+  if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
+  if (entry.period !== running.period) {
+    running.period = entry.period
+    running.includedUsedPence = 0
+    running.freeUnitsUsed = 0
+  }
+  running.seq = entry.seq
+  running.includedPence += entry.included_delta_pence
+  running.prepaidPence += entry.prepaid_delta_pence
+  running.overagePence += entry.overage_delta_pence
+  running.freeUnitsUsed += entry.free_units
+  if (entry.kind === 'charge' || entry.kind === 'refund') running.includedUsedPence -= entry.included_delta_pence
+  return (
+    balanceProblem('included credit', running.includedPence, entry.included_after_pence) ??
+    balanceProblem('prepaid credit', running.prepaidPence, entry.prepaid_after_pence) ??
+    balanceProblem('overage', running.overagePence, entry.overage_after_pence) ??
+    KIND_PROBLEMS[entry.kind](entry)
+  )
+}
+
+function balanceProblem(name: string, expected: number, found: number): string | undefined {
+  if (expected !== found) return `the ${name} after the entry is ${found}, the entries add up to ${expected}`
+  if (found < 0) return `the ${name} is negative: ${found}`
+  return undefined
+}
+
+const moved = (entry: EntryRow) => [entry.included_delta_pence, entry.prepaid_delta_pence, entry.overage_delta_pence]
+
+const KIND_PROBLEMS: Record<EntryRow['kind'], (entry: EntryRow) => string | undefined> = {
+  charge(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    if (entry.family === null || entry.units < 1) return 'a charge names its family and at least one unit'
+    if (entry.free_units !== 0) {
+      if (entry.free_units !== entry.units)
+        return `${entry.free_units} of ${entry.units} units are free, not all or none`
+      return included !== 0 || prepaid !== 0 || overage !== 0 ? 'a free request moved money' : undefined
+    }
+    if (included > 0 || prepaid > 0 || overage < 0) return 'a charge moved money the wrong way'
+    const total = entry.unit_price_pence * entry.units
+    if (overage - included - prepaid !== total)
+      return `the parts add up to ${overage - included - prepaid}, not ${total}`
+    if (prepaid < 0 && entry.included_after_pence > 0) return 'prepaid credit was used before included credit'
+    const creditLeft = entry.included_after_pence + entry.prepaid_after_pence
+    return overage > 0 && creditLeft > 0 ? `overage was owed while ${creditLeft} of credit was left` : undefined
+  },
+  refund(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    return included < 0 || prepaid < 0 || overage > 0 || entry.free_units > 0
+      ? 'a refund moved money the wrong way'
+      : undefined
+  },
+  grant(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    return included <= 0 || prepaid !== 0 || overage !== 0 ? 'a grant adds included credit and nothing else' : undefined
+  },
+  expire(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    if (included >= 0 || prepaid !== 0 || overage !== 0) return 'an expiry takes included credit and nothing else'
+    return entry.included_after_pence === 0 ? undefined : 'an expiry left included credit behind'
+  },
+  credit(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    return prepaid <= 0 || included !== 0 || overage !== 0 ? 'a credit adds prepaid credit and nothing else' : undefined
+  },
+  plan(entry) {
+    const [, prepaid = 0, overage = 0] = moved(entry)
+    return prepaid !== 0 || overage !== 0 ? 'a change of plan moves included credit only' : undefined
+  },
+}
+
+function accountProblem(running: Running, account: Account): string | undefined {
+  // A month may begin without any entry (a plan with no included credit): then nothing of it is used yet.
+  const samePeriod = running.period === account.period
+  const expected: [string, number, number][] = [
+    ['included_pence', account.includedPence, running.includedPence],
+    ['prepaid_pence', account.prepaidPence, running.prepaidPence],
+    ['overage_pence', account.overagePence, running.overagePence],
+    ['included_used_pence', account.includedUsedPence, samePeriod ? running.includedUsedPence : 0],
+    ['free_units_used', account.freeUnitsUsed, samePeriod ? running.freeUnitsUsed : 0],
+  ]
+  for (const [column, found, sum] of expected) {
+    if (found !== sum) return `the account's ${column} is ${found}, its entries add up to ${sum}`
+  }
+  return running.period > account.period ? `the account is behind its entries: ${account.period}` : undefined
+}
