@@ -7,11 +7,12 @@ import { hash64Into } from '../lib/hashing.ts'
 import { type Ip, type IpRange, parseCidr } from '../lib/ip.ts'
 import {
   align8,
-  condemns,
   FORMAT_VERSION,
+  isThreat,
   MAGIC,
   PREAMBLE_BYTES,
   PROTECTION,
+  type Protection,
   SECTION_NAMES,
   type Sections,
   SHARED_HOSTING_TAGS,
@@ -21,7 +22,7 @@ import {
 } from './format.ts'
 import { GrowingWords, sortOrder } from './radix.ts'
 import { BoundaryRanks, sweepV4 } from './sweep.ts'
-import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
+import type { SnapshotInfo, Tag } from './types.ts'
 
 /** Rows in, one snapshot file out. Rows may come in any order; format.ts says what the file promises. */
 
@@ -80,6 +81,10 @@ const WEAK = 1
 const SHARED = 4
 const CONFIDENCE_STEPS = 10_000
 const ADDRESSES_NEAR_MAX = 65_535
+
+function strengthOf(protection: Protection | undefined): number {
+  return protection === 'strong' ? STRONG : protection === 'weak' ? WEAK : 0
+}
 
 interface EvidenceRecord {
   readonly source: number
@@ -154,7 +159,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     hash64Into(name, key)
     parentKey[0] = 0
     parentKey[1] = 0
-    if (condemns(row.tag)) {
+    if (isThreat(row.tag)) {
       const parsed = parse(name, { allowPrivateDomains: true })
       if (parsed.isPrivate && parsed.publicSuffix === name) {
         dropped.platform++
@@ -162,10 +167,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       }
       if (parsed.domain && parsed.domain !== name) hash64Into(parsed.domain, parentKey)
     }
-    const strength = PROTECTION.domain[row.tag]
-    const flags =
-      (strength === 'strong' ? STRONG : strength === 'weak' ? WEAK : 0) |
-      (SHARED_HOSTING_TAGS.has(row.tag) ? SHARED : 0)
+    const flags = strengthOf(PROTECTION.domain[row.tag]) | (SHARED_HOSTING_TAGS.has(row.tag) ? SHARED : 0)
     if (flags !== 0) {
       const at = mapKey(key[1]!, key[0]!)
       protection.set(at, (protection.get(at) ?? 0) | flags)
@@ -428,42 +430,46 @@ class EvidencePool {
   }
 
   isThreat(id: number): boolean {
-    return TAGS[TAG_NAMES[this.records[id]!.tag]!] === 'threat'
+    return isThreat(TAG_NAMES[this.records[id]!.tag]!)
   }
 
   #judge(ids: readonly number[], context: Context): Judged {
     const merged = this.#merge(ids)
     if (context === 'plain') return { set: this.#internSet(merged), dropped: 0, downgraded: 0 }
-    let strength = context === 'domain_strong' ? STRONG : context === 'domain_weak' ? WEAK : 0
-    const protecting = context === 'ip' ? PROTECTION.ip : PROTECTION.domain
+    const table = context === 'ip' ? PROTECTION.ip : PROTECTION.domain
+    let threatStrength = context === 'domain_strong' ? STRONG : context === 'domain_weak' ? WEAK : 0
+    let disposableStrength = 0
+    const threatOrigins = new Set<string>()
+    const disposableOrigins = new Set<string>()
     let mailProvider = false
-    for (const { tag } of merged) {
+    for (const { source, tag } of merged) {
       const name = TAG_NAMES[tag]!
-      const own = protecting[name] ?? (context !== 'ip' && SHARED_HOSTING_TAGS.has(name) ? 'strong' : undefined)
-      if (own === 'strong') strength = STRONG
-      if (own === 'weak') strength = Math.max(strength, WEAK)
+      const shared = context !== 'ip' && SHARED_HOSTING_TAGS.has(name)
+      threatStrength = Math.max(threatStrength, shared ? STRONG : strengthOf(table[name]))
+      disposableStrength = Math.max(disposableStrength, strengthOf(PROTECTION.disposable[name]))
+      const { origin, id } = this.#sources[source]!
+      if (isThreat(name)) threatOrigins.add(origin ?? id)
+      if (name === 'disposable') disposableOrigins.add(origin ?? id)
       if (name === 'mail_provider') mailProvider = true
     }
-    const origins = new Set<string>()
-    for (const { source, tag } of merged) {
-      const state = this.#sources[source]!
-      if (condemns(TAG_NAMES[tag]!)) origins.add(state.origin ?? state.id)
-    }
-    const corroborated = origins.size >= 2
     const kept: EvidenceRecord[] = []
     let dropped = 0
     let downgraded = 0
     for (const record of merged) {
       const name = TAG_NAMES[record.tag]!
-      if (!condemns(name) || strength === 0) kept.push(record)
-      else if ((strength === STRONG && !corroborated) || (name === 'disposable' && mailProvider)) dropped++
-      else if (strength === WEAK && corroborated) kept.push(record)
+      const disposable = name === 'disposable'
+      const strength = isThreat(name) ? threatStrength : disposable ? disposableStrength : 0
+      const corroborated = (disposable ? disposableOrigins : threatOrigins).size >= 2
+      if (strength === 0 || (strength === WEAK && corroborated)) kept.push(record)
+      else if ((strength === STRONG && !corroborated) || (disposable && mailProvider)) dropped++
       else {
         downgraded++
         kept.push({ ...record, confidence: Math.round(record.confidence / 2) })
       }
     }
-    return { set: this.#internSet(kept), dropped, downgraded }
+    const throwAway = kept.some(({ tag }) => TAG_NAMES[tag] === 'disposable')
+    const told = throwAway ? kept.filter(({ tag }) => TAG_NAMES[tag] !== 'freemail') : kept
+    return { set: this.#internSet(told), dropped, downgraded }
   }
 
   /** One record per source and tag: earliest first sighting, the freshest sighting's confidence. */

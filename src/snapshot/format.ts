@@ -23,16 +23,17 @@ import { TAGS, type Tag } from './types.ts'
  *     of the freshest sighting. Sets and evidence are stored once and shared by all entries that have them.
  *  8. Confidence is aged: base · ½^(age in days / half-life). Evidence older than its source's expiry is not there.
  *  9. Giants cannot be condemned by one stray list entry. A name or address is protected by a reassuring entry on
- *     itself, a name also by one on the registrable name above it unless that is shared hosting. Condemning evidence
- *     (a threat tag, or `disposable`) from sources of one origin alone is left out on a strongly protected entry and
- *     halved in confidence on a weakly protected one; from two or more origins it is halved on a strongly protected
- *     entry and kept on a weakly protected one. `disposable` never stands on a mail provider's domain. Which tags
- *     protect, and how strongly, stands in PROTECTION below.
- * 10. No condemning evidence stands on a platform as a whole: never on a private suffix of the public suffix list
- *     (github.io, pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
+ *     itself, a name also by one on the registrable name above it unless that is shared hosting. Threat evidence from
+ *     sources of one origin alone is left out on a strongly protected entry and halved in confidence on a weakly
+ *     protected one; from two or more origins it is halved on a strongly protected entry and kept on a weakly
+ *     protected one. `disposable` follows the same rule with its own table and the name's own tags alone, and never
+ *     stands on a mail provider's domain. Which tags protect, and how strongly, stands in PROTECTION below.
+ * 10. No threat stands on a platform as a whole: never on a private suffix of the public suffix list (github.io,
+ *     pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
  * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
  *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
  *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces.
+ * 12. Where `disposable` stands, `freemail` does not: lists of free mail mix both, and throw-away is the narrower word.
  */
 
 export const MAGIC = 'ASSAYSNP'
@@ -51,6 +52,7 @@ export type Protection = 'strong' | 'weak'
 export const PROTECTION: {
   readonly domain: Partial<Record<Tag, Protection>>
   readonly ip: Partial<Record<Tag, Protection>>
+  readonly disposable: Partial<Record<Tag, Protection>>
 } = {
   domain: {
     known_good: 'strong',
@@ -66,13 +68,24 @@ export const PROTECTION: {
     popular_100k: 'weak',
   },
   ip: { known_good: 'strong', mail_provider: 'strong', resolver: 'strong', cdn: 'strong' },
+  disposable: {
+    known_good: 'strong',
+    mail_provider: 'strong',
+    big_provider: 'strong',
+    popular_1k: 'strong',
+    bank: 'strong',
+    government: 'strong',
+    academic: 'strong',
+    // A throw-away mail service may well be popular: temp-mail.org is among the first ten thousand.
+    popular_10k: 'weak',
+  },
 }
 
 /** Names under which strangers get their own host: their reputation says nothing about a host below them. */
 export const SHARED_HOSTING_TAGS: ReadonlySet<Tag> = new Set(['free_hosting', 'dynamic_dns', 'url_shortener'])
 
-export function condemns(tag: Tag): boolean {
-  return TAGS[tag] === 'threat' || tag === 'disposable'
+export function isThreat(tag: Tag): boolean {
+  return TAGS[tag] === 'threat'
 }
 
 export interface SectionEntry {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseIp } from '../lib/ip.ts'
+import { createCompiler } from '../snapshot/compile.ts'
+import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
+import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from './bundled.ts'
+import { KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
+import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
+
+describe('the bundled intelligence', () => {
+  let folder: string
+  let snapshot: OpenSnapshot
+  let reports: readonly BundledReport[]
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-bundled-'))
+    const file = join(folder, 'bundled.snapshot')
+    reports = compileBundled({ file, nowMs: Date.parse('2026-11-15') }).bundled
+    snapshot = openSnapshot(file)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const tags = (name: string) => [...new Set(snapshot.domain(name).map(({ tag }) => tag))].sort()
+
+  it('holds what its packages ship', () => {
+    const rows = Object.fromEntries(reports.map(({ id, rows: count }) => [id, count]))
+    expect(rows['disposable-email-domains']).toBeGreaterThan(8_800)
+    expect(rows.fakefilter).toBeGreaterThan(4_500)
+    expect(rows.mailchecker).toBeGreaterThan(56_000)
+    expect(rows['ip-location-db-asn']).toBeGreaterThan(500_000)
+    for (const report of reports) expect(report.junk, report.id).toBeLessThan(20)
+  })
+
+  it('dates every package by the version that is installed', () => {
+    for (const source of BUNDLED_SOURCES) {
+      if (source.package === 'assay') continue
+      expect(installedVersion(source.package), source.package).toBe(source.version)
+      expect(source.licence).not.toBe('')
+    }
+  })
+
+  it('tells throw-away mail, relays, free mail and dynamic DNS apart', () => {
+    expect(tags('mailinator.com')).toEqual(['disposable'])
+    expect(tags('temp-mail.org')).toEqual(['disposable'])
+    expect(tags('duck.com')).toEqual(['relay'])
+    expect(tags('mozmail.com')).toEqual(['relay'])
+    expect(tags('ddns.net')).toEqual(['dynamic_dns'])
+    expect(tags('gmail.com')).toEqual(['freemail', 'mail_provider'])
+    expect(tags('facebook.com')).toEqual(['known_good'])
+    expect(tags('azukishop.live')).toEqual(['phishing'])
+  })
+
+  it('calls no giant disposable and condemns none', () => {
+    for (const name of [...MAIL_PROVIDERS, ...KNOWN_GOOD_DOMAINS, ...MAIL_RELAYS]) {
+      expect(tags(name), name).not.toContain('disposable')
+      expect(tags(name), name).not.toContain('phishing')
+    }
+  })
+
+  it('knows resolvers and who announces an address', () => {
+    for (const address of RESOLVERS) {
+      expect(snapshot.ip(parseIp(address)!)[0]?.tag, address).toBe('resolver')
+    }
+    expect(snapshot.asn(parseIp('8.8.8.8')!)).toMatchObject({ number: 15169, name: 'Google LLC' })
+    expect(snapshot.asn(parseIp('1.1.1.1')!)).toMatchObject({ number: 13335, name: 'Cloudflare, Inc.' })
+    expect(snapshot.asn(parseIp('2001:4860:4860::8888')!)).toMatchObject({ number: 15169 })
+    expect(snapshot.asn(parseIp('192.168.0.1')!)).toBeUndefined()
+  })
+})
+
+describe('AS ranges', () => {
+  it('count lines that make no sense and go on', () => {
+    const compiler = createCompiler({ nowMs: 0 })
+    const v4 = '1,2,3,Three\nx,2,3,Bad\n9,5,3,Backwards\n\n4294967296,4294967297,5,Too far\n7,8,4,"Four, ""the"" net"'
+    expect(readAsnRangesV4(Buffer.from(v4), compiler)).toEqual({ rows: 2, junk: 4 })
+    const v6 = `42540488161975842760550356425300246528,42540488241204005274814694018844196863,6939,HE
+5,notanumber,3,Bad
+999999999999999999999999999999999999999999,1,3,Too far
+`
+    expect(readAsnRangesV6(Buffer.from(v6), compiler)).toEqual({ rows: 1, junk: 2 })
+  })
+})

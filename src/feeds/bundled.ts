@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { parse } from 'tldts'
+import { normaliseDomain } from '../lib/domain.ts'
+import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compile.ts'
+import { createCompiler } from '../snapshot/compile.ts'
+import type { Tag } from '../snapshot/types.ts'
+import {
+  DOCUMENTATION_DOMAINS,
+  DYNAMIC_DNS_DOMAINS,
+  KNOWN_GOOD_DOMAINS,
+  MAIL_PROVIDERS,
+  MAIL_RELAYS,
+  RESOLVERS,
+} from './giants.ts'
+import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
+
+/**
+ * Intelligence that ships in packages, so that the first start answers without a network. Package files are read as
+ * data. Each source below is one entry: what it is, under which licence, how it is read.
+ */
+export interface BundledSource extends CompilerSource {
+  readonly package: string
+  /** The version that `asOfMs` dates. */
+  readonly version: string
+  /** Adds its rows and says how many there were, and how many of those made no sense. */
+  read(compiler: Compiler): { readonly rows: number; readonly junk: number }
+}
+
+const require = createRequire(import.meta.url)
+
+function packageFile(name: string, path: string): Buffer {
+  return readFileSync(packagePath(name, path))
+}
+
+function packagePath(name: string, path: string): string {
+  // Not every package exports its package.json, so the folder is found through the search path.
+  for (const base of require.resolve.paths(name) ?? []) {
+    try {
+      readFileSync(join(base, name, 'package.json'))
+      return join(base, name, path)
+    } catch {}
+  }
+  throw new Error(`The package ${name} is not installed; run npm ci.`)
+}
+
+export function installedVersion(name: string): string {
+  return (JSON.parse(packageFile(name, 'package.json').toString('utf8')) as { version: string }).version
+}
+
+interface ListOptions {
+  readonly id: string
+  readonly asOfMs: number
+  readonly confidence: number
+}
+
+function addDomains(
+  compiler: Compiler,
+  names: Iterable<string>,
+  { id, asOfMs, confidence }: ListOptions,
+  tagOf: (name: string) => Tag | undefined,
+): { rows: number; junk: number } {
+  let rows = 0
+  let junk = 0
+  for (const text of names) {
+    const result = normaliseDomain(text)
+    const tag = 'name' in result ? tagOf(result.name) : undefined
+    if (!('name' in result) || !tag) {
+      junk++
+      continue
+    }
+    rows++
+    compiler.add({
+      kind: 'domain',
+      value: result.name,
+      source: id,
+      tag,
+      firstSeenMs: asOfMs,
+      lastSeenMs: asOfMs,
+      confidence,
+    })
+  }
+  return { rows, junk }
+}
+
+const RELAYS = new Set(MAIL_RELAYS)
+const DOCUMENTATION = new Set(DOCUMENTATION_DOMAINS)
+const DYNAMIC_DNS = new Set(DYNAMIC_DNS_DOMAINS)
+const NO_MAILBOXES = new Set(KNOWN_GOOD_DOMAINS)
+for (const provider of MAIL_PROVIDERS) NO_MAILBOXES.delete(provider)
+
+function isPlatform(name: string): boolean {
+  const parsed = parse(name, { allowPrivateDomains: true })
+  return parsed.isPrivate === true && parsed.publicSuffix === name
+}
+
+const DISPOSABLE_HALF_LIFE_DAYS = 1460
+
+const disposableEmailDomains: BundledSource = {
+  id: 'disposable-email-domains',
+  name: 'Disposable email domains',
+  package: 'disposable-email-domains-js',
+  version: '1.26.0',
+  licence: 'CC0-1.0',
+  asOfMs: Date.parse('2026-09-21'),
+  halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
+  origin: 'disposable-lists',
+  read(compiler) {
+    const list = JSON.parse(
+      packageFile(this.package, 'dist/dict/disposable_email_blocklist.json').toString('utf8'),
+    ) as string[]
+    return addDomains(compiler, list, { ...this, confidence: 0.9 }, (name) =>
+      DOCUMENTATION.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'disposable',
+    )
+  },
+}
+
+const fakefilter: BundledSource = {
+  id: 'fakefilter',
+  name: 'FakeFilter: disposable mail domains seen at their providers',
+  package: 'fakefilter',
+  version: '0.1.1476',
+  licence: 'BSD-3-Clause',
+  asOfMs: Date.parse('2026-05-13'),
+  halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
+  read(compiler) {
+    const data = JSON.parse(packageFile(this.package, 'json/data.json').toString('utf8')) as {
+      domains: Record<string, { firstseen: number; lastseen: number }>
+    }
+    let rows = 0
+    let junk = 0
+    for (const [text, seen] of Object.entries(data.domains)) {
+      const result = normaliseDomain(text)
+      if (!('name' in result) || DOCUMENTATION.has(result.name)) {
+        junk++
+        continue
+      }
+      rows++
+      compiler.add({
+        kind: 'domain',
+        value: result.name,
+        source: this.id,
+        tag: RELAYS.has(result.name) ? 'relay' : 'disposable',
+        firstSeenMs: seen.firstseen * 1000,
+        lastSeenMs: seen.lastseen * 1000,
+        confidence: 0.95,
+      })
+    }
+    return { rows, junk }
+  },
+}
+
+const mailchecker: BundledSource = {
+  id: 'mailchecker',
+  name: 'MailChecker: temporary mail domains',
+  package: 'mailchecker',
+  version: '6.0.21',
+  licence: 'MIT',
+  asOfMs: Date.parse('2026-07-18'),
+  halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
+  // It gathers other lists, the first one here among them.
+  origin: 'disposable-lists',
+  read(compiler) {
+    // The list is the only array literal in a script; taking it out of the text avoids running the script.
+    const script = packageFile(this.package, 'platform/node/index.js').toString('utf8')
+    const from = script.indexOf('new Set([')
+    const to = script.indexOf('])', from)
+    if (from < 0 || to < 0) throw new Error('mailchecker has another form than expected; its list was not found.')
+    const list = JSON.parse(script.slice(from + 8, to + 1)) as string[]
+    return addDomains(compiler, list, { ...this, confidence: 0.7 }, (name) => {
+      if (DOCUMENTATION.has(name) || NO_MAILBOXES.has(name)) return undefined
+      if (RELAYS.has(name)) return 'relay'
+      return isPlatform(name) || DYNAMIC_DNS.has(name) ? 'dynamic_dns' : 'disposable'
+    })
+  },
+}
+
+const freemail: BundledSource = {
+  id: 'freemail',
+  name: 'Free mail domains',
+  package: 'freemail',
+  version: '1.7.0',
+  licence: 'ISC',
+  asOfMs: Date.parse('2024-12-13'),
+  read(compiler) {
+    const list = packageFile(this.package, 'data/free.txt').toString('utf8').split('\n')
+    return addDomains(compiler, nonEmpty(list), { ...this, confidence: 0.7 }, (name) =>
+      DOCUMENTATION.has(name) || NO_MAILBOXES.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'freemail',
+    )
+  },
+}
+
+const emailProviders: BundledSource = {
+  id: 'email-providers',
+  name: 'Common email providers',
+  package: 'email-providers',
+  version: '2.26.0',
+  licence: 'ISC',
+  asOfMs: Date.parse('2026-09-07'),
+  read(compiler) {
+    const list = JSON.parse(packageFile(this.package, 'common.json').toString('utf8')) as string[]
+    return addDomains(compiler, list, { ...this, confidence: 0.7 }, (name) =>
+      // The list mixes in registries' suffixes, company sites and documentation names.
+      DOCUMENTATION.has(name) || NO_MAILBOXES.has(name) || isPlatform(name) ? undefined : 'freemail',
+    )
+  },
+}
+
+const ethPhishing: BundledSource = {
+  id: 'eth-phishing-detect',
+  name: 'Ethereum phishing sites',
+  package: 'eth-phishing-detect',
+  version: '1.2.0',
+  licence: 'DBAD-1.1',
+  asOfMs: Date.parse('2024-12-09'),
+  // Collected from 2022 to 2024: most of these sites are gone, some of the names may be in other hands.
+  halfLifeDays: 730,
+  read(compiler) {
+    const { blacklist } = JSON.parse(packageFile(this.package, 'src/config.json').toString('utf8')) as {
+      blacklist: string[]
+    }
+    return addDomains(compiler, blacklist, { ...this, confidence: 0.6 }, (name) =>
+      DOCUMENTATION.has(name) ? undefined : 'phishing',
+    )
+  },
+}
+
+const asnRanges: BundledSource = {
+  id: 'ip-location-db-asn',
+  name: 'IP to AS number (RouteViews, DB-IP)',
+  package: '@ip-location-db/asn',
+  version: '2.3.2026061719',
+  licence: 'CC-BY-4.0',
+  asOfMs: Date.parse('2026-06-17'),
+  read(compiler) {
+    const v4 = readAsnRangesV4(packageFile(this.package, 'asn-ipv4-num.csv'), compiler)
+    const v6 = readAsnRangesV6(packageFile(this.package, 'asn-ipv6-num.csv'), compiler)
+    return { rows: v4.rows + v6.rows, junk: v4.junk + v6.junk }
+  },
+}
+
+const giants: BundledSource = {
+  id: 'assay-giants',
+  name: 'Well-known organisations, mail providers, relays and resolvers',
+  package: 'assay',
+  version: '1.0.0',
+  licence: 'Apache-2.0',
+  asOfMs: Date.parse('2026-06-01'),
+  read(compiler) {
+    const options = { ...this, confidence: 1 }
+    let rows = 0
+    for (const [names, tag] of [
+      [MAIL_PROVIDERS, 'mail_provider'],
+      [MAIL_PROVIDERS, 'freemail'],
+      [MAIL_RELAYS, 'relay'],
+      [KNOWN_GOOD_DOMAINS, 'known_good'],
+      [DYNAMIC_DNS_DOMAINS, 'dynamic_dns'],
+    ] as const) {
+      rows += addDomains(compiler, names, options, () => tag).rows
+    }
+    for (const address of RESOLVERS) {
+      rows++
+      compiler.add({
+        kind: 'ip',
+        value: address,
+        source: this.id,
+        tag: 'resolver',
+        firstSeenMs: this.asOfMs,
+        lastSeenMs: this.asOfMs,
+        confidence: 1,
+      })
+    }
+    return { rows, junk: 0 }
+  },
+}
+
+export const BUNDLED_SOURCES: readonly BundledSource[] = [
+  giants,
+  disposableEmailDomains,
+  fakefilter,
+  mailchecker,
+  freemail,
+  emailProviders,
+  ethPhishing,
+  asnRanges,
+]
+
+export interface BundledReport {
+  readonly id: string
+  readonly rows: number
+  readonly junk: number
+}
+
+/** Declares and reads every bundled source; `without` leaves out those a feed replaces. */
+export function addBundled(compiler: Compiler, without: ReadonlySet<string> = new Set()): BundledReport[] {
+  const reports: BundledReport[] = []
+  for (const source of BUNDLED_SOURCES) {
+    if (without.has(source.id)) continue
+    compiler.source(source)
+    reports.push({ id: source.id, ...source.read(compiler) })
+  }
+  return reports
+}
+
+/** The snapshot of a first start, from the packages alone. */
+export function compileBundled(options: { readonly file: string; readonly nowMs: number }): CompileResult & {
+  readonly bundled: readonly BundledReport[]
+} {
+  const compiler = createCompiler({ nowMs: options.nowMs })
+  const bundled = addBundled(compiler)
+  return { ...compiler.writeTo(options.file), bundled }
+}
+
+function* nonEmpty(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) if (line.trim() !== '') yield line
+}

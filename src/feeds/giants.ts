@@ -1,0 +1,102 @@
+/**
+ * Names and addresses known without any list. They ship with the server so that the first start already knows what
+ * must not be condemned, and what strangers share.
+ */
+
+/** Mailbox providers with millions of users: free mail, never disposable. */
+export const MAIL_PROVIDERS: readonly string[] = words(`
+  gmail.com googlemail.com outlook.com outlook.fr outlook.de outlook.es outlook.it outlook.jp hotmail.com hotmail.co.uk
+  hotmail.fr hotmail.de hotmail.it hotmail.es live.com live.co.uk live.fr live.nl live.com.au msn.com passport.com
+  yahoo.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.es yahoo.ca yahoo.com.br yahoo.co.jp yahoo.co.in yahoo.in
+  yahoo.com.au yahoo.com.mx yahoo.com.ar yahoo.com.tw yahoo.com.hk ymail.com rocketmail.com aol.com aol.co.uk aim.com
+  icloud.com me.com mac.com proton.me protonmail.com pm.me tutanota.com tuta.com tuta.io fastmail.com fastmail.fm
+  zoho.com zohomail.com zohomail.eu gmx.com gmx.net gmx.de gmx.at gmx.ch gmx.co.uk web.de mail.com email.com freenet.de
+  t-online.de arcor.de mailbox.org posteo.de posteo.net hushmail.com runbox.com startmail.com hey.com mail.ru bk.ru
+  list.ru inbox.ru internet.ru yandex.ru yandex.com ya.ru rambler.ru ukr.net i.ua abv.bg seznam.cz centrum.cz onet.pl
+  wp.pl o2.pl interia.pl gazeta.pl libero.it virgilio.it alice.it tin.it tiscali.it orange.fr wanadoo.fr free.fr sfr.fr
+  laposte.net neuf.fr bluewin.ch telenet.be skynet.be ziggo.nl kpnmail.nl planet.nl home.nl btinternet.com
+  btconnect.com sky.com virginmedia.com ntlworld.com blueyonder.co.uk talktalk.net comcast.net verizon.net att.net
+  sbcglobal.net bellsouth.net cox.net charter.net earthlink.net juno.com netzero.net frontier.com optonline.net
+  rogers.com shaw.ca sympatico.ca telus.net bigpond.com optusnet.com.au iinet.net.au xtra.co.nz uol.com.br bol.com.br
+  terra.com.br ig.com.br globo.com sapo.pt rediffmail.com indiatimes.com sify.com qq.com foxmail.com 163.com 126.com
+  yeah.net 139.com 189.cn sina.com sina.cn sohu.com aliyun.com 21cn.com naver.com daum.net hanmail.net nate.com
+  docomo.ne.jp ezweb.ne.jp softbank.ne.jp nifty.com walla.co.il
+`)
+
+/** Services that forward to a real mailbox on purpose: private, not throw-away. */
+export const MAIL_RELAYS: readonly string[] = words(`
+  privaterelay.appleid.com duck.com mozmail.com relay.firefox.com simplelogin.com
+  simplelogin.co simplelogin.fr simplelogin.io aleeas.com slmail.me slmails.com silomails.com 8alias.com 8shield.net
+  dralias.com anonaddy.com anonaddy.me addy.io passmail.com passmail.net passinbox.com passfwd.com 33mail.com
+  erine.email fwdnow.com opayq.com abine.com ironvest.com reply.github.com
+  users.noreply.github.com marketplace.amazon.com
+`)
+
+/** Organisations whose own names no list entry may condemn. */
+export const KNOWN_GOOD_DOMAINS: readonly string[] = words(`
+  google.com youtube.com gstatic.com googleapis.com googleusercontent.com android.com apple.com icloud.com
+  microsoft.com office.com office365.com live.com windows.com windows.net azure.com microsoftonline.com sharepoint.com
+  linkedin.com github.com gitlab.com bitbucket.org amazon.com amazonaws.com cloudfront.net facebook.com instagram.com
+  whatsapp.com meta.com twitter.com x.com t.co telegram.org t.me wikipedia.org wikimedia.org mozilla.org firefox.com
+  cloudflare.com akamai.com fastly.com fastly.net paypal.com stripe.com visa.com mastercard.com americanexpress.com
+  adobe.com salesforce.com oracle.com ibm.com sap.com dropbox.com box.com zoom.us slack.com notion.so atlassian.com
+  docusign.com docusign.net netflix.com spotify.com ebay.com walmart.com yahoo.com bing.com duckduckgo.com baidu.com
+  qq.com taobao.com alibaba.com yandex.ru yandex.net vk.com reddit.com stackoverflow.com npmjs.com python.org debian.org
+  ubuntu.com kernel.org ietf.org w3.org iana.org icann.org isc.org letsencrypt.org digicert.com verisign.com godaddy.com
+  namecheap.com wordpress.org wordpress.com shopify.com squarespace.com wix.com weebly.com canva.com bbc.co.uk bbc.com
+  cnn.com nytimes.com theguardian.com europa.eu gov.uk who.int un.org
+`)
+
+/** Dynamic-DNS names that the public suffix list does not have: whoever wants gets a host below them. */
+export const DYNAMIC_DNS_DOMAINS: readonly string[] = words(`
+  mooo.com chickenkiller.com us.to uk.to ftp.sh bot.nu undo.it soon.it jumpingcrab.com ignorelist.com crabdance.com
+  strangled.net twilightparadox.com privatedns.org ydns.eu ddns.net hopto.org sytes.net zapto.org 3utilities.com
+  bounceme.net serveftp.com myftp.org myftp.biz no-ip.org no-ip.biz no-ip.info duckdns.org dynu.net ddnsfree.com
+  kozow.com dynv6.net dynu.com freedns.afraid.org changeip.com 25u.com dns.army dns.navy v6.army v6.rocks
+`)
+
+/** Names and addresses of documentation and tests, which lists collect by accident. */
+export const DOCUMENTATION_DOMAINS: readonly string[] = words(`
+  example.com example.net example.org test.com test.de yourdomain.com mydomain.com domain.com localhost.localdomain
+`)
+
+/** Public resolvers: everybody's traffic passes there. */
+export const RESOLVERS: readonly string[] = words(`
+  8.8.8.8 8.8.4.4 2001:4860:4860::8888 2001:4860:4860::8844 1.1.1.1 1.0.0.1 1.1.1.2 1.0.0.2 1.1.1.3 1.0.0.3
+  2606:4700:4700::1111 2606:4700:4700::1001 9.9.9.9 149.112.112.112 9.9.9.10 9.9.9.11 2620:fe::fe 2620:fe::9
+  208.67.222.222 208.67.220.220 208.67.222.123 208.67.220.123 2620:119:35::35 2620:119:53::53 94.140.14.14 94.140.15.15
+  94.140.14.15 94.140.15.16 2a10:50c0::ad1:ff 2a10:50c0::ad2:ff 76.76.2.0 76.76.10.0 185.228.168.9 185.228.169.9
+  64.6.64.6 64.6.65.6 4.2.2.1 4.2.2.2 4.2.2.3 4.2.2.4 4.2.2.5 4.2.2.6 77.88.8.8 77.88.8.1 114.114.114.114
+  114.114.115.115 223.5.5.5 223.6.6.6 119.29.29.29 180.76.76.76 84.200.69.80 84.200.70.40 8.26.56.26 8.20.247.20
+  195.46.39.39 195.46.39.40 91.239.100.100 89.233.43.71 74.82.42.42 2001:470:20::2
+`)
+
+/**
+ * Hosts on which strangers publish under a path. A URL there condemns neither the host nor the platform: the row is
+ * left out, because an indicator is a host and the path is what was bad. A leading dot means every name below.
+ */
+export const SHARED_HOSTS: readonly string[] = words(`
+  docs.google.com drive.google.com sites.google.com forms.gle forms.google.com script.google.com www.google.com
+  google.com storage.googleapis.com storage.cloud.google.com firebasestorage.googleapis.com translate.goog
+  groups.google.com photos.google.com maps.google.com goo.gl g.co youtube.com youtu.be github.com gist.github.com
+  raw.githubusercontent.com gist.githubusercontent.com objects.githubusercontent.com gitlab.com bitbucket.org
+  sourceforge.net codeberg.org dropbox.com www.dropbox.com dl.dropboxusercontent.com box.com app.box.com onedrive.live.com
+  1drv.ms .sharepoint.com forms.office.com forms.microsoft.com sway.office.com sway.cloud.microsoft aka.ms mediafire.com
+  www.mediafire.com mega.nz mega.io wetransfer.com we.tl transfer.sh file.io gofile.io anonfiles.com pixeldrain.com
+  catbox.moe files.catbox.moe pastebin.com paste.ee hastebin.com rentry.co rentry.org telegra.ph t.me telegram.me
+  discord.com discord.gg cdn.discordapp.com media.discordapp.net facebook.com www.facebook.com m.facebook.com fb.me
+  instagram.com www.instagram.com linkedin.com www.linkedin.com lnkd.in twitter.com x.com t.co reddit.com
+  www.reddit.com medium.com tumblr.com vk.com ok.ru pinterest.com tiktok.com www.tiktok.com steamcommunity.com
+  store.steampowered.com s3.amazonaws.com bit.ly bitly.com j.mp tinyurl.com rebrand.ly ow.ly is.gd v.gd cutt.ly
+  rb.gy shorturl.at tiny.cc t.ly bl.ink buff.ly qrco.de qr.ae s.id urlz.fr u.to clck.ru adf.ly linktr.ee
+  beacons.ai bio.link solo.to campsite.bio canva.com www.canva.com notion.so www.notion.so figma.com www.figma.com
+  trello.com airtable.com typeform.com jotform.com form.jotform.com jotform.me surveymonkey.com docusign.net
+  adobe.com indd.adobe.com express.adobe.com new.express.adobe.com acrobat.adobe.com issuu.com scribd.com
+  slideshare.net archive.org web.archive.org ipfs.io gateway.ipfs.io cloudflare-ipfs.com dweb.link w3s.link
+  gateway.pinata.cloud arweave.net pub.dev npmjs.com unpkg.com cdn.jsdelivr.net codepen.io cdpn.io codesandbox.io
+  jsfiddle.net replit.com glitch.com wordpress.com wix.com www.wix.com click.mailchimp.com mailchi.mp
+`)
+
+function words(text: string): string[] {
+  return [...new Set(text.split(/\s+/).filter((word) => word !== ''))]
+}
