@@ -63,6 +63,18 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
+    // After a kill, the old server's children may hold its shared memory for a moment longer.
+    for (let tries = 1; ; tries++) {
+      try {
+        return await startOnce()
+      } catch (error) {
+        if (tries === 20) throw error
+        await delay(100)
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     const args = ['-D', data, '-p', String(port), '-k', '', '-h', '127.0.0.1', '-c', 'max_connections=300']
     let log = ''
     const child = spawn(join(native, 'bin', 'postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
@@ -75,7 +87,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     child.stderr?.on('data', (chunk) => {
       log = (log + chunk).slice(-4000)
     })
-    for (let tries = 0; tries < 600; tries++) {
+    for (let probes = 0; probes < 600; probes++) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
       client.on('error', () => {})
@@ -87,6 +99,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
         await delay(25)
       }
     }
+    await kill('SIGKILL')
     throw new Error(`PostgreSQL was not ready in time: ${log}`)
   }
 
