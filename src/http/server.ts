@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
 import { randomBase62, toBase62 } from '../lib/ids.ts'
@@ -28,7 +28,7 @@ export interface HttpOptions {
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_BYTES_MAX,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../http/limits.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
@@ -14,7 +14,11 @@ export function createEngineServer(deps: {
   readonly logger: FastifyBaseLogger
 }): FastifyInstance {
   // Normal forms may be longer than what was submitted (A-labels): twice the public limit is ample.
-  const app = Fastify({ loggerInstance: deps.logger, disableRequestLogging: true, bodyLimit: 2 * BULK_BODY_BYTES_MAX })
+  const app = Fastify({
+    loggerInstance: deps.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 2 * BULK_BODY_BYTES_MAX,
+  })
   const expected = Buffer.from(sha256Hex(`Bearer ${deps.token}`))
 
   app.get('/livez', () => ({ status: 'live' }))

@@ -1,0 +1,206 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Meter } from './billing/meter.ts'
+import type { Plans } from './billing/plans.ts'
+import type { BillingStore } from './billing/store.ts'
+import type { Sql } from './db/sql.ts'
+import { findStoredResponse } from './db/stored-response.ts'
+import { Problem } from './errors.ts'
+import type { Authentication } from './http/auth.ts'
+import { type Allowance, riskGate } from './http/gate.ts'
+import { createInFlight } from './http/idempotency.ts'
+import { createRateLimiter } from './http/limits.ts'
+import { registerOpenApi, registerReference } from './http/openapi.ts'
+import { createHttpServer, refuseOtherMethods } from './http/server.ts'
+import { apiKeyDigest } from './identity/api-key.ts'
+import type { Caller } from './identity/caller.ts'
+import { cacheCallers } from './identity/caller-cache.ts'
+import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
+import type { Clock } from './lib/clock.ts'
+import { registerHealth } from './ops/health.ts'
+import type { Metrics } from './ops/metrics.ts'
+import type { RiskEngine } from './risk/engine.ts'
+import { type ChargeRequest, registerRiskRoutes } from './risk/routes.ts'
+
+/** The composition root: every part is made by a plain call and handed what it needs. */
+
+export interface AppParts {
+  readonly sql: Sql
+  readonly engine: RiskEngine
+  readonly meter: Meter
+  readonly accounts: BillingStore
+  readonly plans: Plans
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  readonly baseUrl: string
+  readonly trustProxy: boolean | string[]
+  readonly metrics?: Metrics
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  isReady(): boolean
+  /** From now on new requests get 503; resolves when those under way are answered, or after the grace time. */
+  drain(graceMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A revoked key or disabled organisation must be noticed within 5 s: this is how old an answer may be. */
+const CALLER_TTL_MS = 2000
+const CALLERS_MAX = 50_000
+const KEY_TOUCH_MS = 30_000
+
+export async function createApp(parts: AppParts): Promise<App> {
+  const { sql, clock } = parts
+  let stopping = false
+  let underWay = 0
+  let onIdle: (() => void) | undefined
+
+  const http = createHttpServer({ ...parts, isStopping: () => stopping })
+  http.addHook('onRequest', async () => {
+    underWay++
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    underWay--
+    if (underWay === 0) onIdle?.()
+    observe(request.routeOptions.url ?? 'unmatched', request, reply, parts.metrics)
+  })
+  const otherMethods = refuseOtherMethods(http)
+
+  const keys = trackKeyUse(sql, clock, parts.logger)
+  const callers = cacheCallers(
+    async (apiKey) => {
+      const found = await findKeyByDigest(sql, apiKeyDigest(apiKey))
+      if (!found || found.revoked_at !== null) return undefined
+      return {
+        organisationId: found.organisation_id,
+        credentialId: found.id,
+        method: 'api_key',
+        scopes: new Set(found.scopes),
+        state: found.state,
+        expiresAtMs: found.expires_at ?? Number.POSITIVE_INFINITY,
+      }
+    },
+    { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
+  )
+  const authentication: Authentication = {
+    findByApiKey: async (apiKey) => keys.used(await callers.find(apiKey)),
+  }
+  const allowanceOf = cacheAllowances(parts)
+  const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
+
+  await registerOpenApi(http, parts)
+  registerHealth(http, [
+    { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
+    { part: 'store', problem: async () => sql.query('select 1 as one').then(() => undefined) },
+    {
+      part: 'engine',
+      problem: async () =>
+        (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
+    },
+  ])
+  registerRiskRoutes(http, {
+    engine: parts.engine,
+    charge: (request) => charge(parts, request),
+    findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
+    inFlight: createInFlight(),
+    gate: (options) => riskGate({ authentication, limiter, allowanceOf }, options),
+  })
+  await registerReference(http)
+  otherMethods.finish()
+  await http.ready()
+
+  return {
+    http,
+    isReady: () => !stopping,
+    async drain(graceMs) {
+      stopping = true
+      if (underWay === 0) return
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        onIdle = resolve
+        timer = setTimeout(resolve, graceMs)
+      })
+      clearTimeout(timer)
+    },
+    async close() {
+      stopping = true
+      await http.close()
+      await keys.close()
+    },
+  }
+}
+
+async function charge(parts: AppParts, request: ChargeRequest): Promise<{ body: string; replayed: boolean }> {
+  try {
+    const { body, billing, replayed } = await parts.meter.charge(request)
+    const outcome = !billing ? 'replayed' : billing.is_free ? 'free' : billing.overage_pence > 0 ? 'overage' : 'credit'
+    parts.metrics?.countCharge(outcome, request.units)
+    return { body, replayed }
+  } catch (error) {
+    if (error instanceof Problem) parts.metrics?.countCharge('refused', request.units)
+    throw error
+  }
+}
+
+/** What each organisation's plan allows, re-read every few seconds so that a change of plan is noticed. */
+function cacheAllowances({
+  accounts,
+  plans,
+  clock,
+}: AppParts): (organisationId: string) => Promise<Allowance> | Allowance {
+  const fresh = new Map<string, { allowance: Allowance; untilMs: number }>()
+  return (organisationId) => {
+    const known = fresh.get(organisationId)
+    if (known && known.untilMs > clock.now()) return known.allowance
+    return accounts.readAccount(organisationId).then((account) => {
+      const plan = account && plans.get(account.planId)
+      if (!plan) throw new Error(`organisation ${organisationId} has no plan that plans.json knows`)
+      if (fresh.size >= CALLERS_MAX) fresh.clear()
+      fresh.set(organisationId, { allowance: plan, untilMs: clock.now() + CALLER_TTL_MS })
+      return plan
+    })
+  }
+}
+
+/** Remembers when keys were used and writes it down now and then: a write per request would cost more than the check. */
+function trackKeyUse(sql: Sql, clock: Clock, logger: FastifyBaseLogger) {
+  const used = new Map<string, number>()
+  const flush = async () => {
+    const batch = new Map(used)
+    used.clear()
+    await touchKeys(sql, batch).catch((err: unknown) => logger.warn({ err }, 'last use of keys not written'))
+  }
+  const timer = setInterval(flush, KEY_TOUCH_MS)
+  timer.unref()
+  return {
+    used(caller: Caller | undefined): Caller | undefined {
+      if (caller) used.set(caller.credentialId, clock.now())
+      return caller
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+function observe(
+  route: string,
+  request: { id: string; method: string; caller: Caller | undefined; log: FastifyBaseLogger },
+  reply: { statusCode: number; elapsedTime: number },
+  metrics: Metrics | undefined,
+): void {
+  metrics?.observeRequest({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  request.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
+      organisation_id: request.caller?.organisationId,
+      credential_id: request.caller?.credentialId,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../errors.ts'
+import { ManualClock } from '../lib/clock.ts'
+import { createRateLimiter } from './limits.ts'
+
+function setUp() {
+  const clock = new ManualClock(0)
+  const limiter = createRateLimiter({ clock, bucketsMax: 10 })
+  const passes = (organisationId: string, rate: number) => {
+    try {
+      limiter.take(organisationId, rate)
+      return true
+    } catch (error) {
+      expect(error).toBeInstanceOf(Problem)
+      return false
+    }
+  }
+  return { clock, limiter, passes }
+}
+
+describe('the rate limit', () => {
+  it('lets one second’s worth through at once and no more', () => {
+    const { passes } = setUp()
+    const passed = Array.from({ length: 8 }, () => passes('org', 5)).filter(Boolean)
+    expect(passed).toHaveLength(5)
+  })
+
+  it('refills steadily', () => {
+    const { clock, passes } = setUp()
+    for (let i = 0; i < 5; i++) passes('org', 5)
+    clock.advance(200)
+    expect([passes('org', 5), passes('org', 5)]).toEqual([true, false])
+  })
+
+  it('does not save up more than one second’s worth', () => {
+    const { clock, passes } = setUp()
+    clock.advance(60_000)
+    expect(Array.from({ length: 20 }, () => passes('org', 5)).filter(Boolean)).toHaveLength(5)
+  })
+
+  it('keeps organisations apart', () => {
+    const { passes } = setUp()
+    while (passes('one', 3));
+    expect(passes('two', 3)).toBe(true)
+  })
+
+  it('says how long to wait, and what the policy is', () => {
+    const { limiter, passes } = setUp()
+    while (passes('org', 2));
+    expect(() => limiter.take('org', 2)).toThrow(
+      expect.objectContaining({
+        code: 'rate_limited',
+        headers: { 'retry-after': '1', ratelimit: '"plan";r=0;t=1', 'ratelimit-policy': '"plan";q=2;w=1' },
+      }),
+    )
+  })
+
+  it('survives a clock that goes back', () => {
+    const { clock, passes } = setUp()
+    clock.advance(10_000)
+    expect(passes('org', 1)).toBe(true)
+    clock.set(0)
+    expect(passes('org', 1)).toBe(false)
+  })
+})

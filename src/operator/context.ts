@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import { loadPlans, type Plans } from '../billing/plans.ts'
+import { type BillingStore, createBillingStore } from '../billing/store.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openStore } from '../db/open.ts'
+import type { Sql } from '../db/sql.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+
+/** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
+export interface OperatorContext {
+  readonly config: () => Config
+  readonly clock: Clock
+  readonly write: (text: string) => void
+}
+
+export const systemContext = (config: () => Config): OperatorContext => ({
+  config,
+  clock: systemClock,
+  write: (text) => process.stdout.write(text),
+})
+
+/** Something the operator asked for that cannot be done; shown as one line, exit code 1. */
+export class OperatorError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'OperatorError'
+  }
+}
+
+/** Opens the configured store, brings it up to date, and closes it whatever happens. */
+export async function withStore<T>(
+  context: OperatorContext,
+  fn: (store: { sql: Sql; plans: Plans; accounts: BillingStore }) => Promise<T>,
+): Promise<T> {
+  const config = context.config()
+  const plans = loadPlans(config.ASSAY_PLANS_FILE)
+  const sql = await openStore({
+    dataDir: config.ASSAY_DATA_DIR,
+    ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
+  })
+  try {
+    await migrate(sql)
+    return await fn({ sql, plans, accounts: createBillingStore({ sql, plans, clock: context.clock }) })
+  } finally {
+    await sql.close()
+  }
+}
+
+/** A leaf verb: every one has --json, and says the same thing in both forms. */
+export function verb(parent: Command, name: string, about: string): Command {
+  return parent.command(name).description(about).option('--json', 'print JSON for programs')
+}
+
+/** Prints a result: JSON when asked for, else the lines for a person. */
+export function print(context: OperatorContext, json: boolean | undefined, value: unknown, lines: () => string): void {
+  context.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${lines()}\n`)
+}
+
+/** Rows as aligned columns, with a sentence when there are none. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
+  if (rows.length === 0) return empty
+  const all = [header, ...rows]
+  const widths = header.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export function dateText(timeMs: number | null): string {
+  return timeMs === null ? '-' : new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+export function isoOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString()
+}
+
+/** A whole number from the command line. */
+export function wholeNumber(name: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d{1,15}$/.test(text) || value < min || value > max) {
+      throw new OperatorError(`${name}: ${JSON.stringify(text)} is not a whole number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type App, createApp } from './app.ts'
+import { createMeter } from './billing/meter.ts'
+import { loadPlans } from './billing/plans.ts'
+import { createBillingStore, findUnknownPlans } from './billing/store.ts'
+import { type Config, ConfigError } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openStore } from './db/open.ts'
+import type { Sql } from './db/sql.ts'
+import { listOrganisations } from './identity/organisations.ts'
+import { openIntelligence } from './intelligence.ts'
+import { systemClock } from './lib/clock.ts'
+import { provisionOrganisation } from './operator/org.ts'
+import { createMetrics, serveMetrics } from './ops/metrics.ts'
+import type { RiskEngine } from './risk/engine.ts'
+import { createEngineServer } from './risk/engine-server.ts'
+import { createRemoteEngine } from './risk/remote.ts'
+
+/** A running node: everything `assayd serve` starts, in the order it is needed, and stops in reverse. */
+export interface RunningNode {
+  readonly url: string
+  /** A fresh organisation's key, on the first start with an empty database. */
+  readonly demoKey: string | undefined
+  stop(): Promise<void>
+}
+
+export async function startNode(config: Config, logger: Logger): Promise<RunningNode> {
+  const closers: (() => Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
+    const clock = systemClock
+    const plans = loadPlans(config.ASSAY_PLANS_FILE)
+    const sql = await openStore({
+      dataDir: config.ASSAY_DATA_DIR,
+      ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
+    })
+    closers.push(() => sql.close())
+    const { applied } = await migrate(sql)
+    if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
+    await refuseUnknownPlans(sql, plans)
+
+    const engine = await openEngine(config, logger)
+    closers.push(() => engine.close())
+    const accounts = createBillingStore({ sql, plans, clock })
+    const meter = createMeter({ sql, plans, clock })
+    closers.push(() => meter.close())
+
+    let app: App | undefined
+    const metrics = createMetrics({
+      async snapshotAgeSeconds() {
+        const info = await engine.intelligence()
+        return info && (clock.now() - Date.parse(info.built_at)) / 1000
+      },
+      isReady: () => app?.isReady() ?? false,
+    })
+    app = await createApp({
+      sql,
+      engine,
+      meter,
+      accounts,
+      plans,
+      clock,
+      logger,
+      metrics,
+      baseUrl: config.baseUrl,
+      trustProxy: config.ASSAY_TRUST_PROXY,
+    })
+    const running = app
+    closers.push(() => running.close())
+    const demoKey = config.production ? undefined : await makeDemo(sql, accounts)
+    await openMetrics(config, metrics, logger, closers)
+    await running.http.listen({ host: config.HOST, port: config.PORT })
+    const address = running.http.server.address()
+    const port = typeof address === 'object' && address ? address.port : config.PORT
+    return {
+      url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
+      demoKey,
+      async stop() {
+        await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS)
+        await closeAll()
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function openEngine(config: Config, logger: Logger): Promise<RiskEngine> {
+  if (config.ASSAY_ENGINE_URL) {
+    return createRemoteEngine({
+      url: config.ASSAY_ENGINE_URL,
+      token: config.ASSAY_ENGINE_TOKEN ?? '',
+      timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
+    })
+  }
+  return openIntelligence({
+    folder: join(config.ASSAY_DATA_DIR, 'intelligence'),
+    threads: config.ASSAY_ENGINE_THREADS,
+    clock: systemClock,
+    logger,
+  })
+}
+
+/** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
+async function makeDemo(sql: Sql, accounts: Parameters<typeof provisionOrganisation>[1]): Promise<string | undefined> {
+  if ((await listOrganisations(sql)).length > 0) return undefined
+  const made = await provisionOrganisation(sql, accounts, {
+    name: 'Demo organisation',
+    planId: 'growth',
+    creditPence: 0,
+    keyName: 'demo key',
+    clock: systemClock,
+  })
+  return made.apiKey
+}
+
+async function refuseUnknownPlans(sql: Sql, plans: ReturnType<typeof loadPlans>): Promise<void> {
+  const unknown = await findUnknownPlans(sql, plans)
+  if (unknown.length > 0) {
+    throw new ConfigError([
+      `ASSAY_PLANS_FILE: organisations are on the plan ${unknown.join(', ')}, which the file lacks. Put it back, or move them first.`,
+    ])
+  }
+}
+
+async function openMetrics(
+  config: Config,
+  metrics: ReturnType<typeof createMetrics>,
+  logger: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<void> {
+  if (config.ASSAY_METRICS_PORT === 'off') return
+  try {
+    const server = await serveMetrics(metrics, { host: config.HOST, port: config.ASSAY_METRICS_PORT })
+    closers.push(() => server.close())
+  } catch (error) {
+    // Asked for by name, a port that is taken stops the start; the default one is only a convenience.
+    if (config.explicit.has('ASSAY_METRICS_PORT')) {
+      throw new ConfigError([
+        `ASSAY_METRICS_PORT: port ${config.ASSAY_METRICS_PORT} cannot be opened (${(error as Error).message}). Choose another, or off.`,
+      ])
+    }
+    logger.warn(`metrics are off: port ${config.ASSAY_METRICS_PORT} is taken`)
+  }
+}
+
+/** `assayd engine`: evaluation only, for API nodes elsewhere. */
+export async function startEngine(config: Config, logger: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+  if (!config.ASSAY_ENGINE_TOKEN) {
+    throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
+  }
+  const engine = await openIntelligence({
+    folder: join(config.ASSAY_DATA_DIR, 'intelligence'),
+    threads: config.ASSAY_ENGINE_THREADS,
+    clock: systemClock,
+    logger,
+  })
+  const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
+  await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT
+  return {
+    url: `http://${config.HOST}:${port}`,
+    async stop() {
+      await app.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
+import { createLocalEngine } from '../../src/risk/local.ts'
+import { loadModels } from '../../src/risk/model/load.ts'
+import { createCompiler } from '../../src/snapshot/compile.ts'
+import { openSnapshot } from '../../src/snapshot/read.ts'
+import type { Tag } from '../../src/snapshot/types.ts'
+
+/** Indicators the test snapshot knows something about; everything else is unknown to it. */
+export const KNOWN = {
+  badDomain: 'evil-supplier.example',
+  disposableDomain: 'throwaway-mail.example',
+  badIp: '45.9.148.7',
+} as const
+
+const BUILT_AT_MS = Date.parse('2026-01-01T00:00:00Z')
+
+/** The real engine over a real, small snapshot. */
+export function createTestEngine(): RiskEngine {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-engine-'))
+  const file = join(folder, 'test.snapshot')
+  const compiler = createCompiler({ nowMs: BUILT_AT_MS })
+  compiler.source({
+    id: 'test-feed',
+    name: 'Test feed',
+    licence: 'CC0-1.0',
+    asOfMs: BUILT_AT_MS,
+    halfLifeDays: 365,
+    expiryDays: 3650,
+  } as Parameters<typeof compiler.source>[0])
+  const add = (kind: 'domain' | 'ip', value: string, tag: Tag) =>
+    compiler.add({
+      kind,
+      value,
+      source: 'test-feed',
+      tag,
+      firstSeenMs: BUILT_AT_MS,
+      lastSeenMs: BUILT_AT_MS,
+      confidence: 1,
+    })
+  add('domain', KNOWN.badDomain, 'phishing')
+  add('domain', KNOWN.disposableDomain, 'disposable')
+  add('ip', KNOWN.badIp, 'c2')
+  compiler.writeTo(file)
+  const snapshot = openSnapshot(file)
+  rmSync(folder, { recursive: true })
+  return createLocalEngine({ snapshots: { current: () => snapshot }, models: loadModels() })
+}
+
+/** An engine that can be taken away and given back, and held still in the middle of an evaluation. */
+export function interruptible(engine: RiskEngine) {
+  let down = false
+  let barrier: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
+  return {
+    async evaluate(...args: Parameters<RiskEngine['evaluate']>) {
+      barrier?.reached.resolve()
+      await barrier?.released.promise
+      if (down) throw new EngineUnavailable('taken away by the test')
+      return engine.evaluate(...args)
+    },
+    intelligence: async () => (down ? undefined : engine.intelligence()),
+    close: () => engine.close(),
+    set down(value: boolean) {
+      down = value
+    },
+    /** Evaluations wait from now on: `reached` resolves when one does, `release` lets them go on. */
+    hold(): { reached: Promise<void>; release(): void } {
+      const made = { reached: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
+      barrier = made
+      return {
+        reached: made.reached.promise,
+        release() {
+          barrier = undefined
+          made.released.resolve()
+        },
+      }
+    },
+  }
+}

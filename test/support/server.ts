@@ -1,0 +1,144 @@
+import { type App, createApp } from '../../src/app.ts'
+import { createMeter, type MeterLimits } from '../../src/billing/meter.ts'
+import { type Plan, type Plans, parsePlans } from '../../src/billing/plans.ts'
+import { type BillingStore, createBillingStore } from '../../src/billing/store.ts'
+import type { Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/key-store.ts'
+import { DEFAULT_KEY_SCOPES, type Scope } from '../../src/identity/scopes.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import { provisionOrganisation } from '../../src/operator/org.ts'
+import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
+import type { RiskEngine } from '../../src/risk/engine.ts'
+
+/** Plans with round prices and rates that tests do not trip over by accident. */
+export const TEST_PLANS: Plans = parsePlans(
+  [
+    plan('prepaid', {}),
+    plan('free', { free_units: 5 }),
+    plan('growth', { included_credit_pence: 100, overage_allowed: true }),
+    plan('slow', { requests_per_second: 2 }),
+    plan('single', { bulk_allowed: false }),
+    plan('zero', { unit_price_pence: { 'payment-risk': 0, 'supply-chain-risk': 0, 'infrastructure-risk': 0 } }),
+  ],
+  'the plans of the tests',
+)
+
+function plan(id: string, overrides: Partial<Plan>): Plan {
+  return {
+    id,
+    name: id,
+    monthly_price_pence: 0,
+    included_credit_pence: 0,
+    unit_price_pence: { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
+    free_units: 0,
+    overage_allowed: false,
+    requests_per_second: 100_000,
+    bulk_allowed: true,
+    ...overrides,
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined when the body is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  readonly json: any
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly app: App
+  readonly accounts: BillingStore
+  organisation(options?: {
+    plan?: string
+    creditPence?: number
+    scopes?: readonly Scope[]
+    expiresAtMs?: number
+  }): Promise<{ id: string; apiKey: string; keyId: string }>
+  send(path: string, init?: RequestInit): Promise<Answer>
+  /** POST of a JSON body with a key. */
+  post(path: string, body: unknown, apiKey?: string, headers?: Record<string, string>): Promise<Answer>
+  close(): Promise<void>
+}
+
+export async function startTestServer(options: {
+  readonly sql: Sql
+  readonly engine: RiskEngine
+  readonly clock?: Clock
+  readonly meterLimits?: Partial<MeterLimits>
+  readonly log?: LineWriter
+}): Promise<TestServer> {
+  const { sql, engine, clock = systemClock } = options
+  const accounts = createBillingStore({ sql, plans: TEST_PLANS, clock })
+  const meter = createMeter({
+    sql,
+    plans: TEST_PLANS,
+    clock,
+    ...(options.meterLimits ? { limits: options.meterLimits } : {}),
+  })
+  const app = await createApp({
+    sql,
+    engine,
+    meter,
+    accounts,
+    plans: TEST_PLANS,
+    clock,
+    logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
+    baseUrl: 'http://localhost:8080',
+    trustProxy: false,
+  })
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
+
+  async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) }
+  }
+
+  return {
+    url,
+    app,
+    accounts,
+    async organisation({ plan = 'prepaid', creditPence = 10_000, scopes, expiresAtMs } = {}) {
+      const made = await provisionOrganisation(sql, accounts, {
+        name: 'Test organisation',
+        planId: plan,
+        creditPence,
+        keyName: 'test key',
+        clock,
+      })
+      if (!scopes && expiresAtMs === undefined) {
+        return { id: made.organisation.id, apiKey: made.apiKey, keyId: made.keyId }
+      }
+      const { key, secret } = await createKey(sql, {
+        organisationId: made.organisation.id,
+        name: 'narrow key',
+        scopes: scopes ?? DEFAULT_KEY_SCOPES,
+        expiresAtMs: expiresAtMs ?? null,
+        nowMs: clock.now(),
+      })
+      return { id: made.organisation.id, apiKey: secret, keyId: key.id }
+    },
+    send,
+    post: (path, body, apiKey, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...(apiKey ? { 'x-api-key': apiKey } : {}), ...headers },
+      }),
+    async close() {
+      await app.close()
+      await meter.close()
+    },
+  }
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

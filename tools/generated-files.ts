@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { createApp } from '../src/app.ts'
+import { loadPlans } from '../src/billing/plans.ts'
+import { configTable } from '../src/config.ts'
+import { PROBLEMS } from '../src/errors.ts'
+import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
+import { SCOPES } from '../src/identity/scopes.ts'
+import { systemClock } from '../src/lib/clock.ts'
+
+/** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  return new Map([
+    ['openapi.json', `${JSON.stringify(await openApi(), null, 2)}\n`],
+    ['README.md', withTables(readText('README.md'))],
+    ['docs/api.md', withTables(readText('docs/api.md'))],
+    ['NOTICE', notice()],
+  ])
+}
+
+/** The document the server would answer with; nothing of the parts behind the routes is called. */
+async function openApi(): Promise<object> {
+  const unused = () => {
+    throw new Error('not called while routes are registered')
+  }
+  const inert = new Proxy({}, { get: () => unused })
+  const app = await createApp({
+    sql: inert as never,
+    engine: inert as never,
+    meter: inert as never,
+    accounts: inert as never,
+    plans: loadPlans(),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    baseUrl: 'http://localhost:8080',
+    trustProxy: false,
+  })
+  const document = openApiDocument(app.http)
+  await app.http.close()
+  return document
+}
+
+/** Replaces what stands between `<!-- table:NAME -->` and `<!-- end -->` in a document. */
+function withTables(text: string): string {
+  return text.replace(/<!-- table:(\w+) -->\n[\s\S]*?<!-- end -->/g, (_all, name: string) => {
+    const make = TABLES[name]
+    if (!make) throw new Error(`there is no table "${name}"`)
+    return `<!-- table:${name} -->\n${make()}\n<!-- end -->`
+  })
+}
+
+const TABLES: Record<string, () => string> = {
+  configuration: configTable,
+  problems: () =>
+    rows(
+      ['Status', 'Code', 'Means'],
+      Object.entries(PROBLEMS).map(([code, { status, title }]) => [String(status), `\`${code}\``, title]),
+    ),
+  scopes: () =>
+    rows(
+      ['Scope', 'Lets an application', 'Client credentials', 'With a user', 'API key'],
+      Object.entries(SCOPES).map(([name, row]) => [
+        `\`${name}\``,
+        row.words,
+        yes(row.clientCredentials),
+        yes(row.user),
+        yes(row.apiKey),
+      ]),
+    ),
+  plans: () =>
+    rows(
+      ['Plan', 'A month', 'Included credit', 'Email / domain / IP', 'Free units', 'Overage', 'Requests/s', 'Bulk'],
+      [...loadPlans().values()].map((plan) => [
+        `\`${plan.id}\``,
+        `${plan.monthly_price_pence}p`,
+        `${plan.included_credit_pence}p`,
+        `${Object.values(plan.unit_price_pence).join(' / ')}p`,
+        String(plan.free_units),
+        yes(plan.overage_allowed),
+        String(plan.requests_per_second),
+        yes(plan.bulk_allowed),
+      ]),
+    ),
+}
+
+function rows(header: readonly string[], body: readonly (readonly string[])[]): string {
+  return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function yes(value: boolean): string {
+  return value ? 'yes' : 'no'
+}
+
+function notice(): string {
+  const lines = BUNDLED_SOURCES.map((source) => `- ${source.name} (package ${source.package}): ${source.licence}`)
+  return [
+    'Assay',
+    'Copyright the Assay authors. Licensed under the Apache License, Version 2.0.',
+    '',
+    'The bundled intelligence is read from these packages, each under its own licence:',
+    '',
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+function readText(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
+}
