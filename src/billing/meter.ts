@@ -10,6 +10,7 @@
  *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the caller
  *     gets 503, and what turns out to have been charged is refunded when the store is back.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { paddedList } from '../db/multi-row.ts'
 import { CommitUnknown, type Sql, type SqlTransaction, StoreUnavailable, UniqueViolation } from '../db/sql.ts'
@@ -21,7 +22,7 @@ import {
 } from '../db/stored-response.ts'
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
+import { newId, type RandomBytes } from '../lib/ids.ts'
 import type { Family } from '../lib/kinds.ts'
 import { type Account, type Entry, post, rollPeriod } from './ledger.ts'
 import type { Plans } from './plans.ts'
@@ -124,7 +125,8 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
   let settling = false
   let closing: Promise<void> | undefined
   let idle = () => {}
-  const newEntryId = () => newId('ent')
+  const random = pooledRandom()
+  const newEntryId = () => newId('ent', random)
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
     if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
@@ -306,7 +308,10 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
       return { item, result: { body, billing, replayed: false }, entry: posted.entry }
     }
 
+    const broughtToNow = new Set<string>()
     function bringToNow(account: Account): Account {
+      if (broughtToNow.has(account.organisationId)) return account
+      broughtToNow.add(account.organisationId)
       const rolled = rollPeriod(account, planOf(plans, account), nowMs, newEntryId)
       if (rolled.account === account) return account
       accounts.set(account.organisationId, rolled.account)
@@ -471,6 +476,20 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
       closing ??= drain()
       return closing
     },
+  }
+}
+
+/** Random bytes drawn from the system a few thousand at a time: an entry's id would cost a call of its own. */
+function pooledRandom(): RandomBytes {
+  let pool = new Uint8Array(0)
+  let used = 0
+  return (size) => {
+    if (used + size > pool.length) {
+      pool = randomBytes(Math.max(size, 8192))
+      used = 0
+    }
+    used += size
+    return pool.subarray(used - size, used)
   }
 }
 

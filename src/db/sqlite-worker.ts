@@ -1,6 +1,7 @@
 /**
  * The thread that holds SQLite's one writing connection, so that the event loop never waits for the disk. It answers
- * messages strictly in order; who may send when is decided by the queue in sqlite.ts.
+ * requests strictly in order; who may send when is decided by the queue in sqlite.ts. Requests made together come in one
+ * message and are answered in one, because a message costs more than most statements.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -85,21 +86,23 @@ function failureOf(error: unknown): WorkerFailure {
   return { message: error instanceof Error ? error.message : String(error), errcode }
 }
 
-port.on('message', (request: WorkerRequest) => {
-  let reply: WorkerReply
+function answer(request: WorkerRequest): WorkerReply {
   try {
-    reply = { id: request.id, rows: run(request) }
+    return { id: request.id, rows: run(request) }
   } catch (error) {
-    reply = { id: request.id, failure: failureOf(error) }
+    return { id: request.id, failure: failureOf(error) }
   }
-  port.postMessage(reply)
-  if (request.op === 'close') port.close()
+}
+
+port.on('message', (requests: readonly WorkerRequest[]) => {
+  port.postMessage(requests.map(answer))
+  if (requests.some((request) => request.op === 'close')) port.close()
 })
 
 try {
   open()
-  port.postMessage({ id: 0, rows: NONE } satisfies WorkerReply)
+  port.postMessage([{ id: 0, rows: NONE }] satisfies WorkerReply[])
 } catch (error) {
-  port.postMessage({ id: 0, failure: failureOf(error) } satisfies WorkerReply)
+  port.postMessage([{ id: 0, failure: failureOf(error) }] satisfies WorkerReply[])
   port.close()
 }

@@ -48,22 +48,25 @@ function mainThreadError(error: unknown): Error {
   return 'errcode' in error ? storeError({ message: error.message, errcode: Number(error.errcode) }) : error
 }
 
-/** The worker thread seen from here: one promise per message, all rejected when the thread dies. */
+/** The worker thread seen from here: one promise per request, all rejected when the thread dies. */
 class Writer {
   readonly #worker: Worker
   readonly #pending = new Map<number, { resolve: (rows: Rows) => void; reject: (error: Error) => void }>()
+  #outbox: WorkerRequest[] = []
   #lastId = 0
   #gone: StoreUnavailable | undefined
 
   private constructor(worker: Worker) {
     this.#worker = worker
-    worker.on('message', (reply: WorkerReply) => {
-      const waiting = this.#pending.get(reply.id)
-      if (!waiting) return
-      this.#pending.delete(reply.id)
+    worker.on('message', (replies: readonly WorkerReply[]) => {
+      for (const reply of replies) {
+        const waiting = this.#pending.get(reply.id)
+        if (!waiting) continue
+        this.#pending.delete(reply.id)
+        if ('rows' in reply) waiting.resolve(reply.rows)
+        else waiting.reject(storeError(reply.failure))
+      }
       if (this.#pending.size === 0) worker.unref()
-      if ('rows' in reply) waiting.resolve(reply.rows)
-      else waiting.reject(storeError(reply.failure))
     })
     worker.on('error', (error) => this.#fail(new StoreUnavailable('the SQLite thread failed', { cause: error })))
     worker.on('exit', () => this.#fail(new StoreUnavailable('the database is closed')))
@@ -80,11 +83,19 @@ class Writer {
     if (this.#gone) return Promise.reject(this.#gone)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      // An idle writer does not keep the process alive; an unanswered message does.
+      // An idle writer does not keep the process alive; an unanswered request does.
       if (this.#pending.size === 0) this.#worker.ref()
       this.#pending.set(id, { resolve, reject })
-      this.#worker.postMessage({ ...request, id })
+      // What is asked for in one go travels in one message.
+      if (this.#outbox.length === 0) queueMicrotask(() => this.#send())
+      this.#outbox.push({ ...request, id })
     })
+  }
+
+  #send(): void {
+    const requests = this.#outbox
+    this.#outbox = []
+    this.#worker.postMessage(requests)
   }
 
   async close(): Promise<void> {
