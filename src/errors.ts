@@ -10,6 +10,8 @@ export const PROBLEMS = {
   credentials_missing: { status: 401, title: 'No credentials were sent' },
   api_key_invalid: { status: 401, title: 'The API key is not valid' },
   token_invalid: { status: 401, title: 'The access token is not valid' },
+  sign_in_failed: { status: 401, title: 'The sign-in failed' },
+  session_missing: { status: 401, title: 'Nobody is signed in' },
   credit_exhausted: { status: 402, title: 'The credit does not cover this request' },
   account_disabled: { status: 403, title: 'The account is disabled' },
   account_inactive: { status: 403, title: 'The account is inactive' },

@@ -1,0 +1,208 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import { type Sql, type SqlValue, StoreUnavailable } from '../db/sql.ts'
+import type { Clock } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { Sealer } from './seal.ts'
+
+/**
+ * What the OAuth library stores, in one table.
+ *
+ *  1. A credential is never stored: rows are found by its SHA-256, and what repeats it inside a payload is sealed.
+ *  2. Codes, refresh tokens and device codes are used once: whoever sets `consumed_at` first wins, on any node. Who
+ *     comes second ends the whole grant.
+ *  3. A token whose grant is gone is dead, so a grant is revoked by one delete even while tokens are being issued.
+ */
+export interface RecordStore {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly sealer: Sealer
+  /** Told after something stopped being valid. */
+  readonly onRevoked: (revoked: Revoked) => void
+  /** Keeps an access token; apart because many at once are written as one. */
+  readonly insertToken: (row: TokenRow) => Promise<void>
+}
+
+export type Revoked = { readonly digest: string } | { readonly grant: string } | { readonly client: string }
+
+export interface TokenRow {
+  readonly digest: string
+  readonly kind: string
+  readonly payload: string
+  readonly clientId: string
+  readonly personId: string | null
+  readonly grantDigest: string | null
+  readonly scope: string
+  readonly issuedAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** Their payloads repeat a credential (the library looks them up by something else, or passes one along in them). */
+const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
+/** Remembered after their end: a late replay still revokes, a late poll still learns that the code expired. */
+const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshToken'])
+const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
+
+interface Row {
+  readonly payload: string
+  readonly grant_digest: string | null
+  readonly expires_at: number
+  readonly consumed_at: number | null
+  readonly claimed_at: number | null
+}
+
+/** The store cannot answer: said as an OAuth error, and worth trying again. */
+class Unavailable extends errors.OIDCProviderError {
+  constructor() {
+    super(503, 'temporarily_unavailable')
+    this.error_description = 'the server cannot reach its store, try again shortly'
+    this.expose = true
+  }
+}
+
+async function reachable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw new Unavailable()
+    throw error
+  }
+}
+
+export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
+  const { clock, sealer } = store
+  const query = <R extends object>(text: string, params: readonly SqlValue[]) =>
+    reachable(store.sql.query<R>(text, params))
+
+  function pack(id: string, digest: string, payload: AdapterPayload): string {
+    if (SEALED_KINDS.has(kind)) return sealer.seal(JSON.stringify({ ...payload, jti: id }), digest)
+    const { jti: _, ...rest } = payload
+    return JSON.stringify(rest)
+  }
+
+  function unpack(row: Row, digest: string, id: string | undefined): AdapterPayload {
+    const payload = JSON.parse(
+      SEALED_KINDS.has(kind) ? sealer.open(row.payload, digest) : row.payload,
+    ) as AdapterPayload
+    return {
+      ...payload,
+      ...(id === undefined ? {} : { jti: id }),
+      ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / 1000) }),
+      ...(row.claimed_at === null ? {} : { inFlight: true }),
+    }
+  }
+
+  async function endGrant(grantDigest: string | null): Promise<void> {
+    if (grantDigest === null) return
+    await query(`delete from oauth_record where grant_digest = $1 or (digest = $1 and kind = 'Grant')`, [grantDigest])
+    store.onRevoked({ grant: grantDigest })
+  }
+
+  return {
+    async upsert(id, payload, expiresIn) {
+      const nowMs = clock.now()
+      const digest = sha256Hex(id)
+      const expiresAtMs = payload.exp === undefined ? nowMs + (expiresIn ?? 0) * 1000 : payload.exp * 1000
+      const { consumed: _, ...kept } = payload
+      const grantDigest = payload.grantId === undefined ? null : sha256Hex(payload.grantId)
+      const packed = pack(id, digest, kept)
+      if (TOKEN_KINDS.has(kind)) {
+        await reachable(
+          store.insertToken({
+            digest,
+            kind,
+            payload: packed,
+            clientId: payload.clientId ?? '',
+            personId: payload.accountId ?? null,
+            grantDigest,
+            scope: payload.scope ?? '',
+            issuedAtMs: nowMs,
+            expiresAtMs,
+          }),
+        )
+        return
+      }
+      const rows = await query(
+        `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, uid_digest,
+           user_code_digest, issued_at, expires_at, purge_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         on conflict (digest, kind) do update set payload = excluded.payload, client_id = excluded.client_id,
+           person_id = excluded.person_id, grant_digest = excluded.grant_digest, scope = excluded.scope,
+           uid_digest = excluded.uid_digest, expires_at = excluded.expires_at, purge_at = excluded.purge_at
+         ${kind === 'ReplayDetection' ? 'where oauth_record.expires_at <= excluded.issued_at' : ''}
+         returning digest`,
+        [
+          digest,
+          kind,
+          packed,
+          payload.clientId ?? null,
+          payload.accountId ?? null,
+          grantDigest,
+          payload.scope ?? null,
+          payload.uid === undefined ? null : sha256Hex(payload.uid),
+          payload.userCode === undefined ? null : sha256Hex(payload.userCode),
+          nowMs,
+          expiresAtMs,
+          expiresAtMs + (KEPT_LONGER_KINDS.has(kind) ? DAY_MS : HOUR_MS),
+        ],
+      )
+      // Two requests with one assertion at the same time: the second finds the first's row.
+      if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
+    },
+
+    async find(id) {
+      const digest = sha256Hex(id)
+      const rows = await query<Row>(
+        `select payload, grant_digest, expires_at, consumed_at, claimed_at from oauth_record
+         where digest = $1 and kind = $2`,
+        [digest, kind],
+      )
+      const row = rows[0]
+      if (!row) return undefined
+      // The library says "expired" before it looks whether the code was used: a late replay must revoke as well.
+      if (row.consumed_at !== null && row.expires_at <= clock.now()) await endGrant(row.grant_digest)
+      return unpack(row, digest, id)
+    },
+
+    findByUid: (uid) => findBy('uid_digest', uid),
+    findByUserCode: (userCode) => findBy('user_code_digest', userCode),
+
+    async consume(id) {
+      const digest = sha256Hex(id)
+      const won = await query(
+        'update oauth_record set consumed_at = $3 where digest = $1 and kind = $2 and consumed_at is null returning digest',
+        [digest, kind, clock.now()],
+      )
+      if (won.length > 0) return
+      const rows = await query<Row>('select grant_digest from oauth_record where digest = $1 and kind = $2', [
+        digest,
+        kind,
+      ])
+      await endGrant(rows[0]?.grant_digest ?? null)
+      throw new errors.InvalidGrant('already used')
+    },
+
+    async destroy(id) {
+      const digest = sha256Hex(id)
+      await query('delete from oauth_record where digest = $1 and kind = $2', [digest, kind])
+      if (kind === 'Grant') store.onRevoked({ grant: digest })
+      else if (TOKEN_KINDS.has(kind)) store.onRevoked({ digest })
+    },
+
+    async revokeByGrantId(grantId) {
+      const grant = sha256Hex(grantId)
+      await query('delete from oauth_record where grant_digest = $1 and kind = $2', [grant, kind])
+      if (TOKEN_KINDS.has(kind)) store.onRevoked({ grant })
+    },
+  }
+
+  async function findBy(column: 'uid_digest' | 'user_code_digest', value: string) {
+    const rows = await query<Row & { digest: string }>(
+      `select digest, payload, grant_digest, expires_at, consumed_at, claimed_at from oauth_record
+       where ${column} = $1 and kind = $2`,
+      [sha256Hex(value), kind],
+    )
+    return rows[0] && unpack(rows[0], rows[0].digest, undefined)
+  }
+}

@@ -1,0 +1,72 @@
+import type { AdapterPayload } from 'oidc-provider'
+import type { Sql } from '../db/sql.ts'
+import { CLIENT_KINDS, findStoredClient, type StoredClient } from '../identity/clients.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** Clients in the library's terms. Read often and changed rarely, so an answer is remembered for a few seconds. */
+export interface ClientMetadata {
+  find(id: string): Promise<AdapterPayload | undefined>
+  forget(): void
+}
+
+const CLIENT_ID = /^cli_[0-9A-Za-z]{20}$/
+
+export function createClientMetadata({
+  sql,
+  clock,
+  ttlMs,
+  entriesMax,
+}: {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly ttlMs: number
+  readonly entriesMax: number
+}): ClientMetadata {
+  const entries = new Map<string, { metadata: AdapterPayload | undefined; untilMs: number }>()
+  return {
+    async find(id) {
+      if (!CLIENT_ID.test(id)) return undefined
+      const known = entries.get(id)
+      if (known && known.untilMs > clock.now()) return known.metadata
+      const client = await findStoredClient(sql, id)
+      const metadata = client && toMetadata(client)
+      entries.delete(id)
+      entries.set(id, { metadata, untilMs: clock.now() + ttlMs })
+      if (entries.size > entriesMax) {
+        const oldest = entries.keys().next()
+        if (!oldest.done) entries.delete(oldest.value)
+      }
+      return metadata
+    },
+    forget: () => entries.clear(),
+  }
+}
+
+/** Undefined for a client that may do nothing: it is answered like one that does not exist. */
+export function toMetadata(client: StoredClient): AdapterPayload | undefined {
+  if (client.state !== 'active' || client.organisationState === 'disabled') return undefined
+  const { user } = CLIENT_KINDS[client.kind]
+  const codes = user && client.redirect_uris.length > 0
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    application_type: client.kind === 'native' ? 'native' : 'web',
+    scope: client.scopes.join(' '),
+    grant_types: [
+      ...(user ? [] : ['client_credentials']),
+      ...(codes ? ['authorization_code'] : []),
+      ...(client.kind === 'native' ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
+      ...(user && client.scopes.includes('offline_access') ? ['refresh_token'] : []),
+    ],
+    response_types: codes ? ['code'] : [],
+    redirect_uris: [...client.redirect_uris],
+    post_logout_redirect_uris: [...client.logout_uris],
+    token_endpoint_auth_method:
+      client.authentication === 'client_secret' ? 'client_secret_basic' : client.authentication,
+    // Only the digest: the comparison is ours.
+    ...(client.secretDigest === null ? {} : { client_secret: client.secretDigest }),
+    ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
+    organisation_id: client.organisation_id,
+    kind_of_client: client.kind,
+  }
+}

@@ -1,0 +1,17 @@
+/** The few cookies that are ours; the OAuth library keeps its own. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === name && value !== undefined && /^[A-Za-z0-9_-]{1,200}$/.test(value)) return value
+  }
+  return undefined
+}
+
+export function writeCookie(
+  name: string,
+  value: string,
+  options: { readonly path: string; readonly secure: boolean; readonly maxAgeSeconds: number },
+): string {
+  const secure = options.secure ? '; Secure' : ''
+  return `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+import type { Sealer } from './seal.ts'
+
+/**
+ * A page's proof that it is ours: a tag over the cookie, which another site can make a browser send but cannot read.
+ * `subject` names the purpose as well, so that one page's tag is worth nothing to another.
+ */
+export function requireCsrf(request: FastifyRequest, sealer: Sealer, subject: string): void {
+  const given = request.headers['x-csrf-token']
+  const expected = sealer.tag(subject)
+  const right =
+    typeof given === 'string' &&
+    given.length === expected.length &&
+    timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  if (!right) {
+    throw new Problem('forbidden', {
+      detail: 'This form is out of date or was sent from elsewhere. Load the page again.',
+    })
+  }
+}
+
+/** A field of a JSON body that must be text of a bounded length. */
+export function textField(body: unknown, name: string, lengthMax: number): string {
+  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  if (typeof value === 'string' && value.length <= lengthMax && !value.includes('\0')) return value
+  throw new Problem('validation_failed', {
+    detail: `${name} must be text of at most ${lengthMax} characters.`,
+    errors: [{ pointer: `/${name}`, code: 'invalid', detail: `Give text of at most ${lengthMax} characters.` }],
+  })
+}

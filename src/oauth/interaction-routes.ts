@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Interaction } from 'oidc-provider'
+import type { Sql } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { findPerson, membershipsOf } from '../identity/people.ts'
+import type { SignInFunction } from '../identity/people-sign-in.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { requireCsrf, textField } from './csrf.ts'
+import { scopesInWords } from './policy.ts'
+import { PAGE_COOKIE } from './provider.ts'
+import type { Sealer } from './seal.ts'
+
+/** What the sign-in and consent pages talk to. */
+export interface InteractionDependencies {
+  readonly sql: Sql
+  readonly sealer: Sealer
+  readonly signIn: SignInFunction
+  readonly provider: () => Provider
+}
+
+interface Route {
+  Params: { uid: string }
+}
+
+const gone = () =>
+  new Problem('not_found', { detail: 'This sign-in has expired or is finished. Start again from the application.' })
+
+export function registerInteractions(app: FastifyInstance, deps: InteractionDependencies): void {
+  const { sql, sealer } = deps
+  const csrfSubject = (uid: string) => `interaction ${uid}`
+  const hidden = { schema: { hide: true } as object }
+
+  /** Only the browser that began the interaction holds its cookie. */
+  async function load(request: FastifyRequest<Route>, reply: FastifyReply): Promise<Interaction> {
+    const { uid } = request.params
+    if (!/^[\w-]{43}$/.test(uid)) throw gone()
+    const provider = deps.provider()
+    const cookie = provider.createContext(request.raw, reply.raw).cookies.get(PAGE_COOKIE, { signed: true })
+    const interaction = cookie === uid ? await provider.Interaction.find(uid) : undefined
+    if (!interaction || interaction.result) throw gone()
+    return interaction
+  }
+
+  async function finish(interaction: Interaction, result: Record<string, unknown>): Promise<{ redirect_to: string }> {
+    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
+    await interaction.persist()
+    return { redirect_to: interaction.returnTo }
+  }
+
+  app.get<Route>('/api/interaction/:uid', hidden, async (request, reply) => {
+    const interaction = await load(request, reply)
+    const client = await deps.provider().Client.find(String(interaction.params.client_id))
+    if (!client) throw gone()
+    const accountId = interaction.session?.accountId
+    const person = accountId === undefined ? undefined : await findPerson(sql, accountId)
+    const consent = interaction.prompt.name === 'consent'
+    const redirect = interaction.params.redirect_uri
+    const hint = interaction.params.login_hint
+    return reply.header('cache-control', 'no-store').send({
+      kind: consent ? 'consent' : 'login',
+      csrf: sealer.tag(csrfSubject(interaction.uid)),
+      client: { id: client.clientId, name: client.clientName ?? client.clientId, kind: client.kind_of_client },
+      login_hint: typeof hint === 'string' ? hint : null,
+      user: person ? { email: person.email, name: person.name } : null,
+      scopes: scopesInWords(typeof interaction.params.scope === 'string' ? interaction.params.scope : undefined),
+      organisations:
+        person && consent
+          ? (await membershipsOf(sql, person.id)).map(({ id, name, state }) => ({ id, name, state }))
+          : [],
+      redirect_host: typeof redirect === 'string' ? (URL.parse(redirect)?.host ?? null) : null,
+    })
+  })
+
+  app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
+    const interaction = await load(request, reply)
+    requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    if (interaction.prompt.name !== 'login') throw gone()
+    const email = textField(request.body, 'email', 254)
+    const password = textField(request.body, 'password', 1024)
+    const person = await deps.signIn({ email, password, ip: request.ip })
+    const { session } = interaction
+    if (session && session.accountId !== person.id) {
+      // Somebody else signs in on this browser: the former session ends here and now.
+      const former = await deps.provider().Session.find(session.cookie)
+      await former?.destroy()
+      interaction.session = undefined
+    }
+    return finish(interaction, { login: { accountId: person.id, remember: true, amr: ['pwd'] } })
+  })
+
+  app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
+    const interaction = await load(request, reply)
+    requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    const decision = textField(request.body, 'decision', 10)
+    if (decision === 'deny') {
+      return finish(interaction, { error: 'access_denied', error_description: 'the person refused' })
+    }
+    if (decision !== 'allow') {
+      throw new Problem('validation_failed', { detail: 'decision must be allow or deny.' })
+    }
+    const accountId = interaction.session?.accountId
+    if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
+    const organisationId = await chooseOrganisation(request.body, accountId)
+    const { Grant } = deps.provider()
+    // A grant of its own for every consent: what one application was given ends without touching another.
+    const grant = new Grant({ accountId, clientId: String(interaction.params.client_id) })
+    grant.addOIDCScope(String(interaction.params.scope ?? ''))
+    const grantId = await grant.save()
+    await sql.query(`update oauth_record set organisation_id = $2 where digest = $1 and kind = 'Grant'`, [
+      sha256Hex(grantId),
+      organisationId,
+    ])
+    return finish(interaction, { consent: { grantId } })
+  })
+
+  async function chooseOrganisation(body: unknown, accountId: string): Promise<string> {
+    const given =
+      typeof body === 'object' && body !== null && 'organisation_id' in body ? body.organisation_id : undefined
+    const own = (await membershipsOf(sql, accountId)).filter(({ state }) => state !== 'disabled')
+    const chosen =
+      given === undefined || given === null
+        ? own.length === 1
+          ? own[0]
+          : undefined
+        : own.find(({ id }) => id === given)
+    if (chosen) return chosen.id
+    throw new Problem(own.length === 0 ? 'forbidden' : 'validation_failed', {
+      detail:
+        own.length === 0
+          ? 'You belong to no organisation that could be charged. Ask the operator.'
+          : 'Choose the organisation to be charged.',
+      ...(own.length === 0
+        ? {}
+        : { errors: [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }] }),
+    })
+  }
+}

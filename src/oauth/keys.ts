@@ -1,0 +1,104 @@
+import { generateKeyPair as generateKeyPairCallback, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { JWK } from 'jose'
+import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
+import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
+import type { Sealer } from './seal.ts'
+
+/**
+ * Keys that sign ID tokens.
+ *
+ *  1. A private key is stored only sealed under the server's secret.
+ *  2. A new key is published before it signs, so that every node and client knows it by then.
+ *  3. An old key stays published after it stopped signing, longer than any token it signed lives.
+ */
+const PUBLISHED_BEFORE_MS = 10 * SECOND_MS
+const PUBLISHED_AFTER_MS = 2 * DAY_MS
+const CONTEXT = 'signing key'
+
+const generateKeyPair = promisify(generateKeyPairCallback)
+
+export interface SigningKeys {
+  /** Private keys, the signing one first. */
+  readonly jwks: { keys: JWK[] }
+  /** Changes whenever the set or its order does. */
+  readonly version: string
+}
+
+interface Row {
+  readonly sequence: number
+  readonly kid: string
+  readonly sealed: string
+  readonly signs_at: number
+  readonly retires_at: number | null
+}
+
+async function insertKey(sql: SqlQueries, sealer: Sealer, sequence: number, nowMs: number, signsAtMs: number) {
+  const { privateKey } = await generateKeyPair('rsa', { modulusLength: 2048 })
+  const kid = randomBytes(12).toString('base64url')
+  const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
+  await sql.query('insert into oauth_key (sequence, kid, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5)', [
+    sequence,
+    kid,
+    sealer.seal(JSON.stringify(jwk), `${CONTEXT} ${kid}`),
+    nowMs,
+    signsAtMs,
+  ])
+  return kid
+}
+
+/** The keys as of now; makes the first one when there is none. */
+export async function loadSigningKeys(sql: Sql, sealer: Sealer, nowMs: number): Promise<SigningKeys> {
+  let rows = await livingKeys(sql, nowMs)
+  if (rows.length === 0) {
+    try {
+      await insertKey(sql, sealer, 1, nowMs, nowMs)
+    } catch (error) {
+      // Another node was first.
+      if (!(error instanceof UniqueViolation)) throw error
+    }
+    rows = await livingKeys(sql, nowMs)
+  }
+  const signing = rows.findLast((row) => row.signs_at <= nowMs) ?? rows[0]!
+  const ordered = [signing, ...rows.filter((row) => row !== signing)]
+  return {
+    jwks: { keys: ordered.map((row) => openKey(row, sealer)) },
+    version: ordered.map((row) => row.kid).join(' '),
+  }
+}
+
+function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
+  return sql.query<Row>(
+    `select sequence, kid, sealed, signs_at, retires_at from oauth_key
+     where retires_at is null or retires_at > $1 order by sequence`,
+    [nowMs],
+  )
+}
+
+function openKey(row: Row, sealer: Sealer): JWK {
+  try {
+    return JSON.parse(sealer.open(row.sealed, `${CONTEXT} ${row.kid}`)) as JWK
+  } catch (cause) {
+    throw new Error(
+      'the signing keys cannot be opened: ASSAY_SECRET is not the one they were stored under. Start with the former secret.',
+      { cause },
+    )
+  }
+}
+
+/** Adds a key, which signs from shortly after; the present ones retire once nothing they signed is alive. */
+export async function rotateSigningKeys(
+  sql: Sql,
+  sealer: Sealer,
+  nowMs: number,
+): Promise<{ kid: string; signsAtMs: number; retiresAtMs: number }> {
+  const signsAtMs = nowMs + PUBLISHED_BEFORE_MS
+  const retiresAtMs = signsAtMs + PUBLISHED_AFTER_MS
+  const kid = await sql.transaction(async (tx) => {
+    const last = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
+    await tx.query('update oauth_key set retires_at = $1 where retires_at is null', [retiresAtMs])
+    return insertKey(tx, sealer, Number(last[0]?.sequence ?? 0) + 1, nowMs, last[0]?.sequence ? signsAtMs : nowMs)
+  })
+  await sql.query('delete from oauth_key where retires_at <= $1', [nowMs])
+  return { kid, signsAtMs, retiresAtMs }
+}

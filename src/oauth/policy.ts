@@ -1,0 +1,42 @@
+import { SCOPE_NAMES, SCOPES, type Scope } from '../identity/scopes.ts'
+
+/** What the scope table of src/identity/scopes.ts means for each flow. */
+export type Flow = 'clientCredentials' | 'user'
+
+export function scopesOfFlow(flow: Flow): Scope[] {
+  return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
+}
+
+/** The first scope asked for that this client may not have in this flow. */
+export function refusedScope(
+  asked: string | undefined,
+  registered: string | undefined,
+  flow: Flow,
+): string | undefined {
+  const allowed = new Set(registered?.split(' '))
+  const ofFlow = new Set<string>(scopesOfFlow(flow))
+  return scopesIn(asked).find((scope) => !allowed.has(scope) || !ofFlow.has(scope))
+}
+
+/**
+ * RFC 6749 §3.3: what a request that names no scope asks for. All the client was registered for, except what has to be
+ * asked for by name: an ID token, claims about the person, staying connected.
+ */
+export function defaultScope(registered: string | undefined, flow: Flow): string {
+  const named = new Set(['openid', 'profile', 'email', 'offline_access'])
+  const ofFlow = new Set<string>(scopesOfFlow(flow))
+  return scopesIn(registered)
+    .filter((scope) => ofFlow.has(scope) && !named.has(scope))
+    .join(' ')
+}
+
+export function scopesIn(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(' ').filter((scope) => scope !== '')
+}
+
+/** Scopes in words, for the consent page. */
+export function scopesInWords(text: string | undefined): { name: string; words: string }[] {
+  return scopesIn(text)
+    .filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))
+    .map((name) => ({ name, words: SCOPES[name].words }))
+}

@@ -1,0 +1,362 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JWK } from 'jose'
+import Provider, {
+  type AccessToken,
+  type Client,
+  type ClientCredentials,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import type { Sql } from '../db/sql.ts'
+import { isClientSecret } from '../identity/clients.ts'
+import { findPerson } from '../identity/people.ts'
+import { SCOPE_NAMES } from '../identity/scopes.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { createRecordAdapter, type RecordStore } from './adapter.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { notePoll } from './device-pacing.ts'
+import { escapeHtml, type Pages, plainPage } from './pages.ts'
+import { defaultScope, refusedScope } from './policy.ts'
+import type { TokenVerifier } from './verify.ts'
+
+/** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
+export interface Lifetimes {
+  readonly authorizationCodeSeconds: number
+  readonly accessTokenSeconds: number
+  readonly idTokenSeconds: number
+  readonly refreshTokenSeconds: number
+  /** Of a whole chain of refresh tokens. */
+  readonly refreshChainSeconds: number
+  readonly deviceCodeSeconds: number
+  readonly deviceIntervalSeconds: number
+  readonly sessionSeconds: number
+}
+
+export const DEFAULT_LIFETIMES: Lifetimes = {
+  authorizationCodeSeconds: 60,
+  accessTokenSeconds: 3600,
+  idTokenSeconds: 3600,
+  refreshTokenSeconds: 30 * 86_400,
+  refreshChainSeconds: 90 * 86_400,
+  deviceCodeSeconds: 600,
+  deviceIntervalSeconds: 5,
+  sessionSeconds: 12 * 3600,
+}
+
+export const INTERACTION_SECONDS = 1800
+
+export interface ProviderDependencies {
+  readonly issuer: string
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  readonly lifetimes: Lifetimes
+  readonly records: RecordStore
+  readonly clients: ClientMetadata
+  readonly verifier: TokenVerifier
+  readonly pages: Pages
+  readonly cookieKey: string
+  readonly jwks: { keys: JWK[] }
+}
+
+export const PATHS = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  device_authorization: '/oauth/device_authorization',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  userinfo: '/oauth/userinfo',
+  end_session: '/oauth/logout',
+  pushed_authorization_request: '/oauth/par',
+  jwks: '/.well-known/jwks.json',
+  code_verification: '/device',
+} as const
+
+/** Ties an interaction's pages to the browser that began it. */
+export const PAGE_COOKIE = '_assay_page'
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const DAY_SECONDS = 86_400
+
+export function buildProvider(deps: ProviderDependencies): Provider {
+  const { lifetimes, issuer } = deps
+  const secure = issuer.startsWith('https:')
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const
+  const base = new URL(issuer).pathname.replace(/\/$/, '')
+  const configuration: Configuration = {
+    adapter: (name) => (name === 'Client' ? clientAdapter(deps.clients) : createRecordAdapter(name, deps.records)),
+    jwks: deps.jwks as NonNullable<Configuration['jwks']>,
+    routes: PATHS,
+    scopes: SCOPE_NAMES,
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    extraClientMetadata: { properties: ['organisation_id', 'kind_of_client'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['RS256'],
+      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    // A token lives as long as it says, whether or not the person signs out of this server in between.
+    expiresWithSession: async () => false,
+    cookies: {
+      keys: [deps.cookieKey],
+      names: { session: '_assay_oauth', interaction: '_assay_interaction', resume: '_assay_resume' },
+      long: { ...cookie, path: base || '/' },
+      short: cookie,
+    },
+    ttl: {
+      AccessToken: lifetimes.accessTokenSeconds,
+      ClientCredentials: (ctx, token) => {
+        // The first of the library's hooks that sees such a token, and the only one before it is stored.
+        settleScope(ctx, token)
+        return lifetimes.accessTokenSeconds
+      },
+      AuthorizationCode: lifetimes.authorizationCodeSeconds,
+      IdToken: lifetimes.idTokenSeconds,
+      DeviceCode: lifetimes.deviceCodeSeconds,
+      RefreshToken: (_ctx, token) =>
+        Math.max(1, Math.min(lifetimes.refreshTokenSeconds, lifetimes.refreshChainSeconds - token.totalLifetime())),
+      Interaction: INTERACTION_SECONDS,
+      Session: lifetimes.sessionSeconds,
+      // Outlives every chain begun under it; see loadExistingGrant.
+      Grant: 2 * lifetimes.refreshChainSeconds + DAY_SECONDS,
+    },
+    async loadExistingGrant(ctx) {
+      const given = ctx.oidc.result?.consent?.grantId
+      const grantId = given ?? ctx.oidc.session?.grantIdFor(ctx.oidc.client?.clientId ?? '')
+      if (!grantId) return undefined
+      const grant = await ctx.oidc.provider.Grant.find(grantId)
+      // Refreshing does not extend a grant: one too old for a whole chain is asked for anew.
+      if (!grant || (!given && grant.remainingTTL < lifetimes.refreshChainSeconds)) return undefined
+      return (await maySpend(deps.sql, grantId)) ? grant : undefined
+    },
+    async findAccount(_ctx, sub, token) {
+      const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
+      if (person?.state !== 'active') return undefined
+      const grantId = token && 'grantId' in token ? token.grantId : undefined
+      if (grantId && !(await maySpend(deps.sql, grantId))) return undefined
+      return {
+        accountId: sub,
+        claims: () => ({
+          sub,
+          name: person.name,
+          email: person.email,
+          email_verified: person.email_verified,
+        }),
+      }
+    },
+    extraParams: { scope: checkRequestedScope },
+    extraTokenClaims: (ctx, token) => tokenClaims(deps.sql, ctx, token),
+    clientBasedCORS: (ctx, origin, client) =>
+      // A browser application calls from where it is redirected to; others have no business in a browser.
+      (ctx.oidc.route === 'userinfo' || client.clientAuthMethod === 'none') &&
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    interactions: {
+      url(ctx, interaction) {
+        // The cookie is for this interaction's own API only, so that two tabs do not disturb each other.
+        ctx.cookies.set(PAGE_COOKIE, interaction.uid, {
+          ...cookie,
+          overwrite: false,
+          path: `${base}/api/interaction/${interaction.uid}`,
+          maxAge: INTERACTION_SECONDS * 1000,
+        })
+        return `${base}/interaction/${interaction.uid}`
+      },
+    },
+    renderError(ctx, out) {
+      ctx.type = 'html'
+      ctx.set(deps.pages.headers)
+      ctx.body = deps.pages.render({
+        code: out.error,
+        detail: out.error_description ?? 'The application sent a request that cannot be answered.',
+      })
+    },
+    discovery: { service_documentation: `${issuer}/docs` },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: false },
+      resourceIndicators: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true },
+      userinfo: { enabled: true },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => mayIntrospect(deps, client, token),
+      },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => showSignOut(ctx, form),
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = plainPage('Signed out', '<p>You can close this page.</p>')
+        },
+      },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        deviceInfo: () => ({}),
+        userCodeInputSource: (ctx, _form, _out, error) => {
+          // Reached at the end of a device sign-in that did not succeed; the pages are ours.
+          const denied = error?.name === 'AbortedError'
+          ctx.redirect(`${base}/device/done?outcome=${denied ? 'denied' : 'failed'}`)
+        },
+        userCodeConfirmSource: (ctx) => ctx.redirect(`${base}/device`),
+        successSource: (ctx) => ctx.redirect(`${base}/device/done`),
+      },
+    },
+  }
+  const provider = new Provider(issuer, configuration)
+  // Host and protocol of every request were pinned to the issuer before it came here.
+  provider.proxy = true
+  const clientPrototype: Client = provider.Client.prototype
+  clientPrototype.compareClientSecret = function compare(this: Client, secret: string) {
+    return isClientSecret(secret, this.clientSecret ?? '')
+  }
+  provider.use((ctx, next) => correctAnswers(ctx as KoaContextWithOIDC, next, deps))
+  provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'OAuth request failed'))
+  return provider
+}
+
+function clientAdapter(clients: ClientMetadata) {
+  const refuse = () => Promise.reject(new Error('clients are registered by the operator'))
+  return {
+    find: (id: string) => clients.find(id),
+    upsert: refuse,
+    destroy: refuse,
+    consume: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+    revokeByGrantId: refuse,
+  }
+}
+
+/** SPEC's rule 1: only scopes of the registration; and only those of the flow. Runs for authorize, PAR and device. */
+function checkRequestedScope(ctx: KoaContextWithOIDC, value: string | undefined, client: Client): void {
+  // The library has already dropped some of what was asked for: what counts is what the client sent.
+  const sent = ctx.method === 'POST' ? ctx.oidc.body?.scope : ctx.query.scope
+  const asked = typeof sent === 'string' && sent !== '' ? sent : value
+  const refused = refusedScope(asked, client.scope, 'user')
+  if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused)
+  if (asked === undefined && ctx.oidc.params) {
+    const scope = defaultScope(client.scope, 'user')
+    if (scope === '') throw new errors.InvalidScope('name at least one scope', '')
+    ctx.oidc.params.scope = scope
+  }
+}
+
+/** The same for client credentials. */
+function settleScope(ctx: KoaContextWithOIDC, token: ClientCredentials): void {
+  const registered = ctx.oidc.client?.scope
+  const sent = ctx.oidc.body?.scope
+  const refused = refusedScope(typeof sent === 'string' ? sent : undefined, registered, 'clientCredentials')
+  if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused)
+  token.scope ??= defaultScope(registered, 'clientCredentials')
+}
+
+/** What introspection says beyond the standard: who is charged. */
+async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
+  if (token.kind === 'ClientCredentials') return { organisation_id: ctx.oidc.client?.organisation_id as string }
+  const grantId = 'grantId' in token ? token.grantId : undefined
+  const rows = await sql.query<{ organisation_id: string | null }>(
+    `select organisation_id from oauth_record where digest = $1 and kind = 'Grant'`,
+    [sha256Hex(grantId ?? '')],
+  )
+  return rows[0]?.organisation_id ? { organisation_id: rows[0].organisation_id } : undefined
+}
+
+/** Whether the person behind a grant still belongs to the organisation it charges, and that is not disabled. */
+async function maySpend(sql: Sql, grantId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from oauth_record g join membership m on m.person_id = g.person_id
+       and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
+     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled'`,
+    [sha256Hex(grantId)],
+  )
+  return rows.length > 0
+}
+
+async function mayIntrospect(
+  deps: ProviderDependencies,
+  client: Client,
+  token: { readonly clientId?: string | undefined; readonly kind: string; readonly jti: string },
+): Promise<boolean> {
+  const owner = await deps.clients.find(token.clientId ?? '')
+  if (!owner) return false
+  const own = token.clientId === client.clientId
+  // A public client proves nothing about itself, so it may ask about its own tokens only.
+  const colleague = client.clientAuthMethod !== 'none' && owner.organisation_id === client.organisation_id
+  if (!own && !colleague) return false
+  return token.kind === 'RefreshToken' || (await deps.verifier.find(token.jti)) !== undefined
+}
+
+function showSignOut(ctx: KoaContextWithOIDC, form: string): void {
+  const returnTo = ctx.oidc.params?.post_logout_redirect_uri
+  const origin = typeof returnTo === 'string' ? URL.parse(returnTo)?.origin : undefined
+  // Browsers apply form-action to the redirect that follows as well.
+  ctx.set(
+    'content-security-policy',
+    `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${origin ? ` ${origin}` : ''}; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  ctx.body = plainPage(
+    'Sign out?',
+    `${form}<p>Sign out of ${escapeHtml(new URL(ctx.oidc.issuer).host)}?</p>
+<p><button autofocus type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>
+<button type="submit" form="op.logoutForm">Stay signed in</button></p>`,
+  )
+}
+
+interface OAuthError {
+  error: string
+  error_description?: string
+}
+
+/** What the library answers otherwise than the standards say, put right on the way out. */
+async function correctAnswers(
+  ctx: KoaContextWithOIDC,
+  next: () => Promise<unknown>,
+  deps: ProviderDependencies,
+): Promise<void> {
+  await next()
+  const body = ctx.body as Record<string, unknown> | undefined
+  if (typeof body !== 'object' || body === null) return
+  if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
+    ctx.body = { ...body, interval: deps.lifetimes.deviceIntervalSeconds }
+    return
+  }
+  if (typeof body.error !== 'string') return
+  const answer = { ...body } as unknown as OAuthError
+  const description = answer.error_description ?? ''
+  if (answer.error === 'invalid_request' && /is not allowed for this client$/.test(description)) {
+    answer.error = 'unauthorized_client'
+  }
+  if (
+    description === 'no client authentication mechanism provided' ||
+    description === 'client_secret must be provided in the Authorization header'
+  ) {
+    answer.error = 'invalid_client'
+    ctx.status = 401
+  }
+  if (answer.error === 'invalid_client' && ctx.path !== PATHS.authorization) {
+    ctx.status = 401
+    if (!ctx.response.get('www-authenticate')) ctx.set('www-authenticate', `Basic realm="${deps.issuer}"`)
+  }
+  if (answer.error === 'authorization_pending' && ctx.oidc.params?.grant_type === DEVICE_GRANT) {
+    const early = await notePoll(deps.sql, {
+      deviceCode: String(ctx.oidc.params.device_code),
+      intervalMs: deps.lifetimes.deviceIntervalSeconds * 1000,
+      nowMs: deps.clock.now(),
+    })
+    if (early) {
+      answer.error = 'slow_down'
+      answer.error_description = 'polled too early: add five seconds to the interval'
+    }
+  }
+  const { status } = ctx
+  ctx.body = answer
+  ctx.status = status
+}

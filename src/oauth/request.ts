@@ -1,0 +1,104 @@
+import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { scopesIn } from './policy.ts'
+
+/**
+ * The request as the OAuth library sees it. The library builds addresses from Host and X-Forwarded-*, which anybody can
+ * set: here they always say the issuer. What real clients send against the letter of the standards is put right too.
+ */
+class PinnedRequest extends IncomingMessage {
+  /** For the library: what stands before the path when the issuer has a path of its own. */
+  originalUrl = ''
+
+  // The body is all there: reading must not touch the socket.
+  override _read(): void {}
+}
+
+export interface RawRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly socket: Socket
+  readonly body: Buffer | undefined
+}
+
+const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const DROPPED = new Set(['host', 'forwarded', 'accept', 'content-length', 'transfer-encoding', 'content-encoding'])
+
+export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
+  const request = new PinnedRequest(raw.socket)
+  const headers: NodeJS.Dict<string | string[]> = {}
+  for (const [name, value] of Object.entries(raw.headers)) {
+    // Without Accept the library answers in JSON, which is what these endpoints speak.
+    if (value !== undefined && !DROPPED.has(name) && !name.startsWith('x-forwarded-')) headers[name] = value
+  }
+  headers.host = issuer.host
+  headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
+
+  let { url, body } = raw
+  const path = url.split('?', 1)[0] ?? ''
+  if (raw.method === 'GET' && path === '/oauth/authorize') {
+    const query = new URLSearchParams(url.slice(path.length + 1))
+    if (askForConsent(query)) url = `${path}?${query}`
+  }
+  if (raw.method === 'POST' && body !== undefined && FORM.test(String(raw.headers['content-type'] ?? ''))) {
+    body = correctForm(body, headers, path)
+  }
+  if (raw.method === 'POST') {
+    headers['content-length'] = String(body?.length ?? 0)
+    if (body?.length) request.push(body)
+  }
+  request.push(null)
+  request.method = raw.method
+  request.url = url
+  request.originalUrl = issuer.pathname.replace(/\/$/, '') + url
+  request.headers = headers
+  request.httpVersion = '1.1'
+  request.httpVersionMajor = 1
+  request.httpVersionMinor = 1
+  request.complete = true
+  return request
+}
+
+/**
+ * OpenID Connect lets `offline_access` take effect only with consent, and the library drops it silently otherwise.
+ * Asking for it is asking for consent.
+ */
+function askForConsent(parameters: URLSearchParams): boolean {
+  if (!scopesIn(parameters.get('scope') ?? undefined).includes('offline_access')) return false
+  if (parameters.getAll('prompt').length > 1) return false
+  const prompt = scopesIn(parameters.get('prompt') ?? undefined)
+  if (prompt.includes('none') || prompt.includes('consent')) return false
+  parameters.set('prompt', [...prompt, 'consent'].join(' '))
+  return true
+}
+
+function correctForm(body: Buffer, headers: NodeJS.Dict<string | string[]>, path: string): Buffer {
+  const emptyBasic = basicWithoutSecret(headers.authorization)
+  const pushed = path === '/oauth/par' && body.includes('offline_access')
+  if (emptyBasic === undefined && !pushed) return body
+  const form = new URLSearchParams(body.toString('utf8'))
+  if (emptyBasic !== undefined) {
+    // Some command-line clients send a public client's id as a user name with an empty password.
+    delete headers.authorization
+    if (!form.has('client_id')) form.set('client_id', emptyBasic)
+  }
+  if (pushed) askForConsent(form)
+  return Buffer.from(form.toString())
+}
+
+function basicWithoutSecret(authorization: string | string[] | undefined): string | undefined {
+  const encoded =
+    typeof authorization === 'string' ? /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1] : undefined
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  return /^[\x21-\x39\x3b-\x7e]+:$/.test(text) ? decode(text.slice(0, -1)) : undefined
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,249 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Sql } from '../db/sql.ts'
+import type { FindCaller } from '../identity/caller.ts'
+import { createSignIn } from '../identity/people-sign-in.ts'
+import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import type { Revoked } from './adapter.ts'
+import { createClientMetadata } from './client-metadata.ts'
+import { registerDevice } from './device-routes.ts'
+import { registerInteractions } from './interaction-routes.ts'
+import { loadSigningKeys } from './keys.ts'
+import { loadPages, registerPages } from './pages.ts'
+import { scopesOfFlow } from './policy.ts'
+import { buildProvider, DEFAULT_LIFETIMES, type Lifetimes, PATHS } from './provider.ts'
+import { purgeExpired } from './purge.ts'
+import { pinRequest } from './request.ts'
+import { createSealer } from './seal.ts'
+import { registerSessions, type Sessions } from './session-routes.ts'
+import { createTokenWriter } from './token-writer.ts'
+import { createTokenVerifier } from './verify.ts'
+
+export interface OAuthDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly baseUrl: string
+  readonly secret: string
+  readonly logger: FastifyBaseLogger
+  readonly lifetimes?: Lifetimes
+  /** Where the built pages are. */
+  readonly pagesFolder: string
+}
+
+export interface OAuth extends Sessions {
+  readonly findByToken: FindCaller
+  /** RFC 9728: for the WWW-Authenticate of refused requests. */
+  readonly resourceMetadataUrl: string
+  /** Deletes what has expired; to be run now and then, on any node. */
+  purge(): Promise<{ deleted: number }>
+  close(): Promise<void>
+}
+
+/** Said to every node when something stops being valid, or the signing keys change. */
+const CHANNEL = 'oauth'
+/** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
+const REMEMBERED_MS = 3 * SECOND_MS
+const KEYS_POLL_MS = 2 * SECOND_MS
+const BODY_BYTES_MAX = 56 * 1024
+
+const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
+  const { sql, clock, logger, baseUrl } = deps
+  const issuer = new URL(baseUrl)
+  const lifetimes = deps.lifetimes ?? DEFAULT_LIFETIMES
+  const sealer = createSealer(deps.secret)
+  const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
+  const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
+  const pages = loadPages(deps.pagesFolder)
+  const signIn = createSignIn({ sql, clock })
+
+  const records = {
+    sql,
+    clock,
+    sealer,
+    insertToken: createTokenWriter(sql),
+    onRevoked(revoked: Revoked) {
+      verifier.forget(revoked)
+      // Best effort: the other nodes look again within seconds anyway.
+      sql
+        .notify(CHANNEL, JSON.stringify(revoked))
+        .catch((error) => logger.warn({ err: error }, 'revocation not announced'))
+    },
+  }
+
+  async function build(): Promise<{ provider: Provider; handle: ReturnType<Provider['callback']>; version: string }> {
+    const { jwks, version } = await loadSigningKeys(sql, sealer, clock.now())
+    const provider = buildProvider({
+      issuer: baseUrl,
+      sql,
+      clock,
+      logger,
+      lifetimes,
+      records,
+      clients,
+      verifier,
+      pages,
+      cookieKey: sealer.cookieKey,
+      jwks,
+    })
+    return { provider, handle: provider.callback(), version }
+  }
+
+  let current = await build()
+
+  async function followKeys(): Promise<void> {
+    const { version } = await loadSigningKeys(sql, sealer, clock.now())
+    if (version !== current.version) current = await build()
+  }
+  const followKeysSafely = () =>
+    followKeys().catch((error) => logger.warn({ err: error }, 'the signing keys could not be read again'))
+
+  const keysTimer = setInterval(followKeysSafely, KEYS_POLL_MS).unref()
+  const stopListening = await sql.listen(CHANNEL, (payload) => {
+    if (payload === 'keys') {
+      void followKeysSafely()
+      return
+    }
+    clients.forget()
+    const revoked = parseRevoked(payload)
+    verifier.forget(revoked)
+  })
+
+  function serve(request: FastifyRequest, reply: FastifyReply): void {
+    const pinned = pinRequest(
+      {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        socket: request.raw.socket,
+        body: Buffer.isBuffer(request.body) ? request.body : undefined,
+      },
+      issuer,
+    )
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    // No form-action: an answer by form post goes to the application. The library adds the digest of its own script.
+    reply.raw.setHeader(
+      'content-security-policy',
+      "default-src 'none'; script-src; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    reply.raw.setHeader('referrer-policy', 'no-referrer')
+    reply.hijack()
+    void current.handle(pinned, reply.raw)
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
+    )
+    // Whatever is wrong before the library sees the request is said in its language.
+    scope.setErrorHandler((error: Error & { statusCode?: number; code?: string; headers?: object }, request, reply) => {
+      const status = error.statusCode ?? (error as { status?: number }).status ?? 500
+      if (status >= 500) request.log.error({ err: error }, 'OAuth request failed')
+      return reply
+        .code(status)
+        .headers({ ...error.headers, 'cache-control': 'no-store' })
+        .send({
+          error: status >= 500 ? (status === 503 ? 'temporarily_unavailable' : 'server_error') : 'invalid_request',
+          error_description: status === 413 ? 'the body is too large' : 'the request cannot be read',
+        })
+    })
+    mount(scope, '/.well-known/openid-configuration', ['GET'])
+    mount(scope, '/.well-known/oauth-authorization-server', ['GET'])
+    mount(scope, PATHS.jwks, ['GET'])
+    mount(scope, `${PATHS.authorization}/:uid`, ['GET'])
+    mount(scope, PATHS.token, ['POST'])
+    mount(scope, PATHS.device_authorization, ['POST'])
+    mount(scope, PATHS.revocation, ['POST'])
+    mount(scope, PATHS.introspection, ['POST'])
+    mount(scope, PATHS.pushed_authorization_request, ['POST'])
+    mount(scope, PATHS.userinfo, ['GET', 'POST'])
+    mount(scope, PATHS.end_session, ['GET'])
+    mount(scope, `${PATHS.end_session}/confirm`, ['POST'])
+    mount(scope, `${PATHS.end_session}/success`, ['GET'])
+    mount(scope, `${PATHS.code_verification}/:uid(^[\\w-]{43}$)`, ['GET'])
+    mount(scope, PATHS.authorization, ['GET'], ['POST'])
+    scope.post(PATHS.authorization, hidden, (request, reply) => {
+      // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
+      const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
+      return reply.redirect(
+        `${issuer.pathname.replace(/\/$/, '')}${PATHS.authorization}?${new URLSearchParams(query)}`,
+        303,
+      )
+    })
+    scope.get(RESOURCE_METADATA_PATH, hidden, (_request, reply) =>
+      reply.header('access-control-allow-origin', '*').send({
+        resource: baseUrl,
+        authorization_servers: [baseUrl],
+        scopes_supported: scopesOfFlow('clientCredentials'),
+        bearer_methods_supported: ['header'],
+        resource_name: 'Assay',
+        resource_documentation: `${baseUrl}/docs`,
+      }),
+    )
+  })
+
+  function mount(scope: FastifyInstance, url: string, methods: HTTPMethods[], elsewhere: HTTPMethods[] = []): void {
+    const served = [...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS' as const]
+    const others = (['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const).filter(
+      (method) => !served.includes(method) && !elsewhere.includes(method),
+    )
+    scope.route({ method: served, url, ...hidden, handler: serve })
+    scope.route({
+      method: [...others],
+      url,
+      ...hidden,
+      // Before the body is read: a wrong method is refused whatever it carries.
+      onRequest: async (_request, reply) =>
+        reply
+          .code(405)
+          .headers({ allow: [...served, ...elsewhere].join(', '), 'cache-control': 'no-store' })
+          .send({ error: 'invalid_request', error_description: `use ${methods.join(' or ')}` }),
+      handler: () => undefined,
+    })
+  }
+
+  registerPages(app, { pages, folder: deps.pagesFolder })
+  registerInteractions(app, { sql, sealer, signIn, provider: () => current.provider })
+  registerDevice(app, { sql, clock, sealer, baseUrl, provider: () => current.provider })
+  const sessions = registerSessions(app, {
+    sql,
+    clock,
+    sealer,
+    signIn,
+    baseUrl,
+    sessionSeconds: lifetimes.sessionSeconds,
+  })
+
+  return {
+    ...sessions,
+    findByToken: verifier.find,
+    resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+    purge: () => purgeExpired(sql, clock.now()),
+    async close() {
+      clearInterval(keysTimer)
+      await stopListening()
+    },
+  }
+}
+
+const hidden = { schema: { hide: true } as object }
+
+/** What another node announced; anything not understood makes this one look everything up again. */
+function parseRevoked(payload: string): Revoked | 'all' {
+  try {
+    const value: unknown = JSON.parse(payload)
+    if (typeof value === 'object' && value !== null) {
+      if ('digest' in value && typeof value.digest === 'string') return { digest: value.digest }
+      if ('grant' in value && typeof value.grant === 'string') return { grant: value.grant }
+      if ('client' in value && typeof value.client === 'string') return { client: value.client }
+    }
+  } catch {
+    return 'all'
+  }
+  return 'all'
+}

@@ -1,0 +1,142 @@
+import type { Sql } from '../db/sql.ts'
+import type { Caller, FindCaller } from '../identity/caller.ts'
+import type { OrganisationState } from '../identity/organisations.ts'
+import { isScope, type Scope } from '../identity/scopes.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { Revoked } from './adapter.ts'
+
+/**
+ * From an access token to its caller, in memory for tokens seen lately.
+ *
+ *  1. An answer is at most `ttlMs` old; what is revoked here, or announced by another node, is forgotten at once.
+ *  2. An answer read before a revocation is not remembered after it.
+ *  3. A token is worth something while it has not expired, its client, the client's organisation, its grant and its
+ *     person are there and not disabled, and the person still belongs to the organisation that pays.
+ *  4. Memory is bounded, the oldest go first; unknown tokens are remembered too.
+ */
+export interface TokenVerifier {
+  readonly find: FindCaller
+  forget(revoked: Revoked | 'all'): void
+}
+
+interface Entry {
+  readonly caller: Caller | undefined
+  readonly digest: string
+  readonly grant: string | null
+  readonly untilMs: number
+}
+
+interface Row {
+  readonly client_id: string
+  readonly person_id: string | null
+  readonly grant_digest: string | null
+  readonly scope: string
+  readonly expires_at: number
+  readonly organisation_id: string
+  readonly state: OrganisationState
+  readonly client_state: string
+  readonly client_organisation_state: string
+  readonly grant_expires_at: number | null
+  readonly person_state: string | null
+  readonly role: string | null
+}
+
+const LOOK_UP = `
+  select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state,
+    c.state as client_state, co.state as client_organisation_state, g.expires_at as grant_expires_at,
+    p.state as person_state, m.role
+  from oauth_record r
+  join oauth_client c on c.id = r.client_id
+  join organisation co on co.id = c.organisation_id
+  left join oauth_record g on g.digest = r.grant_digest and g.kind = 'Grant'
+  left join person p on p.id = r.person_id
+  join organisation o on o.id = coalesce(g.organisation_id, c.organisation_id)
+  left join membership m on m.person_id = r.person_id and m.organisation_id = o.id
+  where r.digest = $1 and r.kind in ('AccessToken', 'ClientCredentials')`
+
+export function createTokenVerifier({
+  sql,
+  clock,
+  ttlMs,
+  entriesMax,
+}: {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly ttlMs: number
+  readonly entriesMax: number
+}): TokenVerifier {
+  const entries = new Map<string, Entry>()
+  const pending = new Map<string, Promise<Caller | undefined>>()
+  let revocations = 0
+
+  async function lookUp(token: string): Promise<Caller | undefined> {
+    const seen = revocations
+    const digest = sha256Hex(token)
+    const rows = await sql.query<Row>(LOOK_UP, [digest])
+    const nowMs = clock.now()
+    const caller = rows[0] && toCaller(rows[0], nowMs)
+    if (seen === revocations) {
+      entries.delete(token)
+      entries.set(token, { caller, digest, grant: rows[0]?.grant_digest ?? null, untilMs: nowMs + ttlMs })
+      if (entries.size > entriesMax) {
+        const oldest = entries.keys().next()
+        if (!oldest.done) entries.delete(oldest.value)
+      }
+    }
+    return caller
+  }
+
+  function fetchOnce(token: string): Promise<Caller | undefined> {
+    const running = pending.get(token)
+    if (running) return running
+    const started: Promise<Caller | undefined> = lookUp(token).finally(() => {
+      if (pending.get(token) === started) pending.delete(token)
+    })
+    pending.set(token, started)
+    return started
+  }
+
+  return {
+    async find(token) {
+      const nowMs = clock.now()
+      const entry = entries.get(token)
+      const caller = entry && entry.untilMs > nowMs ? entry.caller : await fetchOnce(token)
+      return caller && caller.expiresAtMs > nowMs ? caller : undefined
+    },
+    forget(revoked) {
+      revocations++
+      // A look-up under way may have read what is now revoked: nobody new may wait for it.
+      pending.clear()
+      if (revoked === 'all') {
+        entries.clear()
+        return
+      }
+      for (const [token, entry] of entries) {
+        const gone =
+          'digest' in revoked
+            ? entry.digest === revoked.digest
+            : 'grant' in revoked
+              ? entry.grant === revoked.grant
+              : entry.caller?.credentialId === revoked.client
+        if (gone) entries.delete(token)
+      }
+    },
+  }
+}
+
+function toCaller(row: Row, nowMs: number): Caller | undefined {
+  if (row.expires_at <= nowMs || row.client_state !== 'active') return undefined
+  if (row.client_organisation_state === 'disabled' && row.person_id !== null) return undefined
+  if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
+  if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined
+  return {
+    organisationId: row.organisation_id,
+    credentialId: row.client_id,
+    method: 'bearer',
+    scopes: new Set<Scope>(row.scope.split(' ').filter(isScope)),
+    state: row.state,
+    expiresAtMs: row.expires_at,
+    ...(row.person_id === null ? {} : { userId: row.person_id }),
+  }
+}
