@@ -3,23 +3,29 @@ import { shapeOf } from '../src/risk/model/name.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
 import { randomFrom, type Sample, shuffled } from './fit-data.ts'
 
-const BITS = 17
-const EPOCHS = 6
-const RATE = 0.12
-const DECAY = 2e-6
 const SUFFIX_SAMPLES_MIN = 40
-// A share of examples is shown without its suffix, so that the name learns to stand alone.
-const SUFFIX_HIDDEN_SHARE = 0.5
+
+export const LEXICAL_SETTINGS = {
+  seed: 20260531,
+  bits: 17,
+  epochs: 6,
+  rate: 0.12,
+  decay: 2e-6,
+  /** A share of examples is shown without its suffix, so that the name learns to stand alone. */
+  suffixHiddenShare: 0.5,
+  /** A share of each name's features is hidden, so that no few n-grams are leant on alone. */
+  featureHiddenShare: 0,
+}
 
 /** Logistic regression over hashed features by AdaGrad; classes weigh the same in all. */
 export function fitLexical(
   samples: readonly Sample[],
   lexicon: Lexicon,
   trained: unknown,
-  seed = 20260531,
+  settings = LEXICAL_SETTINGS,
 ): LexicalModelFile {
-  const random = randomFrom(seed)
-  const buckets = 2 ** BITS
+  const random = randomFrom(settings.seed)
+  const buckets = 2 ** settings.bits
   const weights = new Float64Array(buckets)
   const squares = new Float64Array(buckets).fill(1e-6)
   const suffixNames = frequentSuffixes(samples)
@@ -32,22 +38,23 @@ export function fitLexical(
   for (const { bad, weight } of samples) total[bad ? 'bad' : 'good'] += weight
   const balance = { bad: samples.length / 2 / total.bad, good: samples.length / 2 / total.good }
 
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+  for (let epoch = 0; epoch < settings.epochs; epoch++) {
     for (const sample of shuffled(samples, random)) {
-      const count = nameFeatures(sample.label, shapeOf(sample.label, lexicon), features)
+      const all = nameFeatures(sample.label, shapeOf(sample.label, lexicon), features)
+      const count = settings.featureHiddenShare > 0 ? hideSome(features, all, settings.featureHiddenShare, random) : all
       const share = 1 / Math.sqrt(count)
       let sum = bias
       for (let i = 0; i < count; i++) sum += (weights[(features[i] as number) & (buckets - 1)] as number) * share
-      const suffix = random() < SUFFIX_HIDDEN_SHARE ? undefined : suffixNames.get(sample.suffix)
+      const suffix = random() < settings.suffixHiddenShare ? undefined : suffixNames.get(sample.suffix)
       if (suffix !== undefined) sum += suffixWeights[suffix] as number
       const importance = sample.weight * balance[sample.bad ? 'bad' : 'good']
       const error = (1 / (1 + Math.exp(-sum)) - (sample.bad ? 1 : 0)) * importance
       const step = error * share
       for (let i = 0; i < count; i++) {
         const at = (features[i] as number) & (buckets - 1)
-        const gradient = step + DECAY * (weights[at] as number)
+        const gradient = step + settings.decay * (weights[at] as number)
         squares[at] = (squares[at] as number) + gradient * gradient
-        weights[at] = (weights[at] as number) - (RATE * gradient) / Math.sqrt(squares[at] as number)
+        weights[at] = (weights[at] as number) - (settings.rate * gradient) / Math.sqrt(squares[at] as number)
       }
       if (suffix !== undefined) {
         const gradient = error + 2e-4 * (suffixWeights[suffix] as number)
@@ -59,7 +66,16 @@ export function fitLexical(
       bias -= (0.1 * error) / Math.sqrt(biasSquares)
     }
   }
-  return quantised(weights, bias, suffixNames, suffixWeights, trained)
+  return quantised(settings.bits, weights, bias, suffixNames, suffixWeights, trained)
+}
+
+/** Moves a random share of the features to the front and gives how many they are. */
+function hideSome(features: Uint32Array, count: number, hiddenShare: number, random: () => number): number {
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    if (random() >= hiddenShare) features[kept++] = features[i] as number
+  }
+  return kept
 }
 
 function frequentSuffixes(samples: readonly Sample[]): Map<string, number> {
@@ -70,6 +86,7 @@ function frequentSuffixes(samples: readonly Sample[]): Map<string, number> {
 }
 
 function quantised(
+  bits: number,
   weights: Float64Array,
   bias: number,
   suffixNames: ReadonlyMap<string, number>,
@@ -85,7 +102,7 @@ function quantised(
   for (const [name, at] of suffixNames) suffixes[name] = Math.round((suffixWeights[at] as number) * 100) / 100
   return {
     trained,
-    bits: BITS,
+    bits,
     scale: Number(scale.toPrecision(8)),
     bias: Number(bias.toPrecision(6)),
     weights: Buffer.from(bytes.buffer).toString('base64'),

@@ -33,27 +33,60 @@ export interface Combination {
 }
 
 export function combine(detected: readonly Detected[]): Combination {
-  if (detected.length === 0) return { score: BASE_SCORE, contributions: [] }
-  const raw = detected.map((item) => signalWorth(item))
-  const sums = emptySums()
-  detected.forEach(({ group }, i) => {
-    sums[group] += raw[i] as number
-  })
-  const capped = emptySums()
-  for (const group of GROUPS) capped[group] = Math.max(GROUP_MIN[group], Math.min(GROUP_MAX[group], sums[group]))
-  if (capped.standing < 0) {
-    let accused = 0
-    for (const group of STANDING_CANCELS) accused += capped[group]
-    capped.standing = Math.max(capped.standing, STANDING_BELOW_BASE - Math.max(0, accused))
-  }
-  let total = BASE_LOG_ODDS
-  for (const group of GROUPS) total += capped[group]
+  const total = addUp(detected)
   const contributions = detected.map((item, i) => {
-    const sum = sums[item.group]
+    const at = GROUP_AT[item.group]
+    const sum = SUMS[at] as number
     // A cap takes the same share from every signal of the group.
-    return { detected: item, logOdds: sum === 0 ? 0 : ((raw[i] as number) * capped[item.group]) / sum }
+    return { detected: item, logOdds: sum === 0 ? 0 : ((WORTHS[i] as number) * (CAPPED[at] as number)) / sum }
   })
   return { score: scoreOf(total), contributions }
+}
+
+/** The score alone, where nobody asked for the reasons. */
+export function combinedScore(detected: readonly Detected[]): number {
+  return detected.length === 0 ? BASE_SCORE : scoreOf(addUp(detected))
+}
+
+const GROUPS = Object.keys(GROUP_MAX) as Group[]
+const GROUP_AT = Object.fromEntries(GROUPS.map((group, i) => [group, i])) as Record<Group, number>
+const MAX = Float64Array.from(GROUPS, (group) => GROUP_MAX[group])
+const MIN = Float64Array.from(GROUPS, (group) => GROUP_MIN[group])
+const STANDING = GROUP_AT.standing
+const CANCELLED = STANDING_CANCELS.map((group) => GROUP_AT[group])
+
+// Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
+const SUMS = new Float64Array(GROUPS.length)
+const CAPPED = new Float64Array(GROUPS.length)
+const WORTHS = new Float64Array(64)
+
+/** The log-odds of all that was detected, the base included. */
+function addUp(detected: readonly Detected[]): number {
+  SUMS.fill(0)
+  for (let i = 0; i < detected.length; i++) {
+    const item = detected[i] as Detected
+    const worth = signalWorth(item)
+    const at = GROUP_AT[item.group]
+    WORTHS[i] = worth
+    SUMS[at] = (SUMS[at] as number) + worth
+  }
+  let total = BASE_LOG_ODDS
+  for (let at = 0; at < GROUPS.length; at++) {
+    const sum = SUMS[at] as number
+    const capped =
+      sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
+    CAPPED[at] = capped
+    total += capped
+  }
+  const standing = CAPPED[STANDING] as number
+  if (standing < 0) {
+    let accused = 0
+    for (const at of CANCELLED) accused += CAPPED[at] as number
+    const kept = Math.max(standing, STANDING_BELOW_BASE - Math.max(0, accused))
+    CAPPED[STANDING] = kept
+    total += kept - standing
+  }
+  return total
 }
 
 /** Findings of one signal echo each other: the strongest counts whole, the next in part, and so on. */
@@ -67,22 +100,6 @@ function signalWorth({ code, findings }: Detected): number {
     share *= ECHO
   }
   return sum
-}
-
-const GROUPS = Object.keys(GROUP_MAX) as Group[]
-
-function emptySums(): Record<Group, number> {
-  return {
-    listing: 0,
-    name: 0,
-    hosting: 0,
-    mailbox: 0,
-    person: 0,
-    anonymity: 0,
-    network: 0,
-    standing: 0,
-    note: 0,
-  }
 }
 
 function points(logOdds: number): number {

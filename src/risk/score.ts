@@ -1,6 +1,6 @@
 import type { Kind } from '../lib/kinds.ts'
 import type { Snapshot } from '../snapshot/types.ts'
-import { type Combination, combine, type Detected, effectsOf } from './combine.ts'
+import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
@@ -25,7 +25,10 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
     const known = hosts.get(domain)
     if (known) return known
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const detected = detectOnDomain(subject).filter(({ code }) => !SPOKEN_FOR.has(code))
+    const shared = subject.own.some(({ tag }) => tag === 'freemail')
+    const detected = detectOnDomain(subject).filter(
+      ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
+    )
     if (hosts.size >= REMEMBERED_DOMAINS_MAX) hosts.clear()
     const host = { subject, detected }
     hosts.set(domain, host)
@@ -55,8 +58,10 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   return {
     evaluate(_kind, indicators, { explain }) {
       return indicators.map((indicator) => {
-        const combination = combine(detect(indicator))
-        return { score: combination.score, signals: explain ? report(combination) : NO_SIGNALS }
+        const detected = detect(indicator)
+        if (!explain) return { score: combinedScore(detected), signals: NO_SIGNALS }
+        const combination = combine(detected)
+        return { score: combination.score, signals: report(combination) }
       })
     },
   }
@@ -64,6 +69,9 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
 
 // Of these an e-mail signal says the same about the mailbox.
 const SPOKEN_FOR: ReadonlySet<string> = new Set(['domain.disposable', 'domain.mail_provider'])
+
+// What a mailbox provider is called and where it is hosted says nothing about the people who have a mailbox there.
+const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'hosting'])
 
 function detectOnDomain(subject: DomainSubject): Detected[] {
   const detected: Detected[] = []

@@ -61,6 +61,9 @@ export interface DomainSubject {
   readonly onPlatform: readonly Evidence[]
   readonly shape: NameShape
   readonly brand: BrandMatch | undefined
+  /** Log-odds of fraud by the name alone and by the suffix alone. */
+  readonly nameLogOdds: number
+  readonly suffixLogOdds: number
 }
 
 export interface EmailSubject {
@@ -103,14 +106,33 @@ export interface Signal<K extends Kind> {
 /** Shared by all signals that found nothing: most signals on most indicators. */
 export const NOTHING: readonly Finding[] = []
 
-/** The evidence that carries one of `tags`, without allocating when there is none. */
-export function tagged(evidence: readonly Evidence[], ...tags: readonly Tag[]): readonly Evidence[] {
-  if (evidence.length === 0) return []
+/** The evidence that carries `tag`. */
+export function tagged(evidence: readonly Evidence[], tag: Tag): readonly Evidence[] {
   let found: Evidence[] | undefined
-  for (const item of evidence) {
-    if (!tags.includes(item.tag)) continue
+  for (let i = 0; i < evidence.length; i++) {
+    const item = evidence[i] as Evidence
+    if (item.tag !== tag) continue
     found ??= []
     found.push(item)
   }
-  return found ?? []
+  return found ?? NO_EVIDENCE
 }
+
+/** The evidence that carries one of `tags`. */
+export function taggedAny(evidence: readonly Evidence[], tags: ReadonlySet<Tag>): readonly Evidence[] {
+  let found: Evidence[] | undefined
+  for (let i = 0; i < evidence.length; i++) {
+    const item = evidence[i] as Evidence
+    if (!tags.has(item.tag)) continue
+    found ??= []
+    found.push(item)
+  }
+  return found ?? NO_EVIDENCE
+}
+
+export function hasTag(evidence: readonly Evidence[], tag: Tag): boolean {
+  for (let i = 0; i < evidence.length; i++) if ((evidence[i] as Evidence).tag === tag) return true
+  return false
+}
+
+export const NO_EVIDENCE: readonly Evidence[] = []

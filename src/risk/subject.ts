@@ -6,11 +6,9 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import type { BrandMatch } from './model/brands.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
-import type { DomainSubject, EmailSubject, IpSubject } from './signal.ts'
+import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
-
-const NO_EVIDENCE: readonly Evidence[] = []
 
 export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, models: Models): DomainSubject {
   const parts = hostParts(domain)
@@ -40,6 +38,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const suffix = platform ?? parts.suffix
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
+  const shape = shapeOf(label, models.lexicon)
   return {
     kind: 'domain',
     domain,
@@ -53,8 +52,10 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     own,
     above,
     onPlatform,
-    shape: shapeOf(label, models.lexicon),
+    shape,
     brand: brandOf(label, suffix, unicodeLabel, models),
+    nameLogOdds: unicodeLabel === undefined ? models.lexical.name(label, shape) : 0,
+    suffixLogOdds: platform === undefined ? models.lexical.suffix(suffix) : 0,
   }
 }
 

@@ -1,5 +1,16 @@
-import { asciiSkeleton } from './confusables.ts'
-import { createStringSet, HASH_START, hashFinish, hashStep, hashText } from './string-set.ts'
+import { asciiSkeleton, skeletonHash } from './confusables.ts'
+import {
+  createHashTable,
+  createStringSet,
+  HASH_START,
+  type HashTable,
+  hashBetween,
+  hashFinish,
+  hashJoin,
+  hashStep,
+  hashText,
+  prefixHashes,
+} from './string-set.ts'
 
 /**
  * The look-alike index. Every question costs the same whatever the number of brands: single edits are found by
@@ -70,8 +81,16 @@ const WEAK_LURES: ReadonlySet<string> = new Set(
 const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org', 'co', 'io', 'gov', 'bank', 'app'])
 
 const TYPO_LENGTH_MIN = { household: 5, other: 7 }
+const TYPO_LENGTH_MAX = 40
+const LABEL_LENGTH_MAX = 63
 const CONTAINED_LENGTH_MIN = 5
 const CONTAINED_LENGTH_MAX = 20
+
+const LURE_SET = createStringSet(LURES)
+const LURE_LENGTH_MAX = Math.max(...[...LURES].map((lure) => lure.length))
+
+/** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
+const PREFIXES = new Int32Array(256)
 
 interface Brand {
   readonly label: string
@@ -96,9 +115,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
   const exact = new Map(brands.map((brand) => [brand.label, brand]))
   const skeletons = indexSkeletons(brands)
   const remainders = indexRemainders(brands)
-  const contained = createStringSet(
-    brands.filter((brand) => isTelling(brand) && brand.label.length >= CONTAINED_LENGTH_MIN).map(({ label }) => label),
-  )
+  const contained = indexContained(brands)
 
   const found = (how: Imitation, brand: Brand): BrandMatch => ({
     how,
@@ -180,58 +197,58 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
 
   /** `paypallogin`, `securepaypal`: a brand and a lure run together. */
   function matchAffix(label: string): BrandMatch | undefined {
-    for (let cut = 2; cut <= label.length - 2; cut++) {
-      const head = label.slice(0, cut)
-      const tail = label.slice(cut)
-      if (LURES.has(tail)) {
-        const brand = exact.get(head)
-        if (brand && head.length >= 3 && mayCombine(brand, head.length - 1, tail)) return found('combination', brand)
+    const length = label.length
+    if (length > LABEL_LENGTH_MAX) return undefined
+    prefixHashes(label, PREFIXES)
+    const near = Math.min(length - 2, LURE_LENGTH_MAX)
+    for (let size = 2; size <= near; size++) {
+      if (LURE_SET.hasHash(hashBetween(PREFIXES, length - size, length))) {
+        const match = affixed(label.slice(0, length - size), label.slice(length - size))
+        if (match) return match
       }
-      if (LURES.has(head)) {
-        const brand = exact.get(tail)
-        if (brand && tail.length >= 3 && mayCombine(brand, tail.length - 1, head)) return found('combination', brand)
+      if (LURE_SET.hasHash(PREFIXES[size] as number)) {
+        const match = affixed(label.slice(size), label.slice(0, size))
+        if (match) return match
       }
     }
     return undefined
+  }
+
+  function affixed(name: string, lure: string): BrandMatch | undefined {
+    const brand = name.length >= 3 && LURES.has(lure) ? exact.get(name) : undefined
+    return brand && mayCombine(brand, name.length - 1, lure) ? found('combination', brand) : undefined
   }
 
   function matchSkeleton(label: string): BrandMatch | undefined {
-    const skeleton = asciiSkeleton(label)
-    const brand = skeletons.get(skeleton)
-    if (brand && brand.label !== label && (brand.household ? label.length >= 3 : label.length >= 6)) {
-      return found('homoglyph', brand)
-    }
-    return undefined
+    const brand = brands[skeletons.get(skeletonHash(label)) - 1]
+    if (!brand || brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label)) return undefined
+    return (brand.household ? label.length >= 3 : label.length >= 6) ? found('homoglyph', brand) : undefined
   }
 
   function matchTypo(label: string, suffix: string): BrandMatch | undefined {
-    if (label.length < TYPO_LENGTH_MIN.household - 1 || label.length > 40) return undefined
-    if (isEverydayWord(label)) return undefined
-    let best: Brand | undefined
-    const consider = (brand: Brand) => {
-      const lengthMin = brand.household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other
-      if (brand.label.length < lengthMin || !isOneEditApart(label, brand.label)) return
-      if (isInflection(label, brand.label)) return
-      if (!best || rank(brand, suffix) > rank(best, suffix)) best = brand
-    }
-    remainders.visit(label, consider)
-    return best ? found('typo', best) : undefined
+    if (label.length < TYPO_LENGTH_MIN.household - 1 || label.length > TYPO_LENGTH_MAX) return undefined
+    const best = remainders.nearest(label, suffix)
+    return best && !isEverydayWord(label) ? found('typo', best) : undefined
   }
 
   function matchContained(label: string): BrandMatch | undefined {
     if (label.length <= CONTAINED_LENGTH_MIN) return undefined
-    let longest = ''
+    let longestStart = 0
+    let longest = 0
     for (let start = 0; start + CONTAINED_LENGTH_MIN <= label.length; start++) {
       let hash = HASH_START
       const end = Math.min(label.length, start + CONTAINED_LENGTH_MAX)
       for (let i = start; i < end; i++) {
         hash = hashStep(hash, label.charCodeAt(i))
-        const length = i + 1 - start
-        if (length < CONTAINED_LENGTH_MIN || length <= longest.length) continue
-        if (contained.hasHash(hashFinish(hash))) longest = label.slice(start, i + 1)
+        const node = contained.get(hash)
+        if (node === 0) break
+        if (node === WHOLE && i + 1 - start > longest) {
+          longestStart = start
+          longest = i + 1 - start
+        }
       }
     }
-    const brand = longest === '' ? undefined : exact.get(longest)
+    const brand = longest === 0 ? undefined : exact.get(label.slice(longestStart, longestStart + longest))
     return brand ? found('contains', brand) : undefined
   }
 
@@ -239,7 +256,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
     size: brands.length,
     match,
     matchReading(reading, suffix) {
-      const own = exact.get(reading) ?? skeletons.get(asciiSkeleton(reading))
+      const own = exact.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
       if (own && (own.household || own.label.length >= 4)) return found('homoglyph', own)
       return reading.length >= 5 && /^[a-z0-9-]+$/.test(reading) ? match(reading, suffix) : undefined
     },
@@ -275,71 +292,106 @@ function isInflection(label: string, brand: string): boolean {
   return false
 }
 
-function indexSkeletons(brands: readonly Brand[]): Map<string, Brand> {
-  const map = new Map<string, Brand>()
+/** One more than the brand's number under the hash of its skeleton; household names first. */
+function indexSkeletons(brands: readonly Brand[]): HashTable {
+  const entries = new Map<number, number>()
+  brands.forEach((brand, i) => {
+    const hash = skeletonHash(brand.label)
+    const present = brands[(entries.get(hash) ?? 0) - 1]
+    if (!present || (brand.household && !present.household)) entries.set(hash, i + 1)
+  })
+  return createHashTable(entries)
+}
+
+const BEGUN = 1
+const WHOLE = 2
+
+/** Every beginning of the labels worth finding inside longer names. */
+function indexContained(brands: readonly Brand[]): HashTable {
+  const nodes = new Map<number, number>()
   for (const brand of brands) {
-    const skeleton = asciiSkeleton(brand.label)
-    const present = map.get(skeleton)
-    if (!present || (brand.household && !present.household)) map.set(skeleton, brand)
+    if (!isTelling(brand) || brand.label.length < CONTAINED_LENGTH_MIN) continue
+    let hash = HASH_START
+    for (let i = 0; i < brand.label.length; i++) {
+      hash = hashStep(hash, brand.label.charCodeAt(i))
+      if (!nodes.has(hash)) nodes.set(hash, BEGUN)
+    }
+    nodes.set(hash, WHOLE)
   }
-  return map
+  return createHashTable(nodes)
 }
 
 interface Remainders {
-  /** Calls back with every brand that may be one edit from `label`. */
-  visit(label: string, found: (brand: Brand) => void): void
+  /** The brand one edit from `label` that it most likely imitates. */
+  nearest(label: string, suffix: string): Brand | undefined
 }
 
 /** Brands keyed by the hash of their label whole and with each one character left out. */
 function indexRemainders(brands: readonly Brand[]): Remainders {
   const eligible = brands.filter(
-    ({ label, household }) => label.length >= (household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other),
+    ({ label, household }) =>
+      label.length >= (household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other) &&
+      label.length <= TYPO_LENGTH_MAX,
   )
   let count = 0
   for (const { label } of eligible) count += label.length + 1
   let capacity = 1024
   while (capacity < count * 2) capacity *= 2
   const mask = capacity - 1
-  const hashes = new Uint32Array(capacity)
+  const hashes = new Int32Array(capacity)
   const owners = new Uint32Array(capacity)
   const insert = (hash: number, owner: number) => {
-    let slot = hash & mask
+    let slot = hashFinish(hash) & mask
     while (owners[slot] !== 0) slot = (slot + 1) & mask
     hashes[slot] = hash
     owners[slot] = owner + 1
   }
   eligible.forEach(({ label }, owner) => {
     insert(hashText(label), owner)
+    prefixHashes(label, PREFIXES)
     for (let gap = 0; gap < label.length; gap++) {
       // A doubled letter gives the same remainder twice.
       if (gap > 0 && label[gap] === label[gap - 1]) continue
-      insert(hashWithout(label, gap), owner)
+      insert(hashWithout(label.length, gap), owner)
     }
   })
-  const probe = (hash: number, found: (brand: Brand) => void) => {
-    let slot = hash & mask
+
+  function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
+    let slot = hashFinish(hash) & mask
+    let found = best
     for (;;) {
       const owner = owners[slot] as number
-      if (owner === 0) return
-      if (hashes[slot] === hash) found(eligible[owner - 1] as Brand)
+      if (owner === 0) return found
+      if (hashes[slot] === hash) {
+        const brand = eligible[owner - 1] as Brand
+        if (
+          (!found || rank(brand, suffix) > rank(found, suffix)) &&
+          isOneEditApart(label, brand.label) &&
+          !isInflection(label, brand.label)
+        ) {
+          found = brand
+        }
+      }
       slot = (slot + 1) & mask
     }
   }
+
   return {
-    visit(label, found) {
-      probe(hashText(label), found)
+    nearest(label, suffix) {
+      prefixHashes(label, PREFIXES)
+      let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
       for (let gap = 0; gap < label.length; gap++) {
-        if (gap > 0 && label[gap] === label[gap - 1]) continue
-        probe(hashWithout(label, gap), found)
+        if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+        best = better(best, hashWithout(label.length, gap), label, suffix)
       }
+      return best
     },
   }
 }
 
-function hashWithout(text: string, gap: number): number {
-  let hash = HASH_START
-  for (let i = 0; i < text.length; i++) if (i !== gap) hash = hashStep(hash, text.charCodeAt(i))
-  return hashFinish(hash)
+/** The hash of the text in PREFIXES, of this length, with one character left out. */
+function hashWithout(length: number, gap: number): number {
+  return hashJoin(PREFIXES[gap] as number, hashBetween(PREFIXES, gap + 1, length), length - gap - 1)
 }
 
 /** Exactly one insertion, deletion, replacement or exchange of neighbours between two different strings. */

@@ -1,3 +1,5 @@
+import { HASH_START, hashStep } from './string-set.ts'
+
 /** Characters that look alike: Unicode's confusables for other scripts, and what ASCII alone can imitate. */
 export interface Confusables {
   /** A label in any script, as the ASCII reader takes it in. */
@@ -98,22 +100,36 @@ for (let unit = 0; unit < 128; unit++)
 export function asciiSkeleton(label: string): string {
   let out = ''
   for (let i = 0; i < label.length; i++) {
-    const unit = label.charCodeAt(i)
-    const next = i + 1 < label.length ? label.charCodeAt(i + 1) : 0
-    if (unit === 0x72 && next === 0x6e) {
-      out += 'm'
-      i++
-    } else if (unit === 0x76 && next === 0x76) {
-      out += 'w'
-      i++
-    } else if (unit === 0x63 && (next === 0x6c || next === 0x31)) {
-      out += 'd'
-      i++
-    } else {
-      out += String.fromCharCode(unit < 128 ? (LOOKS[unit] as number) : unit)
-    }
+    const pair = pairLook(label, i)
+    out += String.fromCharCode(pair || lookOf(label.charCodeAt(i)))
+    if (pair !== 0) i++
   }
   return out
+}
+
+/** The hash of a label's skeleton, without building it. */
+export function skeletonHash(label: string): number {
+  let hash = HASH_START
+  for (let i = 0; i < label.length; i++) {
+    const pair = pairLook(label, i)
+    hash = hashStep(hash, pair || lookOf(label.charCodeAt(i)))
+    if (pair !== 0) i++
+  }
+  return hash
+}
+
+function lookOf(unit: number): number {
+  return unit < 128 ? (LOOKS[unit] as number) : unit
+}
+
+/** The one character that the two at `at` look like, or 0: rn as m, vv as w, cl as d. */
+function pairLook(label: string, at: number): number {
+  const unit = label.charCodeAt(at)
+  if (unit !== 0x72 && unit !== 0x76 && unit !== 0x63) return 0
+  const next = label.charCodeAt(at + 1)
+  if (unit === 0x72) return next === 0x6e ? 0x6d : 0
+  if (unit === 0x76) return next === 0x76 ? 0x77 : 0
+  return next === 0x6c || next === 0x31 ? 0x64 : 0
 }
 
 const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [

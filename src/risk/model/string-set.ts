@@ -1,57 +1,96 @@
 /**
- * A set of short strings probed by a running hash, so that every substring of a name can be looked up without
- * cutting it out. 32-bit hashes stand for the strings: one probe in some 50,000 may answer wrongly at the sizes
- * used here, which a model of words can bear and a verdict must not, so callers that condemn compare the text.
+ * Sets of short strings probed by a polynomial hash, so that every substring of a name can be looked up without
+ * cutting it out. 32-bit hashes stand for the strings: one probe in some 50,000 may answer wrongly at the sizes used
+ * here, which a model of words can bear and a verdict must not, so callers that condemn compare the text.
  */
-export interface StringSet {
-  readonly size: number
-  /** Whether a string with this hash is in the set. */
-  hasHash(hash: number): boolean
-  has(text: string): boolean
-}
 
-export const HASH_START = 0x811c9dc5
+const BASE = 0x9e3779b1
+const LENGTH_MAX = 256
 
-/** FNV-1a, one character further. */
+const POWERS = new Int32Array(LENGTH_MAX + 1)
+POWERS[0] = 1
+for (let i = 1; i <= LENGTH_MAX; i++) POWERS[i] = Math.imul(POWERS[i - 1] as number, BASE)
+
+export const HASH_START = 0
+
+/** The hash of a string one character longer. */
 export function hashStep(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193)
+  return (Math.imul(hash, BASE) + unit) | 0
 }
 
-/** Spreads the weak low bits of a running hash before it is used as an index. */
+/** The hash of two strings put together, the second of `length` characters. */
+export function hashJoin(first: number, second: number, length: number): number {
+  return (Math.imul(first, POWERS[length] as number) + second) | 0
+}
+
+/** Spreads a polynomial hash over 32 bits before it is used as an index. */
 export function hashFinish(hash: number): number {
   let mixed = hash ^ (hash >>> 15)
   mixed = Math.imul(mixed, 0x2c1b3c6d)
   mixed ^= mixed >>> 12
+  mixed = Math.imul(mixed, 0x297a2d39)
+  mixed ^= mixed >>> 15
   return mixed >>> 0
 }
 
 export function hashText(text: string): number {
   let hash = HASH_START
   for (let i = 0; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
-  return hashFinish(hash)
+  return hash
+}
+
+/** The hash of text[start, end) from the hashes of all prefixes, as prefixHashes writes them. */
+export function hashBetween(prefixes: Int32Array, start: number, end: number): number {
+  return ((prefixes[end] as number) - Math.imul(prefixes[start] as number, POWERS[end - start] as number)) | 0
+}
+
+/** Writes the hash of every prefix of `text`, the empty one first. */
+export function prefixHashes(text: string, out: Int32Array): void {
+  let hash = HASH_START
+  out[0] = hash
+  for (let i = 0; i < text.length; i++) {
+    hash = hashStep(hash, text.charCodeAt(i))
+    out[i + 1] = hash
+  }
+}
+
+export interface StringSet {
+  hasHash(hash: number): boolean
+  has(text: string): boolean
 }
 
 export function createStringSet(texts: Iterable<string>): StringSet {
-  const hashes = new Set<number>()
-  for (const text of texts) hashes.add(hashText(text))
+  const table = createHashTable(new Map(Array.from(texts, (text) => [hashText(text), 1])))
+  const hasHash = (hash: number) => table.get(hash) !== 0
+  return { hasHash, has: (text) => hasHash(hashText(text)) }
+}
+
+export interface HashTable {
+  /** The value stored under a hash; 0 for none. */
+  get(hash: number): number
+}
+
+/** Open addressing over typed arrays; values are positive. */
+export function createHashTable(entries: ReadonlyMap<number, number>): HashTable {
   let capacity = 16
-  while (capacity < hashes.size * 3) capacity *= 2
-  const slots = new Uint32Array(capacity)
+  while (capacity < entries.size * 2) capacity *= 2
   const mask = capacity - 1
-  for (const hash of hashes) {
-    if (hash === 0) continue
-    let slot = hash & mask
-    while (slots[slot] !== 0) slot = (slot + 1) & mask
-    slots[slot] = hash
+  const keys = new Int32Array(capacity)
+  const values = new Int32Array(capacity)
+  for (const [hash, value] of entries) {
+    let slot = hashFinish(hash) & mask
+    while (values[slot] !== 0) slot = (slot + 1) & mask
+    keys[slot] = hash
+    values[slot] = value
   }
-  const hasHash = (hash: number): boolean => {
-    let slot = hash & mask
-    for (;;) {
-      const found = slots[slot]
-      if (found === 0) return false
-      if (found === hash) return true
-      slot = (slot + 1) & mask
-    }
+  return {
+    get(hash) {
+      let slot = hashFinish(hash) & mask
+      for (;;) {
+        const value = values[slot] as number
+        if (value === 0 || keys[slot] === hash) return value
+        slot = (slot + 1) & mask
+      }
+    },
   }
-  return { size: hashes.size, hasHash, has: (text) => hasHash(hashText(text)) }
 }

@@ -1,4 +1,4 @@
-import { createStringSet, HASH_START, hashFinish, hashStep, type StringSet } from './string-set.ts'
+import { createHashTable, createStringSet, HASH_START, type HashTable, hashStep } from './string-set.ts'
 
 /** The words of a language, for telling names people make up from names programs make up. */
 export interface Lexicon {
@@ -40,21 +40,41 @@ export function createLexicon(frequencies: readonly WordFrequency[], extra: read
     words.push(text)
     if (count >= COMMON_COUNT_MIN) common.push(text)
   }
-  const set = createStringSet(words)
+  const trie = createTrie(words)
+  const wordSet = createStringSet(words)
   const commonSet = createStringSet(common)
-  return { cover: coverWith(set), isWord: (text) => set.has(text), isCommonWord: (text) => commonSet.has(text) }
+  return { cover: coverWith(trie), isWord: (text) => wordSet.has(text), isCommonWord: (text) => commonSet.has(text) }
 }
 
-function coverWith(set: StringSet): (label: string) => Coverage {
+const PREFIX = 1
+const WORD = 2
+
+/** Every beginning of every word, so that a search stops at the first letter no word goes on with. */
+function createTrie(words: readonly string[]): HashTable {
+  const nodes = new Map<number, number>()
+  for (const word of words) {
+    let hash = HASH_START
+    for (let i = 0; i < word.length; i++) {
+      hash = hashStep(hash, word.charCodeAt(i))
+      if (!nodes.has(hash)) nodes.set(hash, PREFIX)
+    }
+    nodes.set(hash, WORD)
+  }
+  return createHashTable(nodes)
+}
+
+function coverWith(trie: HashTable): (label: string) => Coverage {
   const covered = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const pieces = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
   // Best cover of each prefix: most characters covered, then fewest words.
   return (label) => {
     const length = Math.min(label.length, LABEL_LENGTH_MAX)
-    covered.fill(0, 0, length + 1)
-    pieces.fill(0, 0, length + 1)
-    longest.fill(0, 0, length + 1)
+    for (let i = 0; i <= length; i++) {
+      covered[i] = 0
+      pieces[i] = 0
+      longest[i] = 0
+    }
     for (let start = 0; start < length; start++) {
       const here = covered[start] as number
       const herePieces = pieces[start] as number
@@ -63,17 +83,13 @@ function coverWith(set: StringSet): (label: string) => Coverage {
       const end = Math.min(length, start + WORD_LENGTH_MAX)
       for (let i = start; i < end; i++) {
         hash = hashStep(hash, label.charCodeAt(i))
+        const node = trie.get(hash)
+        if (node === 0) break
         const size = i + 1 - start
-        if (size >= 3 && set.hasHash(hashFinish(hash)) && improves(here + size, herePieces + 1, i + 1)) {
-          carry(start, i + 1, size)
-        }
+        if (node === WORD && improves(here + size, herePieces + 1, i + 1)) carry(start, i + 1, size)
       }
     }
-    return {
-      covered: covered[length] as number,
-      words: pieces[length] as number,
-      longest: longest[length] as number,
-    }
+    return { covered: covered[length] as number, words: pieces[length] as number, longest: longest[length] as number }
   }
 
   function improves(chars: number, words: number, at: number): boolean {

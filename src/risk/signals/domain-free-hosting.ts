@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const domainFreeHosting = {
   code: 'domain.free_hosting',
@@ -7,7 +7,7 @@ export const domainFreeHosting = {
   detect: ({ platform, own, onPlatform }): readonly Finding[] => {
     const listed = tagged(onPlatform.length > 0 ? onPlatform : own, 'free_hosting')
     if (listed.length > 0) return listed
-    if (platform === undefined || onPlatform.some(({ tag }) => tag === 'dynamic_dns')) return NOTHING
+    if (platform === undefined || hasTag(onPlatform, 'dynamic_dns')) return NOTHING
     return [{ source: 'rules', confidence: 1, sentence: `A customer site on ${platform}, which hosts anyone` }]
   },
 } satisfies Signal<'domain'>

@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const domainBank = {
   code: 'domain.bank',
@@ -12,7 +12,7 @@ export const domainAcademic = {
   description: 'A university or school',
   group: 'standing',
   detect: ({ own, above, suffix, platform }): readonly Finding[] => {
-    const listed = tagged(own.some(({ tag }) => tag === 'academic') ? own : above, 'academic')
+    const listed = tagged(hasTag(own, 'academic') ? own : above, 'academic')
     if (listed.length > 0) return listed
     // Second-level edu and ac registries admit schools alone.
     return platform === undefined && /^(edu|ac\.[a-z]{2}|edu\.[a-z]{2}|sch\.[a-z]{2}|k12\..*)$/.test(suffix)
@@ -26,7 +26,7 @@ export const domainGovernment = {
   description: 'A public authority',
   group: 'standing',
   detect: ({ own, above, suffix, platform }): readonly Finding[] => {
-    const listed = tagged(own.some(({ tag }) => tag === 'government') ? own : above, 'government')
+    const listed = tagged(hasTag(own, 'government') ? own : above, 'government')
     if (listed.length > 0) return listed
     return platform === undefined &&
       /^(gov|mil|int|gov\.[a-z]{2}|gouv\.[a-z]{2}|gob\.[a-z]{2}|go\.(jp|kr|th|id|ke|tz|ug)|mil\.[a-z]{2})$/.test(suffix)

@@ -1,10 +1,10 @@
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const domainKnownGood = {
   code: 'domain.known_good',
   description: 'On a list of names that must not be taken for threats',
   group: 'standing',
-  detect: ({ own, above }) => tagged(own.some(({ tag }) => tag === 'known_good') ? own : above, 'known_good'),
+  detect: ({ own, above }) => tagged(hasTag(own, 'known_good') ? own : above, 'known_good'),
 } satisfies Signal<'domain'>
 
 export const domainOfficialBrand = {

@@ -8,11 +8,9 @@ export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
   group: 'name',
-  detect: ({ label, shape, unicodeLabel, models }): readonly Finding[] => {
-    if (unicodeLabel !== undefined) return NOTHING
-    const logOdds = models.lexical.name(label, shape)
-    if (logOdds < SILENT_BELOW) return NOTHING
-    return [{ source: 'model', confidence: logOdds - SILENT_BELOW }]
+  detect: ({ nameLogOdds }): readonly Finding[] => {
+    if (nameLogOdds < SILENT_BELOW) return NOTHING
+    return [{ source: 'model', confidence: nameLogOdds - SILENT_BELOW }]
   },
 } satisfies Signal<'domain'>
 
@@ -20,10 +18,8 @@ export const domainOrdinaryName = {
   code: 'domain.ordinary_name',
   description: 'The name is built like those of ordinary organisations',
   group: 'name',
-  detect: ({ label, shape, unicodeLabel, models }): readonly Finding[] => {
-    if (unicodeLabel !== undefined) return NOTHING
-    const logOdds = models.lexical.name(label, shape)
-    if (logOdds > SILENT_ABOVE) return NOTHING
-    return [{ source: 'model', confidence: SILENT_ABOVE - logOdds }]
+  detect: ({ nameLogOdds }): readonly Finding[] => {
+    if (nameLogOdds > SILENT_ABOVE) return NOTHING
+    return [{ source: 'model', confidence: SILENT_ABOVE - nameLogOdds }]
   },
 } satisfies Signal<'domain'>

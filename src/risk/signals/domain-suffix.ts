@@ -6,12 +6,14 @@ export const domainSuffix = {
   code: 'domain.suffix_risk',
   description: 'Registered under an ending that fraud prefers',
   group: 'hosting',
-  detect: ({ suffix, platform, models }): readonly Finding[] => {
-    if (platform !== undefined) return NOTHING
-    const logOdds = models.lexical.suffix(suffix)
-    if (logOdds < SILENT_BELOW) return NOTHING
+  detect: ({ suffix, suffixLogOdds }): readonly Finding[] => {
+    if (suffixLogOdds < SILENT_BELOW) return NOTHING
     return [
-      { source: 'model', confidence: logOdds, sentence: `Registered under .${suffix}, an ending that fraud prefers` },
+      {
+        source: 'model',
+        confidence: suffixLogOdds,
+        sentence: `Registered under .${suffix}, an ending that fraud prefers`,
+      },
     ]
   },
 } satisfies Signal<'domain'>
@@ -20,14 +22,12 @@ export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
   description: 'Registered under an ending that fraud seldom uses',
   group: 'hosting',
-  detect: ({ suffix, platform, models }): readonly Finding[] => {
-    if (platform !== undefined) return NOTHING
-    const logOdds = models.lexical.suffix(suffix)
-    if (logOdds > -SILENT_BELOW) return NOTHING
+  detect: ({ suffix, suffixLogOdds }): readonly Finding[] => {
+    if (suffixLogOdds > -SILENT_BELOW) return NOTHING
     return [
       {
         source: 'model',
-        confidence: -logOdds,
+        confidence: -suffixLogOdds,
         sentence: `Registered under .${suffix}, an ending that fraud seldom uses`,
       },
     ]

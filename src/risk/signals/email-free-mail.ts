@@ -1,9 +1,8 @@
-import { NOTHING, type Signal, tagged } from '../signal.ts'
+import { hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const emailFreeMail = {
   code: 'email.free_mail',
   description: 'A free mailbox anyone can open, not a company address',
   group: 'mailbox',
-  detect: ({ host }) =>
-    host.own.some(({ tag }) => tag === 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1),
+  detect: ({ host }) => (hasTag(host.own, 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1)),
 } satisfies Signal<'email'>

@@ -1,11 +1,11 @@
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
 
 export const ipHostingAsn = {
   code: 'ip.hosting_network',
   description: 'In the network of a hosting company',
   group: 'network',
   detect: ({ asn, own }): readonly Finding[] => {
-    if (!asn || own.some(({ tag }) => tag === 'hosting')) return NOTHING
+    if (!asn || hasTag(own, 'hosting')) return NOTHING
     const found = asn.evidence.filter(({ tag }) => tag === 'hosting')
     return found.length === 0
       ? NOTHING
