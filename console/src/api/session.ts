@@ -31,9 +31,7 @@ export const sessionQuery = queryOptions<Session | null>({
 })
 
 export async function signIn(credentials: Credentials, queries: QueryClient): Promise<void> {
-  const session = await call<Session>('POST', '/api/session', { body: credentials })
-  queries.clear()
-  queries.setQueryData(sessionQuery.queryKey, session)
+  become(await call<Session>('POST', '/api/session', { body: credentials }), queries)
 }
 
 /** Everything read for this person leaves the memory of the page with them. */
@@ -44,6 +42,10 @@ export async function signOut(session: Session, queries: QueryClient): Promise<v
     // A session that has ended already is what was asked for.
     if (!(error instanceof ApiError && error.status === 401)) throw error
   }
-  queries.clear()
-  queries.setQueryData(sessionQuery.queryKey, null)
+  become(null, queries)
+}
+
+function become(session: Session | null, queries: QueryClient): void {
+  queries.setQueryData(sessionQuery.queryKey, session)
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }

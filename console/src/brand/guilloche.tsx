@@ -14,7 +14,7 @@ const RINGS: readonly Ring[] = [
 ]
 
 function strand({ radius, swing, waves }: Ring, phase: number): string {
-  const steps = waves * 14
+  const steps = waves * 22
   const points = Array.from({ length: steps }, (_, step) => {
     const angle = (step / steps) * 2 * Math.PI
     const distance = radius + swing * Math.sin(waves * angle + phase) * (0.75 + 0.25 * Math.cos(phase))

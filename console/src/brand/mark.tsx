@@ -1,7 +1,7 @@
 /** The mark: the cut-cornered punch of an assay office, and an A whose bar is the beam of a balance. */
 export function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: boolean }) {
-  const punch = inverted ? '#f6f4ee' : 'var(--mantine-primary-color-filled)'
-  const letter = inverted ? 'var(--assay-panel)' : 'var(--mantine-primary-color-contrast)'
+  const punch = inverted ? '#f6f4ee' : 'var(--assay-accent)'
+  const letter = inverted ? 'var(--assay-panel)' : 'var(--assay-page)'
   return (
     <svg width={sizePx} height={sizePx} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <path fill={punch} d="M9 1h14l8 8v14l-8 8H9l-8-8V9z" />
@@ -23,5 +23,29 @@ export function Wordmark({ inverted = false }: { inverted?: boolean }) {
       <Mark sizePx={30} inverted={inverted} />
       <span>Assay</span>
     </span>
+  )
+}
+
+export type Outcome = 'done' | 'refused' | 'failed'
+
+const STROKES: Readonly<Record<Outcome, string>> = {
+  done: 'M10 16.5 14.3 21 22.5 11.5',
+  refused: 'M9.5 16h13',
+  failed: 'M16 9v9M16 22.5v.2',
+}
+
+/** The punch again, struck on how something ended. The heading below it says the same in words. */
+export function Seal({ outcome }: { outcome: Outcome }) {
+  return (
+    <svg className="seal" data-outcome={outcome} width="56" height="56" viewBox="0 0 32 32" aria-hidden="true">
+      <path
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinejoin="round"
+        d="M9.5 2h13l7.5 7.5v13l-7.5 7.5h-13L2 22.5v-13z"
+      />
+      <path fill="none" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" d={STROKES[outcome]} />
+    </svg>
   )
 }

@@ -8,6 +8,7 @@ export function Component() {
   const signedOut = search.get('what') === 'signed-out'
   return (
     <Sheet
+      outcome="done"
       title={signedOut ? 'You are signed out' : 'Done'}
       lead={signedOut ? 'You can close this page, or sign in again.' : 'You can close this page.'}
     >

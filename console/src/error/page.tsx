@@ -40,8 +40,8 @@ export function Component() {
   }
   const advice = Object.hasOwn(ADVICE, error.code) ? (ADVICE[error.code] ?? OTHERWISE) : OTHERWISE
   return (
-    <Sheet title={advice.title} lead={advice.lead}>
-      <section aria-label="For the maker of the application" className="sheet-details">
+    <Sheet outcome="failed" title={advice.title} lead={advice.lead}>
+      <section aria-label="For the maker of the application" className="fine-print">
         <Text size="sm" fw={600}>
           For the maker of the application
         </Text>

@@ -119,7 +119,7 @@ function OrganisationPicker({
   if (only === undefined) {
     if (!charged) return null
     return (
-      <Alert color="yellow" title="You belong to no organisation">
+      <Alert title="You belong to no organisation">
         Checks are charged to an organisation. Ask the owner of yours to invite you, then start again.
       </Alert>
     )
@@ -138,6 +138,7 @@ function OrganisationPicker({
   return (
     <Radio.Group
       name="organisation"
+      size="md"
       label={heading}
       value={chosen ?? null}
       onChange={onChoose}
@@ -147,6 +148,7 @@ function OrganisationPicker({
         {organisations.map((organisation) => (
           <Radio
             key={organisation.id}
+            size="md"
             value={organisation.id}
             label={organisation.name}
             description={STATE_WORDS[organisation.state]}

@@ -11,12 +11,3 @@ export function leaveTo(address: string): Promise<never> {
   window.location.assign(url)
   return new Promise(() => {})
 }
-
-/** The address inside the console that `?next=` names, or its start: never another site. */
-export function nextInConsole(next: string | null): string {
-  if (next === null) return '/console'
-  const url = URL.parse(next, window.location.origin)
-  if (url === null || url.origin !== window.location.origin) return '/console'
-  if (url.pathname !== '/console' && !url.pathname.startsWith('/console/')) return '/console'
-  return `${url.pathname}${url.search}${url.hash}`
-}

@@ -4,7 +4,7 @@ import type { ApiError } from '../api/client.ts'
 /** An error in plain words, announced at once, with the request id to quote to the operator. */
 export function ProblemNotice({ error, title }: { error: ApiError; title?: string }) {
   return (
-    <Alert color="red" variant="light" role="alert" title={title} className="problem">
+    <Alert role="alert" title={title} className="problem">
       <Text size="sm">{error.detail}</Text>
       {error.requestId ? <RequestId id={error.requestId} /> : null}
     </Alert>

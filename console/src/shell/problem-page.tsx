@@ -6,7 +6,7 @@ import { Sheet } from './sheet.tsx'
 /** A whole page for what could not be loaded. `retry` is left out where trying again cannot help. */
 export function ProblemPage({ title, error, retry }: { title: string; error: ApiError; retry?: () => void }) {
   return (
-    <Sheet title={title}>
+    <Sheet outcome="failed" title={title}>
       <ProblemNotice error={error} />
       {retry ? (
         <Button variant="default" size="md" onClick={retry}>

@@ -2,11 +2,22 @@ import './sheet.css'
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Guilloche } from '../brand/guilloche.tsx'
-import { Wordmark } from '../brand/mark.tsx'
+import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
 
 /** The frame of every page that asks or tells one thing: sign-in, consent, device, done, error. */
-export function Sheet({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function Sheet({
+  title,
+  lead,
+  outcome,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  /** Set where the page tells how something ended. */
+  outcome?: Outcome
+  children?: ReactNode
+}) {
   return (
     <div className="sheet">
       <aside className="sheet-panel" aria-label="About Assay">
@@ -21,6 +32,7 @@ export function Sheet({ title, lead, children }: { title: string; lead?: ReactNo
           </div>
           <Stack gap="lg">
             <div>
+              {outcome ? <Seal outcome={outcome} /> : null}
               <Heading>{title}</Heading>
               {lead ? (
                 <Text component="div" mt={8} c="dimmed">

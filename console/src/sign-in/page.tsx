@@ -3,16 +3,16 @@ import { useCallback } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Credentials } from '../api/interaction.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
-import { nextInConsole } from '../shell/leave.ts'
 import { Loading } from '../shell/loading.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { CredentialsForm } from './credentials-form.tsx'
+import { nextInConsole } from './next.ts'
 
 /** Signing in to the console itself. */
 export function Component() {
   const [search] = useSearchParams()
-  const next = nextInConsole(search.get('next'))
+  const next = nextInConsole(search.get('next'), window.location.origin)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const session = useQuery(sessionQuery)

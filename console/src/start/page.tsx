@@ -1,16 +1,15 @@
-import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { OrganisationState } from '../api/interaction.ts'
 import { Heading } from '../shell/heading.tsx'
 import { useSession } from '../shell/use-session.ts'
 
-const STATES: Readonly<Record<OrganisationState, { label: string; color: string; words: string }>> = {
-  active: { label: 'Active', color: 'verdigris', words: 'Checks are answered and charged to this organisation.' },
+const STATES: Readonly<Record<OrganisationState, { label: string; words: string }>> = {
+  active: { label: 'Active', words: 'Checks are answered and charged to this organisation.' },
   inactive: {
     label: 'Inactive',
-    color: 'yellow',
     words: 'The subscription has ended: checks are refused until somebody subscribes again.',
   },
-  disabled: { label: 'Disabled', color: 'red', words: 'The operator has disabled it: contact the operator.' },
+  disabled: { label: 'Disabled', words: 'The operator has disabled it: contact the operator.' },
 }
 
 export function Component() {
@@ -34,9 +33,9 @@ export function Component() {
                 <Text component="h2" fw={600} m={0}>
                   {organisation.name}
                 </Text>
-                <Badge color={state.color} variant="light" tt="none">
+                <span className="state" data-state={organisation.state}>
                   {state.label}
-                </Badge>
+                </span>
               </Group>
               <Text size="sm" c="dimmed" mt={4}>
                 Your role: {organisation.role}

@@ -1,0 +1,159 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
+import { SCOPES, type Scope } from '../../src/identity/scopes.ts'
+
+/**
+ * The pages as built, before answers a test chooses: so that each state of a page can be shown, those included
+ * which the real server takes hours to reach. What the real server answers is held by the tests that run it.
+ */
+export interface PagesServer {
+  readonly url: string
+  /** Every request that was sent to the API with a body, in order. */
+  readonly sent: { readonly path: string; readonly body: unknown; readonly csrf: string | undefined }[]
+  /** Requests to this path wait until the returned function is called. */
+  hold(path: string): () => void
+  readonly close: () => Promise<void>
+}
+
+export const PASSWORD = 'verdigris and brass'
+const CSRF = 'csrf-value'
+
+function scopes(...names: Scope[]): { name: string; words: string }[] {
+  return names.map((name) => ({ name, words: SCOPES[name].words }))
+}
+
+const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' }
+const CLIENT = { id: 'client_1', name: 'Invoice Desk', kind: 'web' }
+const ASKED = scopes('openid', 'email', 'risk:payment', 'risk:bulk', 'offline_access')
+
+const INTERACTIONS: Readonly<Record<string, object>> = {
+  login: { kind: 'login', login_hint: null, user: null, organisations: [] },
+  hinted: { kind: 'login', login_hint: ADA.email, user: null, organisations: [] },
+  'one-organisation': {
+    kind: 'consent',
+    user: ADA,
+    organisations: [{ id: 'org_1', name: 'Analytical Engines Ltd', state: 'active' }],
+  },
+  'many-organisations': {
+    kind: 'consent',
+    user: ADA,
+    organisations: [
+      { id: 'org_1', name: 'Analytical Engines Ltd', state: 'active' },
+      { id: 'org_2', name: 'Difference & Sons', state: 'inactive' },
+      { id: 'org_3', name: 'Closed Accounts plc', state: 'disabled' },
+    ],
+  },
+  'no-organisation': { kind: 'consent', user: ADA, organisations: [] },
+}
+
+export async function startPagesServer(): Promise<PagesServer> {
+  const pages = await loadPages()
+  const app: FastifyInstance = Fastify()
+  const sent: PagesServer['sent'] = []
+  const held = new Map<string, Promise<void>>()
+  let signedIn = false
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', `req_test_${request.id}`)
+    await held.get(request.url)
+  })
+  app.addHook('preHandler', async (request) => {
+    if (request.url.startsWith('/api/') && request.method !== 'GET') {
+      sent.push({ path: request.url, body: request.body, csrf: request.headers['x-csrf-token']?.toString() })
+    }
+  })
+  registerPages(app, pages)
+
+  const refuse = (reply: FastifyReply, status: number, code: string, detail: string) =>
+    reply.code(status).type('application/problem+json').send(JSON.stringify({ code, detail, status }))
+
+  app.get<{ Params: { uid: string } }>('/api/interaction/:uid', (request, reply) => {
+    const interaction = INTERACTIONS[request.params.uid]
+    if (!interaction) return refuse(reply, 404, 'not_found', 'This sign-in has ended. Start again.')
+    return {
+      csrf: CSRF,
+      client: CLIENT,
+      scopes: ASKED,
+      redirect_host: 'desk.example.com',
+      login_hint: null,
+      ...interaction,
+    }
+  })
+  app.post<{ Params: { uid: string }; Body: { email: string; password: string } }>(
+    '/api/interaction/:uid/login',
+    (request, reply) => {
+      if (request.body.email.startsWith('throttled')) {
+        reply.header('retry-after', '30')
+        return refuse(reply, 429, 'rate_limited', 'Too many tries. Wait half a minute.')
+      }
+      if (request.body.password !== PASSWORD) {
+        return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
+      }
+      return { redirect_to: '/interaction/many-organisations' }
+    },
+  )
+  app.post('/api/interaction/:uid/consent', () => ({ redirect_to: '/done' }))
+
+  app.get('/api/device', () => ({ csrf: CSRF }))
+  app.post<{ Body: { user_code: string } }>('/api/device/lookup', (request, reply) => {
+    if (request.body.user_code !== 'BCDF-GHJK') {
+      return refuse(reply, 404, 'not_found', 'This code is unknown, used or expired. Ask your device for a new one.')
+    }
+    return {
+      user_code: 'BCDF-GHJK',
+      client: { id: 'client_2', name: 'assay command line' },
+      scopes: scopes('risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'),
+    }
+  })
+  app.post<{ Body: { decision: string } }>('/api/device/confirm', (request) =>
+    request.body.decision === 'deny' ? { done: 'denied' } : { redirect_to: '/device/done' },
+  )
+
+  const session = {
+    user: ADA,
+    csrf: CSRF,
+    organisations: [
+      { id: 'org_1', name: 'Analytical Engines Ltd', role: 'owner', state: 'active' },
+      { id: 'org_2', name: 'Difference & Sons', role: 'analyst', state: 'inactive' },
+    ],
+  }
+  app.get('/api/session', (_request, reply) =>
+    signedIn ? session : refuse(reply, 401, 'credentials_missing', 'Nobody is signed in.'),
+  )
+  app.post<{ Body: { password: string } }>('/api/session', (request, reply) => {
+    if (request.body.password !== PASSWORD) {
+      return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
+    }
+    signedIn = true
+    return session
+  })
+  app.delete('/api/session', (_request, reply) => {
+    signedIn = false
+    return reply.code(204).send()
+  })
+
+  app.get<{ Querystring: { redirect_uri?: string } }>('/oauth/authorize', (request, reply) =>
+    sendPage(reply, pages, {
+      status: 400,
+      error: {
+        code: 'invalid_redirect_uri',
+        detail: `redirect_uri ${request.query.redirect_uri ?? ''} is not registered`,
+      },
+    }),
+  )
+
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    sent,
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(path, promise)
+      return () => {
+        held.delete(path)
+        resolve()
+      }
+    },
+    close: () => app.close(),
+  }
+}
