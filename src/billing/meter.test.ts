@@ -432,6 +432,43 @@ describeEachStore('the meter', (open, engine) => {
         'update ledger_entry set seq = 3 where organisation_id = $1 and seq = 1000',
       ),
     ).toMatchObject({ clean: false, difference: { organisationId: id } })
+    await sql.query(
+      `insert into ledger_entry select 'org_orphan', 1, 'ent_orphan', 'credit', '2026-03', 'free', null, 0, 0, 0, 0, 1, 0, 0, 1, 0,
+         null, null, null, null, 0`,
+    )
+    expect(await verifyLedger(sql)).toMatchObject({
+      difference: { organisationId: 'org_orphan', entryId: 'ent_orphan' },
+    })
+    await sql.query(`delete from ledger_entry where organisation_id = 'org_orphan'`)
     expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+  })
+
+  test('verify is clean while charges go on', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => organisation('growth')))
+    const meter = meterOf({}, await open())
+    let verified = false
+    const callers = ids.map(async (id) => {
+      for (let i = 0; i < 5000 && !verified; i++) await meter.charge(request(id))
+    })
+    for (let i = 0; i < 10; i++) expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+    verified = true
+    await Promise.all(callers)
+  })
+
+  test('organisations that use the same keys get their own answers', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, () => organisation('growth')))
+    const meter = meterOf()
+    const all = ids.flatMap((id) => ['1', '2', '3'].map((key) => ({ id, key })))
+    const ask = () =>
+      Promise.all(
+        all.map(({ id, key }) =>
+          meter.charge(request(id, { idempotency: { key, requestHash: 'h' }, render: () => `${id} ${key}` })),
+        ),
+      )
+    const expected = all.map(({ id, key }) => `${id} ${key}`)
+    expect((await ask()).map((answer) => answer.body)).toEqual(expected)
+    const again = await ask()
+    expect(again.map((answer) => answer.body)).toEqual(expected)
+    expect(again.every((answer) => answer.replayed)).toBe(true)
   })
 })

@@ -41,21 +41,31 @@ export async function verifyLedger(sql: Sql): Promise<LedgerReport> {
   }
 }
 
-/** An entry no account counts: one statement, so that it sees accounts and entries of the same moment. */
+/**
+ * An entry no account counts. Each statement sees accounts and entries of one moment, so a charge in between does not
+ * matter, and looks at one place of the index per organisation, so a long ledger does not either.
+ */
 async function findStrayEntry(sql: Sql): Promise<LedgerDifference | undefined> {
-  const orphans = await sql.query<{ organisation_id: string; seq: number; id: string }>(
-    `select e.organisation_id, e.seq, e.id from ledger_entry e
-     left join billing_account a on a.organisation_id = e.organisation_id
-     where a.organisation_id is null or e.seq > a.entry_seq order by e.organisation_id, e.seq limit 1`,
+  const beyond = await sql.query<{ organisation_id: string; seq: number }>(
+    `select organisation_id, entry_seq + 1 as seq from billing_account a
+     where (select max(e.seq) from ledger_entry e where e.organisation_id = a.organisation_id) > a.entry_seq
+     order by organisation_id limit 1`,
   )
-  const first = orphans[0]
+  const orphaned = await sql.query<{ organisation_id: string; seq: number }>(
+    `with recursive holder (id) as (
+       select min(organisation_id) from ledger_entry
+       union all
+       select (select min(e.organisation_id) from ledger_entry e where e.organisation_id > holder.id)
+       from holder where holder.id is not null
+     )
+     select id as organisation_id, 1 as seq from holder
+     where id is not null and not exists (select 1 from billing_account a where a.organisation_id = holder.id) limit 1`,
+  )
+  const first = beyond[0] ?? orphaned[0]
   if (!first) return undefined
-  return {
-    organisationId: first.organisation_id,
-    seq: first.seq,
-    entryId: first.id,
-    problem: 'the entry is counted by no account',
-  }
+  const { organisation_id: organisationId, seq } = first
+  const [entry] = await readEntries(sql, { organisationId, afterSeq: seq - 1, limit: 1 })
+  return { organisationId, seq: entry?.seq ?? seq, entryId: entry?.id, problem: 'the entry is counted by no account' }
 }
 
 interface Running {

@@ -3,7 +3,7 @@
  * for, so the two exist together or not at all. After a day a row counts as absent, purged or not.
  */
 import { DAY_MS } from '../lib/clock.ts'
-import { chunkSizes, paddedList } from './multi-row.ts'
+import { chunkSizes } from './multi-row.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, UniqueViolation, valuesList } from './sql.ts'
 
 export const STORED_RESPONSE_LIFETIME_MS = DAY_MS
@@ -32,7 +32,7 @@ export function storedResponseName(organisationId: string, key: string): string 
   return `${organisationId} ${key}`
 }
 
-/** The living rows of these organisations under these keys, by `storedResponseName`; others may be among them. */
+/** The living rows of these organisations and keys, by `storedResponseName`. */
 export async function findStoredResponses(
   queries: SqlQueries,
   wanted: readonly { readonly organisationId: string; readonly key: string }[],
@@ -40,12 +40,14 @@ export async function findStoredResponses(
 ): Promise<Map<string, StoredResponse>> {
   const found = new Map<string, StoredResponse>()
   if (wanted.length === 0) return found
-  const organisations = paddedList([...new Set(wanted.map((one) => one.organisationId))], 2)
-  const keys = paddedList([...new Set(wanted.map((one) => one.key))], 2 + organisations.values.length)
+  // Repeated up to a power of two, for a handful of statement texts. Pairs, not two lists: organisations may well use
+  // the same keys, and every answer of every one of them would be read.
+  const padded = [...wanted]
+  while (!Number.isInteger(Math.log2(padded.length))) padded.push(wanted[0] as (typeof wanted)[number])
   const rows = await queries.query<Row>(
     `select organisation_id, key, request_hash, status, body, created_at from stored_response
-     where created_at > $1 and organisation_id in (${organisations.marks}) and key in (${keys.marks})`,
-    [nowMs - STORED_RESPONSE_LIFETIME_MS, ...organisations.values, ...keys.values],
+     where created_at > $1 and (organisation_id, key) in (values ${valuesList(padded.length, 2, 2)})`,
+    [nowMs - STORED_RESPONSE_LIFETIME_MS, ...padded.flatMap((one) => [one.organisationId, one.key])],
   )
   for (const row of rows) {
     found.set(storedResponseName(row.organisation_id, row.key), {
