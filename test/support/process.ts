@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface VerbResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Only what the program needs from this process, so that a key set in a developer's shell changes nothing. */
+function cleanEnvironment(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'silent', ...env }
+}
+
+/** Runs an operator verb as its own process, the way an operator does. */
+export async function assayd(args: readonly string[], env: Record<string, string>, cwd?: string): Promise<VerbResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: cleanEnvironment(env),
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly demoKey: string | undefined
+  /** Everything the process wrote after its first line. */
+  output(): string
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** `assayd serve` (or engine) as its own process; resolves when it listens. */
+export async function startProcess(
+  env: Record<string, string>,
+  verb: 'serve' | 'engine' = 'serve',
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [MAIN, verb, '--json'], {
+    env: cleanEnvironment({ PORT: '0', ASSAY_ENGINE_PORT: '0', HOST: '127.0.0.1', ASSAY_METRICS_PORT: 'off', ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const ready = await Promise.race([firstReadyLine(child, stdout), closed.then(() => undefined)])
+  if (!ready) throw new Error(`assayd ${verb} did not start: ${stderr()}${stdout()}`)
+  return {
+    url: ready.url,
+    demoKey: ready.demo_key ?? undefined,
+    output: () => stdout() + stderr(),
+    async kill(signal) {
+      child.kill(signal)
+      const [code] = await closed
+      return code
+    },
+  }
+}
+
+async function firstReadyLine(
+  child: ChildProcess,
+  stdout: () => string,
+): Promise<{ url: string; demo_key: string | null }> {
+  for (;;) {
+    const line = stdout()
+      .split('\n')
+      .find((text) => text.startsWith('{"url"'))
+    if (line) return JSON.parse(line)
+    await once(child.stdout!, 'data')
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    text += chunk
+  })
+  return () => text
+}
