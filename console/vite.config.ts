@@ -6,6 +6,8 @@ const here = import.meta.dirname
 
 export default defineConfig({
   root: here,
+  // Relative names: the server says under which path they lie (src/http/pages.ts).
+  base: './',
   plugins: [react()],
   build: {
     outDir: join(here, 'dist'),

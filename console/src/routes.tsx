@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect } from 'react-router'
+import { BASE_PATH } from './api/base.ts'
 import { Loading } from './shell/loading.tsx'
 import { RouteError } from './shell/route-error.tsx'
 
@@ -7,28 +8,31 @@ import { RouteError } from './shell/route-error.tsx'
  * addresses (src/http/pages.ts).
  */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
-  return createBrowserRouter([
-    {
-      HydrateFallback: Loading,
-      ErrorBoundary: RouteError,
-      children: [
-        { path: '/', loader: () => redirect('/console') },
-        { path: '/sign-in', lazy: () => import('./sign-in/page.tsx') },
-        { path: '/interaction/:uid', lazy: () => import('./interaction/page.tsx') },
-        { path: '/device', lazy: () => import('./device/enter.tsx') },
-        { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
-        { path: '/device/done', lazy: () => import('./device/done.tsx') },
-        { path: '/done', lazy: () => import('./done/page.tsx') },
-        {
-          path: '/console',
-          lazy: () => import('./shell/workspace.tsx'),
-          children: [
-            { index: true, lazy: () => import('./start/page.tsx') },
-            { path: '*', lazy: () => import('./not-found/inside.tsx') },
-          ],
-        },
-        { path: '*', lazy: () => import('./not-found/page.tsx') },
-      ],
-    },
-  ])
+  return createBrowserRouter(
+    [
+      {
+        HydrateFallback: Loading,
+        ErrorBoundary: RouteError,
+        children: [
+          { path: '/', loader: () => redirect('/console') },
+          { path: '/sign-in', lazy: () => import('./sign-in/page.tsx') },
+          { path: '/interaction/:uid', lazy: () => import('./interaction/page.tsx') },
+          { path: '/device', lazy: () => import('./device/enter.tsx') },
+          { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
+          { path: '/device/done', lazy: () => import('./device/done.tsx') },
+          { path: '/done', lazy: () => import('./done/page.tsx') },
+          {
+            path: '/console',
+            lazy: () => import('./shell/workspace.tsx'),
+            children: [
+              { index: true, lazy: () => import('./start/page.tsx') },
+              { path: '*', lazy: () => import('./not-found/inside.tsx') },
+            ],
+          },
+          { path: '*', lazy: () => import('./not-found/page.tsx') },
+        ],
+      },
+    ],
+    BASE_PATH === '' ? {} : { basename: BASE_PATH },
+  )
 }

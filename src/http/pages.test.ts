@@ -5,8 +5,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chooseEncoding, injectMeta, loadPages, type Pages, registerPages, sendPage } from './pages.ts'
 
+const html = '<html><head><title>Assay</title></head><body></body></html>'
 const pages: Pages = {
-  index: '<html><head><title>Assay</title></head><body></body></html>',
+  built: true,
+  headers: { 'x-made-by': 'loadPages' },
+  render: (error) => (error ? injectMeta(html, error) : html),
   assets: new Map([
     [
       'main-abc.js',
@@ -31,22 +34,37 @@ afterEach(() => Promise.all(opened.splice(0).map((app) => app.close())))
 
 describe('pages', () => {
   it.each(['/', '/sign-in', '/interaction/x', '/device', '/device/done', '/done', '/console', '/console/a/b'])(
-    'sends the app at %s, to be asked for anew each time, under the strict policy',
+    'sends the app at %s',
     async (url) => {
       const answer = await serve().inject({ url })
       expect(answer.statusCode).toBe(200)
-      expect(answer.body).toBe(pages.index)
-      expect(answer.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-      })
+      expect(answer.body).toBe(html)
+      expect(answer.headers['x-made-by']).toBe('loadPages')
     },
   )
+
+  it('sends what was built, to be asked for anew each time, under the strict policy', async () => {
+    const answer = await serve(await loadPages({ baseUrl: 'https://assay.example' })).inject({ url: '/console' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+    })
+    expect(answer.body).toMatch(/<script type="module" crossorigin src="\/assets\/[\w.-]+\.js">/)
+    expect(answer.body).not.toContain('assay-base')
+  })
+
+  it('finds its files and its own address under the path of a proxy', async () => {
+    const { render } = await loadPages({ baseUrl: 'https://example.com/assay' })
+    expect(render()).toContain(' src="/assay/assets/')
+    expect(render()).not.toMatch(/"\.?\/assets/)
+    expect(render()).toContain('<meta name="assay-base" content="/assay">')
+  })
 
   it('sends an asset once and for all, in the smallest form the client takes', async () => {
     const app = serve()
@@ -77,9 +95,12 @@ describe('pages', () => {
   it('503 with what to do when the console was never built', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'assay-pages-'))
     try {
-      const answer = await serve(await loadPages(empty)).inject({ url: '/console' })
+      const answer = await serve(await loadPages({ baseUrl: 'http://localhost', directory: empty })).inject({
+        url: '/console',
+      })
       expect(answer.statusCode).toBe(503)
       expect(answer.body).toContain('npm run build')
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     } finally {
       await rm(empty, { recursive: true })
     }
@@ -98,13 +119,13 @@ describe('pages', () => {
   })
 
   it('keeps an error from the address inside its attribute', () => {
-    const html = injectMeta(pages.index ?? '', {
+    const shown = injectMeta(html, {
       code: 'invalid_request',
       detail: `"><script>alert(1)</script> ' $& $' </head>`,
     })
-    expect(html).not.toContain('<script>')
-    expect(html.match(/<\/head>/g)).toHaveLength(1)
-    expect(html.match(/<meta name="assay-error" content="[^"'<>]*"><\/head>/)).not.toBeNull()
+    expect(shown).not.toContain('<script>')
+    expect(shown.match(/<\/head>/g)).toHaveLength(1)
+    expect(shown.match(/<meta name="assay-error" content="[^"'<>]*"><\/head>/)).not.toBeNull()
   })
 
   it.each([

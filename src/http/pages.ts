@@ -12,16 +12,20 @@ export interface Asset {
   readonly gzip: Buffer | undefined
 }
 
-export interface Pages {
-  /** Undefined when the console was never built: every page then says so. */
-  readonly index: string | undefined
-  readonly assets: ReadonlyMap<string, Asset>
-}
-
 /** Shown by the page in place of its content. Both texts may hold what a stranger put into the address. */
 export interface PageError {
   readonly code: string
   readonly detail: string
+  readonly request_id?: string
+}
+
+export interface Pages {
+  /** False when the console was never built: every page then says so. */
+  readonly built: boolean
+  /** The document of every page; with an error it shows that instead. */
+  render(error?: PageError): string
+  readonly headers: Readonly<Record<string, string>>
+  readonly assets: ReadonlyMap<string, Asset>
 }
 
 export const CONSOLE_DIRECTORY: string = join(import.meta.dirname, '../../console/dist')
@@ -53,6 +57,7 @@ const CONTENT_SECURITY_POLICY = [
 // No Cross-Origin-Opener-Policy: an application may open the sign-in in a window and wait for it to come back.
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -61,13 +66,18 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Assay</title><h1>The pages are not built</h1><p>The operator builds them with <code>npm run build</code> and starts the server again.</p></html>`
-
-export async function loadPages(directory: string = CONSOLE_DIRECTORY): Promise<Pages> {
+export async function loadPages(options: {
+  /** The address users reach the service at: a proxy may serve it under a path of its own. */
+  readonly baseUrl: string
+  readonly directory?: string
+}): Promise<Pages> {
+  const { directory = CONSOLE_DIRECTORY } = options
+  const basePath = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const index = await readIfThere(join(directory, 'index.html'))
   const assets = new Map<string, Asset>()
-  if (index === undefined) return { index: undefined, assets }
+  if (index === undefined) {
+    return { built: false, assets, headers: PAGE_HEADERS, render: renderWithoutApp }
+  }
   const folder = join(directory, 'assets')
   for (const name of await readdir(folder)) {
     const type = TYPES[extname(name)]
@@ -80,7 +90,27 @@ export async function loadPages(directory: string = CONSOLE_DIRECTORY): Promise<
       gzip: await readIfThere(`${path}.gz`),
     })
   }
-  return { index: index.toString('utf8'), assets }
+  const html = placeUnder(basePath, index.toString('utf8'))
+  return {
+    built: true,
+    assets,
+    headers: PAGE_HEADERS,
+    render: (error) => (error ? injectMeta(html, error) : html),
+  }
+}
+
+/** The build names its files relative to the page; pages lie at different depths, so the server says where they are. */
+function placeUnder(basePath: string, html: string): string {
+  const placed = html.replaceAll('"./assets/', () => `"${escapeHtml(basePath)}/assets/`)
+  return basePath === '' ? placed : addToHead(placed, `<meta name="assay-base" content="${escapeHtml(basePath)}">`)
+}
+
+function renderWithoutApp(error?: PageError): string {
+  const [title, text] = error
+    ? ['This request cannot go on', `${error.code}: ${error.detail}`]
+    : ['The pages are not built', 'The operator builds them with npm run build and starts the server again.']
+  return `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><h1>${title}</h1><p>${escapeHtml(text)}</p></html>`
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
@@ -107,27 +137,26 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
 export function sendPage(
   reply: FastifyReply,
   pages: Pages,
-  options: { readonly status?: number; readonly error?: PageError } = {},
+  options: { readonly status?: number; readonly error?: Omit<PageError, 'request_id'> } = {},
 ): FastifyReply {
-  reply.headers(PAGE_HEADERS)
-  if (pages.index === undefined) return reply.code(503).header('cache-control', 'no-store').send(NOT_BUILT)
-  if (!options.error) {
+  reply.headers(pages.headers)
+  if (options.error) {
     return reply
-      .code(options.status ?? 200)
-      .header('cache-control', 'no-cache')
-      .send(pages.index)
+      .code(options.status ?? 400)
+      .header('cache-control', 'no-store')
+      .send(pages.render({ ...options.error, request_id: reply.request.id }))
   }
-  return reply
-    .code(options.status ?? 400)
-    .header('cache-control', 'no-store')
-    .send(injectMeta(pages.index, { ...options.error, request_id: reply.request.id }))
+  return reply.code(pages.built ? (options.status ?? 200) : 503).send(pages.render())
 }
 
 /** Writes the error into the head of the page, where the app finds it without an inline script. */
-export function injectMeta(html: string, error: PageError & { readonly request_id?: string }): string {
-  const content = escapeAttribute(JSON.stringify(error))
+export function injectMeta(html: string, error: PageError): string {
+  return addToHead(html, `<meta name="assay-error" content="${escapeHtml(JSON.stringify(error))}">`)
+}
+
+function addToHead(html: string, element: string): string {
   // A function, because `$&` in a replacement text would be expanded.
-  return html.replace('</head>', () => `<meta name="assay-error" content="${content}"></head>`)
+  return html.replace('</head>', () => `${element}</head>`)
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -138,7 +167,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escapeAttribute(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 

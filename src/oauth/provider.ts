@@ -169,10 +169,11 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     },
     renderError(ctx, out) {
       ctx.type = 'html'
-      ctx.set(deps.pages.headers)
+      ctx.set({ ...deps.pages.headers, 'cache-control': 'no-store' })
       ctx.body = deps.pages.render({
         code: out.error,
         detail: out.error_description ?? 'The application sent a request that cannot be answered.',
+        request_id: ctx.response.get('x-request-id'),
       })
     },
     discovery: { service_documentation: `${issuer}/docs` },
@@ -192,7 +193,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         enabled: true,
         logoutSource: (ctx, form) => showSignOut(ctx, form),
         postLogoutSuccessSource: (ctx) => {
-          ctx.body = plainPage('Signed out', '<p>You can close this page.</p>')
+          ctx.redirect(`${base}/done?what=signed-out`)
         },
       },
       deviceFlow: {

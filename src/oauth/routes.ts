@@ -9,7 +9,7 @@ import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
 import { registerInteractions } from './interaction-routes.ts'
 import { loadSigningKeys } from './keys.ts'
-import { loadPages, registerPages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { scopesOfFlow } from './policy.ts'
 import { buildProvider, DEFAULT_LIFETIMES, type Lifetimes, PATHS } from './provider.ts'
 import { purgeExpired } from './purge.ts'
@@ -26,8 +26,7 @@ export interface OAuthDependencies {
   readonly secret: string
   readonly logger: FastifyBaseLogger
   readonly lifetimes?: Lifetimes
-  /** Where the built pages are. */
-  readonly pagesFolder: string
+  readonly pages: Pages
 }
 
 export interface OAuth extends Sessions {
@@ -55,7 +54,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const sealer = createSealer(deps.secret)
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
-  const pages = loadPages(deps.pagesFolder)
   const signIn = createSignIn({ sql, clock })
 
   const records = {
@@ -83,7 +81,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       records,
       clients,
       verifier,
-      pages,
+      pages: deps.pages,
       cookieKey: sealer.cookieKey,
       jwks,
     })
@@ -207,7 +205,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerPages(app, { pages, folder: deps.pagesFolder })
   registerInteractions(app, { sql, sealer, signIn, provider: () => current.provider })
   registerDevice(app, { sql, clock, sealer, baseUrl, provider: () => current.provider })
   const sessions = registerSessions(app, {

@@ -47,7 +47,7 @@ const INTERACTIONS: Readonly<Record<string, object>> = {
 }
 
 export async function startPagesServer(): Promise<PagesServer> {
-  const pages = await loadPages()
+  const pages = await loadPages({ baseUrl: 'http://127.0.0.1' })
   const app: FastifyInstance = Fastify()
   const sent: PagesServer['sent'] = []
   const held = new Map<string, Promise<void>>()

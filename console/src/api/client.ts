@@ -1,3 +1,5 @@
+import { BASE_PATH } from './base.ts'
+
 /** The one way to the server: same origin, JSON in and out, every failure an ApiError in plain words. */
 
 /** What is wrong with one field, as the server names it. */
@@ -50,7 +52,7 @@ export async function call<Answer>(method: Method, path: string, options: CallOp
   if (options.csrf !== undefined) headers['x-csrf-token'] = options.csrf
   let response: Response
   try {
-    response = await fetch(path, {
+    response = await fetch(BASE_PATH + path, {
       method,
       headers,
       credentials: 'same-origin',

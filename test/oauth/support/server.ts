@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { Sql } from '../../../src/db/sql.ts'
 import { authenticate, requireActive, requireScopes } from '../../../src/http/auth.ts'
+import { loadPages, registerPages } from '../../../src/http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
 import { type Client, type ClientRequest, clientProblems, createClient } from '../../../src/identity/clients.ts'
 import { createOrganisation, type Organisation } from '../../../src/identity/organisations.ts'
@@ -43,6 +43,8 @@ export async function startServer(
   const logger = pino({ level: 'silent' })
   const app = createHttpServer({ baseUrl, trustProxy: false, logger, isStopping: () => false })
   const methods = refuseOtherMethods(app)
+  const pages = await loadPages({ baseUrl })
+  registerPages(app, pages)
   const oauth = await registerOAuth(app, {
     sql,
     clock: systemClock,
@@ -50,7 +52,7 @@ export async function startServer(
     secret: SECRET,
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
-    pagesFolder: tmpdir(),
+    pages,
   })
   const authentication = {
     findByApiKey: async () => undefined,
