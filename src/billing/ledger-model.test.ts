@@ -289,7 +289,12 @@ describeEachStore('the ledger and its model', (open) => {
           expect(total).toBe(free ? 0 : unitPrice * units)
           spent -= entry.prepaid_delta_pence
         }
-        expect(charges.size).toBe(answers.filter(({ requestId }) => charges.has(requestId)).length)
+        // One entry per request, none from nowhere, and one per key: the clock moves by whole months or not at all.
+        expect(entries.filter((entry) => entry.kind === 'charge')).toHaveLength(charges.size)
+        expect([...charges.keys()].filter((id) => !answers.some(({ requestId }) => requestId === id))).toEqual([])
+        const keyed = answers.filter(({ requestId, key }) => key !== undefined && charges.has(requestId))
+        const uses = keyed.map(({ requestId, key }) => `${key} at ${charges.get(requestId)?.created_at}`)
+        expect(new Set(uses).size).toBe(uses.length)
         expect((await billing.readAccount(organisationId))?.prepaidPence).toBe(credited - spent)
       }),
       { numRuns: 30 },
