@@ -6,6 +6,7 @@ import type { Clock } from './lib/clock.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createLocalEngine } from './risk/local.ts'
 import { loadModels } from './risk/model/load.ts'
+import { createWorkerEngine } from './risk/worker.ts'
 import { openSnapshot } from './snapshot/read.ts'
 
 /** The engine of this process: the current snapshot, the models, and threads for bulk work. */
