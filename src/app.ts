@@ -10,12 +10,15 @@ import { type Allowance, riskGate } from './http/gate.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
+import { loadPages, registerPages } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { apiKeyDigest } from './identity/api-key.ts'
 import type { Caller } from './identity/caller.ts'
 import { cacheCallers } from './identity/caller-cache.ts'
 import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Lifetimes } from './oauth/provider.ts'
+import { registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
@@ -34,6 +37,8 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  /** Absent, the server knows API keys only: no sign-in, no tokens. */
+  readonly oauth?: { readonly secret: string; readonly lifetimes: Lifetimes }
 }
 
 export interface App {
@@ -82,8 +87,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
   )
+  const pages = await loadPages(parts)
+  const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages }))
   const authentication: Authentication = {
     findByApiKey: async (apiKey) => keys.used(await callers.find(apiKey)),
+    ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
   }
   const allowanceOf = cacheAllowances(parts)
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
@@ -106,6 +114,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     gate: (options) => riskGate({ authentication, limiter, allowanceOf }, options),
   })
   await registerReference(http)
+  registerPages(http, pages)
   otherMethods.finish()
   await http.ready()
 
@@ -125,6 +134,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     async close() {
       stopping = true
       await http.close()
+      await oauth?.close()
       await keys.close()
     },
   }

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { type Config, ConfigError, parseConfig, readEnvironment } from './config.ts'
+import { registerClient } from './operator/client.ts'
 import { OperatorError, systemContext, verb } from './operator/context.ts'
 import { registerKey } from './operator/key.ts'
 import { registerLedger, registerMigrate, registerPlan } from './operator/ledger.ts'
+import { registerOAuthVerbs } from './operator/oauth.ts'
 import { registerOrg } from './operator/org.ts'
+import { registerUser } from './operator/user.ts'
 import { createLogger } from './ops/logging.ts'
 import { startEngine, startNode } from './serve.ts'
 
@@ -40,6 +43,9 @@ registerMigrate(program, context)
 registerOrg(program, context)
 registerKey(program, context)
 registerPlan(program, context)
+registerClient(program, context)
+registerUser(program, context)
+registerOAuthVerbs(program, context)
 registerLedger(program, context)
 
 function welcome(url: string, settings: Config, demoKey: string | undefined): string {

@@ -13,6 +13,7 @@ import { listOrganisations } from './identity/organisations.ts'
 import { openIntelligence } from './intelligence.ts'
 import { systemClock } from './lib/clock.ts'
 import { provisionOrganisation } from './operator/org.ts'
+import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
@@ -69,6 +70,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       metrics,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
+      oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
     })
     const running = app
     closers.push(() => running.close())

@@ -3,8 +3,9 @@ import type Provider from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import type { FindCaller } from '../identity/caller.ts'
 import { createSignIn } from '../identity/people-sign-in.ts'
-import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Revoked } from './adapter.ts'
+import { KEYS_CHANGED, OAUTH_CHANNEL } from './announce.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
 import { registerInteractions } from './interaction-routes.ts'
@@ -33,16 +34,15 @@ export interface OAuth extends Sessions {
   readonly findByToken: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
   readonly resourceMetadataUrl: string
-  /** Deletes what has expired; to be run now and then, on any node. */
+  /** Deletes what has expired; also runs by itself now and then. */
   purge(): Promise<{ deleted: number }>
   close(): Promise<void>
 }
 
-/** Said to every node when something stops being valid, or the signing keys change. */
-const CHANNEL = 'oauth'
 /** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
+const PURGE_EVERY_MS = 10 * MINUTE_MS
 const BODY_BYTES_MAX = 56 * 1024
 
 const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
@@ -65,7 +65,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       verifier.forget(revoked)
       // Best effort: the other nodes look again within seconds anyway.
       sql
-        .notify(CHANNEL, JSON.stringify(revoked))
+        .notify(OAUTH_CHANNEL, JSON.stringify(revoked))
         .catch((error) => logger.warn({ err: error }, 'revocation not announced'))
     },
   }
@@ -98,14 +98,19 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     followKeys().catch((error) => logger.warn({ err: error }, 'the signing keys could not be read again'))
 
   const keysTimer = setInterval(followKeysSafely, KEYS_POLL_MS).unref()
-  const stopListening = await sql.listen(CHANNEL, (payload) => {
-    if (payload === 'keys') {
+  // One node at a time; whoever comes meanwhile has nothing to do.
+  const purge = async () => (await sql.tryLock('oauth purge', () => purgeExpired(sql, clock.now()))) ?? { deleted: 0 }
+  const purgeTimer = setInterval(
+    () => purge().catch((error) => logger.warn({ err: error }, 'expired tokens were not deleted')),
+    PURGE_EVERY_MS,
+  ).unref()
+  const stopListening = await sql.listen(OAUTH_CHANNEL, (payload) => {
+    if (payload === KEYS_CHANGED) {
       void followKeysSafely()
       return
     }
     clients.forget()
-    const revoked = parseRevoked(payload)
-    verifier.forget(revoked)
+    verifier.forget(parseRevoked(payload))
   })
 
   function serve(request: FastifyRequest, reply: FastifyReply): void {
@@ -220,9 +225,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     ...sessions,
     findByToken: verifier.find,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
-    purge: () => purgeExpired(sql, clock.now()),
+    purge,
     async close() {
       clearInterval(keysTimer)
+      clearInterval(purgeTimer)
       await stopListening()
     },
   }

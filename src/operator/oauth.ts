@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { announceKeyChange } from '../oauth/announce.ts'
+import { loadSigningKeys, rotateSigningKeys } from '../oauth/keys.ts'
+import { createSealer } from '../oauth/seal.ts'
+import { isoOrNull, type OperatorContext, print, verb, withStore } from './context.ts'
+import { loadSecret } from './secret.ts'
+
+export function registerOAuthVerbs(program: Command, context: OperatorContext): void {
+  const oauth = program.command('oauth').description('the OAuth server itself')
+  verb(
+    oauth,
+    'rotate-keys',
+    'sign ID tokens with a new key; the old ones stay published until nothing needs them',
+  ).action(async (options: { json?: boolean }) => {
+    const sealer = createSealer(loadSecret(context.config()))
+    await withStore(context, async ({ sql }) => {
+      const nowMs = context.clock.now()
+      // Opening the present keys first: with the wrong secret nothing is changed.
+      await loadSigningKeys(sql, sealer, nowMs)
+      const { kid, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs)
+      await announceKeyChange(sql)
+      const result = { kid, signs_at: isoOrNull(signsAtMs), former_keys_retire_at: isoOrNull(retiresAtMs) }
+      print(
+        context,
+        options.json,
+        result,
+        () =>
+          `Key ${kid} is published and signs from ${result.signs_at}; former keys go ${result.former_keys_retire_at}.`,
+      )
+    })
+  })
+}
