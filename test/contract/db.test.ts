@@ -426,7 +426,7 @@ describe('PostgreSQL alone', () => {
       })
       const crashed = sql.transaction(async (tx) => {
         await tx.query('insert into one values (1)')
-        await server.kill('SIGKILL')
+        await server.kill('SIGQUIT')
         await tx.query('insert into one values (2)')
       })
       await expect(crashed).rejects.toBeInstanceOf(StoreUnavailable)

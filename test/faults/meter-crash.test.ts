@@ -120,7 +120,7 @@ describe('a PostgreSQL server killed while a meter charges', () => {
       }
       for (let round = 1; round <= ROUNDS; round++) {
         await answersBeyond(answered.length + 100)
-        await server.kill('SIGKILL')
+        await server.kill('SIGQUIT')
         await server.start()
       }
       await answersBeyond(answered.length + 100)

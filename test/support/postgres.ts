@@ -19,8 +19,11 @@ export interface Postgres {
   readonly pid: () => number | undefined
   /** Stops the server and removes its files. */
   stop(): Promise<void>
-  /** Ends the server at once, as a crash would; `start` brings it back on the same port and data. */
-  kill(signal?: 'SIGKILL' | 'SIGINT'): Promise<void>
+  /**
+   * SIGQUIT ends the server and all its children at once, without a checkpoint, as a crash would (SIGKILL would leave
+   * the children serving for a moment); `start` brings it back on the same port and data.
+   */
+  kill(signal?: 'SIGQUIT' | 'SIGINT'): Promise<void>
   start(): Promise<void>
 }
 
@@ -63,7 +66,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    // After a kill, the old server's children may hold its shared memory for a moment longer.
+    // The port was free when it was picked; somebody else may hold it for a moment.
     for (let tries = 1; ; tries++) {
       try {
         return await startOnce()
@@ -99,11 +102,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
         await delay(25)
       }
     }
-    await kill('SIGKILL')
+    await kill('SIGQUIT')
     throw new Error(`PostgreSQL was not ready in time: ${log}`)
   }
 
-  async function kill(signal: 'SIGKILL' | 'SIGINT' = 'SIGINT'): Promise<void> {
+  async function kill(signal: 'SIGQUIT' | 'SIGINT' = 'SIGINT'): Promise<void> {
     const child = server
     server = undefined
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -111,6 +114,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     child.kill(signal)
     await exited
   }
+
+  // When the program ends without `stop` (another part of the set-up failed), nothing is left behind either.
+  const onExit = () => {
+    server?.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', onExit)
 
   try {
     await run(
@@ -120,7 +130,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     )
     await start()
   } catch (error) {
-    await kill('SIGKILL')
+    await kill('SIGQUIT')
+    process.off('exit', onExit)
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
@@ -131,6 +142,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     kill,
     async stop() {
       await kill()
+      process.off('exit', onExit)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
