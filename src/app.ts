@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Meter } from './billing/meter.ts'
 import type { Plans } from './billing/plans.ts'
+import { registerBillingRoutes } from './billing/routes.ts'
 import type { BillingStore } from './billing/store.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import type { Authentication } from './http/auth.ts'
-import { type Allowance, riskGate } from './http/gate.ts'
+import { type Allowance, resourceGate, riskGate } from './http/gate.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
@@ -112,6 +113,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
     inFlight: createInFlight(),
     gate: (options) => riskGate({ authentication, limiter, allowanceOf }, options),
+  })
+  registerBillingRoutes(http, {
+    ...parts,
+    gate: (options) => resourceGate({ authentication, limiter }, options),
   })
   await registerReference(http)
   registerPages(http, pages)

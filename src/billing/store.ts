@@ -94,7 +94,7 @@ export async function writeAccounts(tx: SqlTransaction, accounts: readonly Accou
   )
 }
 
-const ENTRY_COLUMNS = `organisation_id, seq, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
+export const ENTRY_COLUMNS = `organisation_id, seq, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
   included_delta_pence, prepaid_delta_pence, overage_delta_pence, included_after_pence, prepaid_after_pence,
   overage_after_pence, credential_id, request_id, reference, detail, created_at`
 const ENTRY_COLUMN_COUNT = 21

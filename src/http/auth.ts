@@ -59,10 +59,14 @@ async function byToken(token: string, auth: Authentication): Promise<Caller> {
   })
 }
 
-export function requireActive(caller: Caller): void {
+export function requireEnabled(caller: Caller): void {
   if (caller.state === 'disabled') {
     throw new Problem('account_disabled', { detail: 'The operator has disabled this account. Contact the operator.' })
   }
+}
+
+export function requireActive(caller: Caller): void {
+  requireEnabled(caller)
   if (caller.state === 'inactive') {
     throw new Problem('account_inactive', { detail: 'The subscription has ended or is unpaid. Subscribe to go on.' })
   }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import type { Scope } from '../identity/scopes.ts'
-import { type Authentication, authenticate, requireActive, requireScopes } from './auth.ts'
-import type { RateLimiter } from './limits.ts'
+import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
+import { type RateLimiter, RESOURCE_REQUESTS_PER_SECOND } from './limits.ts'
 
 /**
  * What every request to a risk endpoint passes before its body is read, in this order: authentication, account
@@ -36,5 +36,24 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
     }
     const headers = deps.limiter.take(caller.organisationId, allowance.requests_per_second)
     reply.headers(headers)
+  }
+}
+
+/**
+ * What every request to a billing or organisation resource passes: authentication, account state, scope, rate. An
+ * inactive account passes, so that it can be paid for and looked after; a disabled one does not.
+ */
+export function resourceGate(
+  deps: Pick<GateDependencies, 'authentication' | 'limiter'>,
+  options: { readonly scopes: readonly Scope[] },
+): Gate {
+  return async (request, reply) => {
+    const caller = await authenticate(request, deps.authentication)
+    request.caller = caller
+    requireEnabled(caller)
+    requireScopes(caller, options.scopes, deps.authentication)
+    reply.headers(deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources'))
+    // What stands here is one organisation's alone: no cache on the way may keep it.
+    reply.header('cache-control', 'no-store')
   }
 }

@@ -11,8 +11,14 @@ export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
  */
 export interface RateLimiter {
   /** Takes one request's worth, or throws 429. Returns the headers that say how much is left. */
-  take(organisationId: string, requestsPerSecond: number): Record<string, string>
+  take(organisationId: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string>
 }
+
+/** Checks are counted by what the plan allows; resources (billing, organisation) have a rate of their own. */
+export type RatePolicy = 'plan' | 'resources'
+
+/** Whatever the plan: enough for a page that loads everything at once and for a program that reads in a loop. */
+export const RESOURCE_REQUESTS_PER_SECOND = 100
 
 interface Bucket {
   /** Requests left, with fractions. */
@@ -37,26 +43,29 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
   }
 
   return {
-    take(organisationId, requestsPerSecond) {
+    take(organisationId, requestsPerSecond, name = 'plan') {
       const nowMs = clock.now()
-      const bucket = bucketOf(organisationId, requestsPerSecond, nowMs)
+      const bucket = bucketOf(`${name} ${organisationId}`, requestsPerSecond, nowMs)
       const passedMs = Math.max(0, nowMs - bucket.atMs)
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
       bucket.atMs = nowMs
-      const policy = `"plan";q=${requestsPerSecond};w=1`
+      const policy = `"${name}";q=${requestsPerSecond};w=1`
       if (bucket.left < 1) {
         const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
         throw new Problem('rate_limited', {
-          detail: `The plan allows ${requestsPerSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`,
+          detail:
+            name === 'plan'
+              ? `The plan allows ${requestsPerSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`
+              : `Resources answer ${requestsPerSecond} requests a second. Wait ${waitSeconds} s.`,
           headers: {
             'retry-after': String(waitSeconds),
-            ratelimit: `"plan";r=0;t=${waitSeconds}`,
+            ratelimit: `"${name}";r=0;t=${waitSeconds}`,
             'ratelimit-policy': policy,
           },
         })
       }
       bucket.left -= 1
-      return { ratelimit: `"plan";r=${Math.floor(bucket.left)};t=1`, 'ratelimit-policy': policy }
+      return { ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`, 'ratelimit-policy': policy }
     },
   }
 }

@@ -19,7 +19,10 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
         license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
       servers: [{ url: options.baseUrl }],
-      tags: [{ name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' }],
+      tags: [
+        { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
+        { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
+      ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Shown once, after checkout.' },

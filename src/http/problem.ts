@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StoreUnavailable } from '../db/sql.ts'
-import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { type FieldError, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 
 /** RFC 9457 bodies, and the translation of everything that can go wrong into one. */
 
@@ -46,8 +46,77 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, { code: ProblemCode; detail: str
   FST_ERR_BAD_URL: { code: 'not_found', detail: 'The path is not a valid one.' },
 }
 
+/** What a schema validator says about one place; AJV and TypeBox agree on this shape. */
+export interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string | undefined
+}
+
+const ERRORS_MAX = 100
+
+const KEYWORD_CODES: Readonly<Record<string, string>> = {
+  type: 'wrong_type',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  exclusiveMinimum: 'out_of_range',
+  exclusiveMaximum: 'out_of_range',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_short',
+  maxItems: 'too_long',
+  enum: 'not_allowed',
+  const: 'not_allowed',
+}
+
+/** One entry per wrong place. The values themselves are never repeated: they may be a password or an address. */
+export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
+  const errors: FieldError[] = []
+  for (const { keyword, instancePath, params, message } of found) {
+    const names = (params.requiredProperties ?? params.additionalProperties) as readonly string[] | undefined
+    const name = params.missingProperty ?? params.additionalProperty
+    for (const field of names ?? (typeof name === 'string' ? [name] : [])) {
+      const missing = keyword === 'required'
+      errors.push({
+        pointer: `${instancePath}/${pointerSegment(field)}`,
+        code: missing ? 'missing_field' : 'unknown_field',
+        detail: missing ? 'This field is required.' : 'There is no such field.',
+      })
+    }
+    // TypeBox reports an unknown field a second time, as a place where nothing may stand.
+    if (names || typeof name === 'string' || keyword === 'boolean') continue
+    const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
+    errors.push({
+      pointer: instancePath,
+      code: KEYWORD_CODES[keyword] ?? 'invalid',
+      detail: `This ${message ?? 'is not valid'}${allowed}.`,
+    })
+  }
+  return errors.slice(0, ERRORS_MAX)
+}
+
+/** RFC 6901, with a length bound: a field name may be as long as the body, or hold an address by mistake. */
+function pointerSegment(name: string): string {
+  const shown = name.length > 64 || name.includes('@') ? `${name.slice(0, 16).split('@')[0]}…` : name
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+const CONTEXT_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
+  body: 'validation_failed',
+  querystring: 'invalid_query',
+  headers: 'invalid_header',
+  params: 'not_found',
+}
+
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  const { validation, validationContext } = (error ?? {}) as Partial<FastifyError>
+  if (validation) {
+    const errors = toFieldErrors(validation as readonly SchemaError[])
+    const code = CONTEXT_PROBLEMS[validationContext ?? 'body'] ?? 'validation_failed'
+    return new Problem(code, { detail: errors[0]?.detail ?? 'The request is not valid.', errors })
+  }
   if (error instanceof StoreUnavailable) {
     return new Problem('store_unavailable', {
       detail: 'The store cannot be reached. Nothing was charged; try again shortly.',

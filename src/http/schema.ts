@@ -81,3 +81,90 @@ function exampleOf(code: ProblemCode): object {
     code,
   }
 }
+
+/** One good answer of a route, with an example of it. */
+export function jsonResponse(
+  description: string,
+  schema: TSchema,
+  example: unknown,
+  headers: Readonly<Record<string, { readonly type: 'string'; readonly description: string }>> = {},
+): TSchema {
+  return {
+    description,
+    headers: { 'X-Request-Id': { type: 'string', description: 'Id of this request.' }, ...headers },
+    content: { 'application/json': { schema, examples: { example: { value: example } } } },
+  } as unknown as TSchema
+}
+
+/** An answer in other forms as well; which one, the Accept header says. */
+export function withForms(response: TSchema, forms: Readonly<Record<string, string>>): TSchema {
+  const { content, ...rest } = response as unknown as { content: object }
+  const others = Object.entries(forms).map(([type, example]) => [
+    type,
+    { schema: { type: 'string' }, examples: { example: { value: example } } },
+  ])
+  return { ...rest, content: { ...content, ...Object.fromEntries(others) } } as unknown as TSchema
+}
+
+export const LINK_HEADER = {
+  Link: { type: 'string', description: 'RFC 8288: `rel="next"` leads to the next page.' },
+} as const
+export const ETAG_HEADER = { ETag: { type: 'string', description: 'The version; send it back in If-Match.' } } as const
+export const REPLAYED_HEADER = {
+  'Idempotent-Replayed': { type: 'string', description: '`true` when a stored answer was given again.' },
+} as const
+
+const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
+  'ambiguous_credentials',
+  'credentials_missing',
+  'api_key_invalid',
+  'token_invalid',
+  'account_disabled',
+  'insufficient_scope',
+  'rate_limited',
+  'internal',
+  'store_unavailable',
+  'shutting_down',
+]
+
+/** What any resource may answer, and what these routes add to it. */
+export function resourceProblems(...more: readonly ProblemCode[]): Record<number, TSchema> {
+  return problemResponses([...new Set([...RESOURCE_PROBLEMS, ...more])])
+}
+
+export const CHANGE_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_json',
+  'invalid_header',
+  'request_in_flight',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'idempotency_key_reused',
+]
+
+export const security = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
+
+const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Makes a retry safe: the same key and body within 24 hours give the stored answer, done once.',
+  }),
+)
+export const ChangeHeaders = Type.Object({ 'idempotency-key': idempotencyKey })
+export const EditHeaders = Type.Object({
+  'idempotency-key': idempotencyKey,
+  'if-match': Type.String({ description: 'The ETag of the version this change was made from.' }),
+})
+
+export const Cursor = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 1000, description: 'Where the page begins: `next_cursor` of the last one.' }),
+)
+export const NextCursor = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'Begins the next page; null on the last. A page may be shorter than the limit and still have a next one.',
+})
+export const Time = (description: string) => Type.String({ format: 'date-time', description })
+export const TimeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+export const Pence = (description: string) => Type.Integer({ minimum: 0, description })

@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Sql } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { sendJson } from '../http/change.ts'
+import { preferredType, toCsv } from '../http/csv.ts'
+import type { Gate } from '../http/gate.ts'
+import { linkNext, makeCursor, type PageKey, readCursor } from '../http/page.ts'
+import { resourceValidator } from '../http/validate.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Scope } from '../identity/scopes.ts'
+import type { Clock } from '../lib/clock.ts'
+import { periodOf } from '../lib/clock.ts'
+import type { Family } from '../lib/kinds.ts'
+import { readEntryPage } from './entries.ts'
+import type { EntryKind } from './ledger.ts'
+import { periodStartMs } from './period.ts'
+import type { Plans } from './plans.ts'
+import { quote } from './quote.ts'
+import { accountView, entryView } from './resources.ts'
+import {
+  billingSchema,
+  ENTRY_FIELDS,
+  LEDGER_CSV_ROWS_MAX,
+  LEDGER_ROWS_MAX,
+  type LedgerQuery,
+  ledgerSchema,
+  plansSchema,
+  type QuoteBody,
+  quoteSchema,
+  USAGE_FIELDS,
+  type UsageQuerySchema,
+  usageSchema,
+} from './schema.ts'
+import { type BillingStore, planOf } from './store.ts'
+import { type Granularity, overageOfMonth, readUsage } from './usage.ts'
+
+export interface BillingDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly plans: Plans
+  readonly accounts: BillingStore
+  readonly baseUrl: string
+  readonly gate: (options: { readonly scopes: readonly Scope[] }) => Gate
+}
+
+export function registerBillingRoutes(app: FastifyInstance, deps: BillingDependencies): void {
+  const validatorCompiler = resourceValidator
+  const reading = { validatorCompiler, onRequest: deps.gate({ scopes: ['billing:read'] }) }
+
+  app.get('/v1/plans', { schema: plansSchema }, (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300')
+    return sendJson(reply, { data: [...deps.plans.values()] })
+  })
+
+  app.get('/v1/billing', { ...reading, schema: billingSchema }, async (request, reply) => {
+    const { organisationId, state } = callerOf(request)
+    const account = await accountOf(deps, organisationId)
+    const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
+    return sendJson(reply, accountView({ account, plan: planOf(deps.plans, account), state, overagePence }))
+  })
+
+  app.get('/v1/billing/ledger', { ...reading, schema: ledgerSchema }, (request, reply) =>
+    answerLedger(request, reply, deps),
+  )
+
+  app.get('/v1/billing/usage', { ...reading, schema: usageSchema }, (request, reply) =>
+    answerUsage(request, reply, deps),
+  )
+
+  app.post('/v1/billing/quote', { ...reading, schema: quoteSchema }, async (request, reply) => {
+    const { family, records } = request.body as Static<typeof QuoteBody>
+    const account = await accountOf(deps, callerOf(request).organisationId)
+    return sendJson(reply, quote(planOf(deps.plans, account), account, family as Family, records))
+  })
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('the gate let a request through without a caller')
+  return request.caller
+}
+
+async function accountOf(deps: BillingDependencies, organisationId: string) {
+  const account = await deps.accounts.readAccount(organisationId)
+  if (!account) throw new Problem('not_found', { detail: 'The organisation has no billing account.' })
+  return account
+}
+
+/** A day or a time of the query, in milliseconds. */
+function momentOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const timeMs = Date.parse(text)
+  if (Number.isFinite(timeMs)) return timeMs
+  throw new Problem('invalid_query', { detail: `${name} is not a time of the calendar.` })
+}
+
+async function answerLedger(request: FastifyRequest, reply: FastifyReply, deps: BillingDependencies) {
+  const { organisationId } = callerOf(request)
+  const query = request.query as Static<typeof LedgerQuery>
+  const form = preferredType(request, ['application/json', 'text/csv'])
+  const rowsMax = form === 'text/csv' ? LEDGER_CSV_ROWS_MAX : LEDGER_ROWS_MAX
+  const limit = query.limit ?? (form === 'text/csv' ? rowsMax : 100)
+  if (limit > rowsMax) throw new Problem('invalid_query', { detail: `limit: at most ${rowsMax} entries on a page.` })
+  const { from, to, kind, family } = query
+  const key: PageKey = { organisationId, list: JSON.stringify(['ledger', from, to, kind, family]) }
+  const { entries, nextBeforeSeq } = await readEntryPage(deps.sql, {
+    organisationId,
+    fromMs: momentOf('from', from),
+    toMs: momentOf('to', to),
+    kind: kind as EntryKind | undefined,
+    family: family as Family | undefined,
+    beforeSeq: query.cursor === undefined ? undefined : Number(readCursor(key, query.cursor)),
+    limit,
+  })
+  const next = nextBeforeSeq === undefined ? null : makeCursor(key, String(nextBeforeSeq))
+  linkNext(request, reply, deps.baseUrl, next)
+  reply.header('vary', 'accept')
+  const views = entries.map(entryView)
+  if (form === 'text/csv') {
+    return sendCsv(
+      reply,
+      `ledger-${organisationId}.csv`,
+      toCsv(
+        ENTRY_FIELDS,
+        views.map((view) => ENTRY_FIELDS.map((field) => view[field])),
+      ),
+    )
+  }
+  return sendJson(reply, { data: views, next_cursor: next })
+}
+
+async function answerUsage(request: FastifyRequest, reply: FastifyReply, deps: BillingDependencies) {
+  const { organisationId } = callerOf(request)
+  const query = request.query as Static<typeof UsageQuerySchema>
+  const nowMs = deps.clock.now()
+  const granularity = (query.granularity ?? 'day') as Granularity
+  const groups = query.group_by?.split(',') ?? []
+  // Without the limit: a next page may be of another size.
+  const { from, to, group_by, family, credential_id } = query
+  const key: PageKey = {
+    organisationId,
+    list: JSON.stringify(['usage', from, to, granularity, group_by, family, credential_id]),
+  }
+  const [startsAtMs, ...rest] = query.cursor === undefined ? [] : readCursor(key, query.cursor).split(' ')
+  const answer = await readUsage(deps.sql, {
+    organisationId,
+    fromMs: momentOf('from', from) ?? periodStartMs(periodOf(nowMs)),
+    toMs: momentOf('to', to) ?? nowMs + 1,
+    granularity,
+    byFamily: groups.includes('family'),
+    byCredential: groups.includes('credential'),
+    family: family as Family | undefined,
+    credentialId: credential_id,
+    limit: query.limit ?? 1000,
+    after:
+      startsAtMs === undefined
+        ? undefined
+        : { startsAtMs: Number(startsAtMs), family: rest[0] ?? '', credentialId: rest[1] ?? '' },
+  })
+  const { next } = answer
+  const cursor = next ? makeCursor(key, `${next.startsAtMs} ${next.family} ${next.credentialId}`) : null
+  linkNext(request, reply, deps.baseUrl, cursor)
+  reply.header('vary', 'accept')
+  if (preferredType(request, ['application/json', 'text/csv']) === 'text/csv') {
+    const rows = answer.rows.map((row) => Object.entries(row) as [string, string | number][])
+    const cells = rows.map((row) => {
+      const byName = new Map(row)
+      return USAGE_FIELDS.map((field) => byName.get(field) ?? null)
+    })
+    return sendCsv(reply, `usage-${organisationId}.csv`, toCsv(USAGE_FIELDS, cells))
+  }
+  return sendJson(reply, {
+    from: new Date(answer.fromMs).toISOString(),
+    to: new Date(answer.toMs).toISOString(),
+    granularity,
+    data: answer.rows,
+    totals: answer.totals,
+    next_cursor: cursor,
+  })
+}
+
+function sendCsv(reply: FastifyReply, fileName: string, text: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(text)
+}

@@ -1,0 +1,343 @@
+import Type, { type TSchema } from 'typebox'
+import {
+  CHANGE_PROBLEMS,
+  ChangeHeaders,
+  Cursor,
+  jsonResponse,
+  LINK_HEADER,
+  NextCursor,
+  Pence,
+  problemResponses,
+  REPLAYED_HEADER,
+  resourceProblems,
+  security,
+  Time,
+  withForms,
+} from '../http/schema.ts'
+import { FAMILIES } from '../lib/kinds.ts'
+import type { EntryKind } from './ledger.ts'
+import { PlanSchema } from './plans.ts'
+import { QUOTE_RECORDS_MAX } from './quote.ts'
+import { GRANULARITIES } from './usage.ts'
+
+/** Billing resources as schemas: they validate, type and document at once. */
+
+export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund'] as const satisfies EntryKind[]
+
+export const FamilySchema = Type.String({ enum: FAMILIES, description: 'Endpoint family.' })
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      description: `${description} A day (UTC midnight) or an RFC 3339 time.`,
+      examples: ['2026-03-01', '2026-03-01T09:00:00Z'],
+    }),
+  )
+export const PeriodSchema = Type.Object(
+  {
+    month: Type.String({ description: 'Calendar month, UTC: YYYY-MM.' }),
+    starts_at: Time('First moment.'),
+    ends_at: Time('First moment after it.'),
+  },
+  { description: 'The billing period.' },
+)
+const samplePeriod = { month: '2026-03', starts_at: '2026-03-01T00:00:00.000Z', ends_at: '2026-04-01T00:00:00.000Z' }
+
+const samplePlan = {
+  id: 'growth',
+  name: 'Growth',
+  monthly_price_pence: 9900,
+  included_credit_pence: 12000,
+  unit_price_pence: { 'payment-risk': 2, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
+  free_units: 0,
+  overage_allowed: true,
+  requests_per_second: 500,
+  bulk_allowed: true,
+}
+
+export const plansSchema = {
+  tags: ['Billing'],
+  operationId: 'listPlans',
+  summary: 'List the plans and their prices',
+  description: 'Public: needs no credential.',
+  security: [],
+  response: {
+    200: jsonResponse('The plans.', Type.Object({ data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
+    ...problemResponses(['internal', 'shutting_down']),
+  },
+}
+
+const Billing = Type.Object({
+  organisation_id: Type.String(),
+  state: Type.String({ enum: ['active', 'inactive', 'disabled'], description: 'State of the account.' }),
+  plan: PlanSchema,
+  credit_pence: Pence('Credit left: included and prepaid.'),
+  included_credit_pence: Pence('Of it, the part that expires with the period.'),
+  prepaid_credit_pence: Pence('Of it, the part that stays.'),
+  overage_pence: Type.Integer({ description: 'Beyond the credit, in this period.' }),
+  overage_owed_pence: Pence('Beyond the credit and not settled yet, this period included.'),
+  free_units: Pence('Free records of the plan a period.'),
+  free_units_used: Type.Integer({ description: 'Of them, used.' }),
+  free_units_left: Pence('Of them, left.'),
+  period: PeriodSchema,
+})
+export const billingSchema = {
+  tags: ['Billing'],
+  operationId: 'readBilling',
+  summary: 'Read plan, state, credit and overage',
+  description: 'Needs the scope `billing:read`.',
+  security: security(['billing:read']),
+  response: {
+    200: jsonResponse('The account as it stands now.', Billing, {
+      organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
+      state: 'active',
+      plan: samplePlan,
+      credit_pence: 11250,
+      included_credit_pence: 11250,
+      prepaid_credit_pence: 0,
+      overage_pence: 0,
+      overage_owed_pence: 0,
+      free_units: 0,
+      free_units_used: 0,
+      free_units_left: 0,
+      period: samplePeriod,
+    }),
+    ...resourceProblems(),
+  },
+}
+
+const EntrySchema = Type.Object({
+  id: Type.String(),
+  number: Type.Integer({ minimum: 1, description: 'Counts the entries of the organisation without a gap.' }),
+  created_at: Time('When it was posted.'),
+  kind: Type.String({ enum: [...ENTRY_KINDS] }),
+  month: Type.String({ description: 'The period it belongs to.' }),
+  plan: Type.String(),
+  family: Type.Union([FamilySchema, Type.Null()]),
+  units: Type.Integer(),
+  free_units: Type.Integer(),
+  unit_price_pence: Type.Integer(),
+  included_delta_pence: Type.Integer({ description: 'What moved in each pot.' }),
+  prepaid_delta_pence: Type.Integer(),
+  overage_delta_pence: Type.Integer(),
+  included_after_pence: Pence('What was in each pot afterwards.'),
+  prepaid_after_pence: Pence('As above.'),
+  overage_after_pence: Pence('As above.'),
+  credential_id: Type.Union([Type.String(), Type.Null()]),
+  request_id: Type.Union([Type.String(), Type.Null()]),
+  reference: Type.Union([Type.String(), Type.Null()]),
+  detail: Type.Union([Type.String(), Type.Null()]),
+})
+export type EntryView = Type.Static<typeof EntrySchema>
+export const ENTRY_FIELDS = Object.keys(EntrySchema.properties) as (keyof EntryView)[]
+const sampleEntry: EntryView = {
+  id: 'ent_5tY8uJ2kLm0PqRsT4vWx',
+  number: 42,
+  created_at: '2026-03-02T10:15:30.000Z',
+  kind: 'charge',
+  month: '2026-03',
+  plan: 'growth',
+  family: 'payment-risk',
+  units: 10,
+  free_units: 0,
+  unit_price_pence: 2,
+  included_delta_pence: -20,
+  prepaid_delta_pence: 0,
+  overage_delta_pence: 0,
+  included_after_pence: 11250,
+  prepaid_after_pence: 0,
+  overage_after_pence: 0,
+  credential_id: 'key_9aBcDeFgHiJkLmNoPqRs',
+  request_id: 'req_Xk29fPq0LmZt0000001',
+  reference: null,
+  detail: null,
+}
+
+export const LEDGER_ROWS_MAX = 1000
+export const LEDGER_CSV_ROWS_MAX = 10_000
+export const LedgerQuery = Type.Object(
+  {
+    from: Moment('Entries posted at this time or later.'),
+    to: Moment('Entries posted before this time.'),
+    kind: Type.Optional(Type.String({ enum: [...ENTRY_KINDS] })),
+    family: Type.Optional(FamilySchema),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LEDGER_CSV_ROWS_MAX,
+        description: `Entries on a page: 100 unless said, ${LEDGER_ROWS_MAX} at most as JSON; as CSV ${LEDGER_CSV_ROWS_MAX}.`,
+      }),
+    ),
+    cursor: Cursor,
+  },
+  { additionalProperties: false },
+)
+export const ledgerSchema = {
+  tags: ['Billing'],
+  operationId: 'listLedger',
+  summary: 'List the entries of the ledger, newest first',
+  description: 'With `Accept: text/csv` as CSV. Needs the scope `billing:read`.',
+  security: security(['billing:read']),
+  querystring: LedgerQuery,
+  response: {
+    200: withForms(
+      jsonResponse(
+        'A page of entries.',
+        Type.Object({ data: Type.Array(EntrySchema), next_cursor: NextCursor }),
+        { data: [sampleEntry], next_cursor: null },
+        LINK_HEADER,
+      ),
+      { 'text/csv': `${ENTRY_FIELDS.join(',')}\r\n` },
+    ),
+    ...resourceProblems('invalid_query', 'validation_failed'),
+  },
+}
+
+const UsageAmounts = {
+  requests: Type.Integer({ description: 'Answered requests.' }),
+  units: Type.Integer({ description: 'Records checked.' }),
+  free_units: Type.Integer({ description: 'Of them, free.' }),
+  charged_from_credit_pence: Type.Integer(),
+  overage_pence: Type.Integer(),
+  total_price_pence: Type.Integer(),
+}
+const UsageRow = Type.Object({
+  starts_at: Time('Start of the hour, day or month.'),
+  family: Type.Optional(FamilySchema),
+  credential_id: Type.Optional(Type.String({ description: 'API key, application or person.' })),
+  ...UsageAmounts,
+})
+export const UsageQuerySchema = Type.Object(
+  {
+    from: Moment('Start; else the first of this month.'),
+    to: Moment('End, exclusive; else now.'),
+    granularity: Type.Optional(Type.String({ enum: [...GRANULARITIES], description: 'Else by day.' })),
+    group_by: Type.Optional(
+      Type.String({
+        enum: ['family', 'credential', 'family,credential'],
+        description: 'One row for each; else one row for all.',
+      }),
+    ),
+    family: Type.Optional(FamilySchema),
+    credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Rows on a page: 1000 unless said.' })),
+    cursor: Cursor,
+  },
+  { additionalProperties: false },
+)
+const sampleAmounts = {
+  requests: 12,
+  units: 120,
+  free_units: 0,
+  charged_from_credit_pence: 240,
+  overage_pence: 0,
+  total_price_pence: 240,
+}
+export const USAGE_FIELDS = Object.keys(UsageRow.properties)
+export const usageSchema = {
+  tags: ['Billing'],
+  operationId: 'readUsage',
+  summary: 'Read usage by hour, day or month',
+  description:
+    'Times without any use have no row. By hour at most 31 days at a time, by day 366, by month 120 months. A refund counts against usage at the time it was posted. With `Accept: text/csv` as CSV. Needs the scope `billing:read`.',
+  security: security(['billing:read']),
+  querystring: UsageQuerySchema,
+  response: {
+    200: withForms(
+      jsonResponse(
+        'Usage in the range, widened to whole hours, days or months.',
+        Type.Object({
+          from: Time('Start of the range answered for.'),
+          to: Time('Its end, exclusive.'),
+          granularity: Type.String({ enum: [...GRANULARITIES] }),
+          data: Type.Array(UsageRow),
+          totals: Type.Object(UsageAmounts, { description: 'Of the whole range, not of this page.' }),
+          next_cursor: NextCursor,
+        }),
+        {
+          from: '2026-03-01T00:00:00.000Z',
+          to: '2026-03-03T00:00:00.000Z',
+          granularity: 'day',
+          data: [{ starts_at: '2026-03-02T00:00:00.000Z', family: 'payment-risk', ...sampleAmounts }],
+          totals: sampleAmounts,
+          next_cursor: null,
+        },
+        LINK_HEADER,
+      ),
+      { 'text/csv': `${USAGE_FIELDS.join(',')}\r\n` },
+    ),
+    ...resourceProblems('invalid_query', 'validation_failed'),
+  },
+}
+
+export const QuoteBody = Type.Object(
+  {
+    family: FamilySchema,
+    records: Type.Integer({ minimum: 1, maximum: QUOTE_RECORDS_MAX, description: 'How many records would be sent.' }),
+  },
+  { additionalProperties: false, examples: [{ family: 'payment-risk', records: 2500 }] },
+)
+export const quoteSchema = {
+  tags: ['Billing'],
+  operationId: 'quoteRecords',
+  summary: 'What records would cost now',
+  description:
+    'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole. Needs the scope `billing:read`.',
+  security: security(['billing:read']),
+  body: QuoteBody,
+  response: {
+    200: jsonResponse(
+      'The price, from the credit and plan of this moment.',
+      Type.Object({
+        family: FamilySchema,
+        records: Type.Integer(),
+        requests: Type.Integer({ description: 'Requests of at most 10,000 records.' }),
+        unit_price_pence: Pence('Price of one record.'),
+        free_units: Pence('Records the free allowance covers.'),
+        charged_from_credit_pence: Pence('Part the credit covers.'),
+        overage_pence: Pence('Part beyond credit, where the plan allows it.'),
+        total_price_pence: Pence('The whole price.'),
+        shortfall_pence: Pence('What is missing: requests beyond the credit would be refused (402).'),
+        remaining_credit_pence: Pence('Credit left afterwards.'),
+        covered: Type.Boolean({ description: 'Whether every request would be answered.' }),
+      }),
+      {
+        family: 'payment-risk',
+        records: 2500,
+        requests: 1,
+        unit_price_pence: 2,
+        free_units: 0,
+        charged_from_credit_pence: 5000,
+        overage_pence: 0,
+        total_price_pence: 5000,
+        shortfall_pence: 0,
+        remaining_credit_pence: 6250,
+        covered: true,
+      },
+    ),
+    ...resourceProblems('malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'),
+  },
+}
+
+/** A write: takes an Idempotency-Key and says so. */
+export function changeSchema(input: {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly scope: 'billing:write'
+  readonly body: TSchema
+  readonly response: Record<number, TSchema>
+  readonly problems?: Parameters<typeof resourceProblems>
+}) {
+  return {
+    tags: ['Billing'],
+    operationId: input.operationId,
+    summary: input.summary,
+    description: `${input.description} Needs the scope \`${input.scope}\`.`,
+    security: security([input.scope]),
+    headers: ChangeHeaders,
+    body: input.body,
+    response: { ...input.response, ...resourceProblems(...CHANGE_PROBLEMS, ...(input.problems ?? [])) },
+  }
+}
+export { REPLAYED_HEADER }

@@ -1,0 +1,270 @@
+/**
+ * Usage by hour, day and month.
+ *
+ *  1. The rollup is derived from the ledger and nothing else: entries are added in the order of their numbers, each
+ *     once, up to the number kept in usage_progress, in one transaction with it.
+ *  2. Charging never waits for it: whoever asks for usage first brings the rollup up to the ledger, in bounded steps.
+ *  3. A refund counts against usage in the hour it was posted.
+ */
+import { chunkSizes } from '../db/multi-row.ts'
+import { type Sql, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { DAY_MS, HOUR_MS, periodOf } from '../lib/clock.ts'
+import type { Family } from '../lib/kinds.ts'
+import { nextPeriod, periodStartMs } from './period.ts'
+
+export const GRANULARITIES = ['hour', 'day', 'month'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+const ENTRIES_PER_STEP = 20_000
+const BUCKETS_MAX: Record<Granularity, number> = { hour: 24 * 31, day: 366, month: 120 }
+
+export interface UsageAmounts {
+  readonly requests: number
+  readonly units: number
+  readonly free_units: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly total_price_pence: number
+}
+
+export interface UsageRow extends UsageAmounts {
+  readonly starts_at: string
+  readonly family?: Family
+  readonly credential_id?: string
+}
+
+interface Sums {
+  family: string
+  credential_id: string
+  requests: number
+  units: number
+  free_units: number
+  credit_pence: number
+  overage_pence: number
+}
+
+/** Start of the hour, day or month a moment falls in. */
+export function bucketStartMs(granularity: Granularity, timeMs: number): number {
+  if (granularity === 'month') return periodStartMs(periodOf(timeMs))
+  return timeMs - (timeMs % (granularity === 'hour' ? HOUR_MS : DAY_MS))
+}
+
+function bucketEndMs(granularity: Granularity, startMs: number): number {
+  if (granularity === 'month') return periodStartMs(nextPeriod(periodOf(startMs)))
+  return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
+}
+
+/** Brings the rollup of one organisation up to its ledger. */
+export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
+  for (;;) {
+    const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
+      `select a.entry_seq, p.entry_seq as rolled_seq from billing_account a
+       left join usage_progress p on p.organisation_id = a.organisation_id where a.organisation_id = $1`,
+      [organisationId],
+    )
+    const account = rows[0]
+    if (!account || account.entry_seq <= (account.rolled_seq ?? 0)) return
+    await sql.transaction((tx) => rollUpStep(tx, organisationId, account.entry_seq))
+  }
+}
+
+async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: number): Promise<void> {
+  await tx.query('insert into usage_progress (organisation_id, entry_seq) values ($1, 0) on conflict do nothing', [
+    organisationId,
+  ])
+  const progress = await tx.query<{ entry_seq: number }>(
+    `select entry_seq from usage_progress where organisation_id = $1 order by organisation_id${tx.forUpdate}`,
+    [organisationId],
+  )
+  const afterSeq = progress[0]?.entry_seq ?? 0
+  const untilSeq = Math.min(lastSeq, afterSeq + ENTRIES_PER_STEP)
+  if (untilSeq <= afterSeq) return
+  const sums = await tx.query<Sums & { hour_ms: number }>(
+    `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
+       coalesce(credential_id, '') as credential_id,
+       cast(sum(case when kind = 'refund' then -1 else 1 end) as bigint) as requests,
+       cast(sum(case when kind = 'refund' then -units else units end) as bigint) as units,
+       cast(sum(free_units) as bigint) as free_units,
+       cast(sum(-included_delta_pence - prepaid_delta_pence) as bigint) as credit_pence,
+       cast(sum(overage_delta_pence) as bigint) as overage_pence
+     from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
+     group by 1, 2, 3`,
+    [organisationId, afterSeq, untilSeq],
+  )
+  const rows = new Map<string, SqlValue[]>()
+  for (const sum of sums) {
+    for (const granularity of GRANULARITIES) addTo(rows, organisationId, granularity, sum)
+  }
+  await upsert(tx, [...rows.values()])
+  await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
+}
+
+const AMOUNTS_FROM = 5
+
+function addTo(
+  rows: Map<string, SqlValue[]>,
+  organisationId: string,
+  granularity: Granularity,
+  sum: Sums & { hour_ms: number },
+): void {
+  const startsAtMs = bucketStartMs(granularity, sum.hour_ms)
+  const amounts = [sum.requests, sum.units, sum.free_units, sum.credit_pence, sum.overage_pence]
+  const name = `${granularity} ${startsAtMs} ${sum.family} ${sum.credential_id}`
+  const known = rows.get(name)
+  if (!known) {
+    rows.set(name, [organisationId, granularity, startsAtMs, sum.family, sum.credential_id, ...amounts])
+    return
+  }
+  for (const [i, amount] of amounts.entries()) known[AMOUNTS_FROM + i] = (known[AMOUNTS_FROM + i] as number) + amount
+}
+
+async function upsert(tx: SqlTransaction, rows: readonly SqlValue[][]): Promise<void> {
+  let from = 0
+  for (const size of chunkSizes(rows.length)) {
+    await tx.query(
+      `insert into usage_rollup as mine (organisation_id, granularity, starts_at, family, credential_id, requests, units,
+         free_units, credit_pence, overage_pence) values ${valuesList(size, 10)}
+       on conflict (organisation_id, granularity, starts_at, family, credential_id) do update set
+         requests = mine.requests + excluded.requests, units = mine.units + excluded.units,
+         free_units = mine.free_units + excluded.free_units, credit_pence = mine.credit_pence + excluded.credit_pence,
+         overage_pence = mine.overage_pence + excluded.overage_pence`,
+      rows.slice(from, from + size).flat(),
+    )
+    from += size
+  }
+}
+
+export interface UsageQuery {
+  readonly organisationId: string
+  readonly fromMs: number
+  readonly toMs: number
+  readonly granularity: Granularity
+  readonly byFamily: boolean
+  readonly byCredential: boolean
+  readonly family?: Family | undefined
+  readonly credentialId?: string | undefined
+  readonly limit: number
+  readonly after?: UsagePosition | undefined
+}
+
+export interface UsagePosition {
+  readonly startsAtMs: number
+  readonly family: string
+  readonly credentialId: string
+}
+
+export interface UsageAnswer {
+  /** The range asked for, widened to whole hours, days or months. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly rows: readonly UsageRow[]
+  /** Of the whole range, not of this page. */
+  readonly totals: UsageAmounts
+  readonly next: UsagePosition | undefined
+}
+
+const SUMS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence']
+  .map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`)
+  .join(', ')
+
+export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswer> {
+  const fromMs = bucketStartMs(query.granularity, query.fromMs)
+  const toMs = bucketEndMs(query.granularity, bucketStartMs(query.granularity, query.toMs - 1))
+  refuseTooWide(query.granularity, fromMs, toMs)
+  await rollUpUsage(sql, query.organisationId)
+
+  const params: SqlValue[] = [query.organisationId, query.granularity, fromMs, toMs]
+  const mark = (value: SqlValue) => `$${params.push(value)}`
+  let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
+  if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
+  if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+  const filtered = { where, params: [...params] }
+  const keys = ['starts_at', ...(query.byFamily ? ['family'] : []), ...(query.byCredential ? ['credential_id'] : [])]
+  if (query.after) {
+    const values = [
+      query.after.startsAtMs,
+      ...(query.byFamily ? [query.after.family] : []),
+      ...(query.byCredential ? [query.after.credentialId] : []),
+    ]
+    where += ` and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
+  }
+  const found = await sql.query<Sums & { starts_at: number }>(
+    `select ${keys.join(', ')}, ${SUMS} from usage_rollup where ${where}
+     group by ${keys.join(', ')} order by ${keys.join(', ')} limit ${query.limit + 1}`,
+    params,
+  )
+  const page = found.slice(0, query.limit)
+  const last = page.at(-1)
+  const more = found.length > query.limit && last !== undefined
+  const whole = !more && !query.after
+  const totals = whole
+    ? addUp(page)
+    : addUp(await sql.query<Sums>(`select ${SUMS} from usage_rollup where ${filtered.where}`, filtered.params))
+  return {
+    fromMs,
+    toMs,
+    rows: page.map((row) => ({
+      starts_at: new Date(row.starts_at).toISOString(),
+      ...(query.byFamily ? { family: row.family as Family } : {}),
+      ...(query.byCredential ? { credential_id: row.credential_id } : {}),
+      ...amountsOf(row),
+    })),
+    totals,
+    next: more
+      ? { startsAtMs: last.starts_at, family: last.family ?? '', credentialId: last.credential_id ?? '' }
+      : undefined,
+  }
+}
+
+function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): void {
+  const oneMs = granularity === 'hour' ? HOUR_MS : granularity === 'day' ? DAY_MS : 31 * DAY_MS
+  if (toMs <= fromMs) throw new Problem('invalid_query', { detail: '`to` must be after `from`.' })
+  if ((toMs - fromMs) / oneMs > BUCKETS_MAX[granularity]) {
+    throw new Problem('invalid_query', {
+      detail: `By ${granularity}, at most ${BUCKETS_MAX[granularity]} ${granularity}s at a time: narrow the range, or choose a coarser granularity.`,
+    })
+  }
+}
+
+function amountsOf(sum: Sums): UsageAmounts {
+  return {
+    requests: sum.requests,
+    units: sum.units,
+    free_units: sum.free_units,
+    charged_from_credit_pence: sum.credit_pence,
+    overage_pence: sum.overage_pence,
+    total_price_pence: sum.credit_pence + sum.overage_pence,
+  }
+}
+
+function addUp(rows: readonly Sums[]): UsageAmounts {
+  const total = {
+    family: '',
+    credential_id: '',
+    requests: 0,
+    units: 0,
+    free_units: 0,
+    credit_pence: 0,
+    overage_pence: 0,
+  }
+  for (const row of rows) {
+    total.requests += row.requests
+    total.units += row.units
+    total.free_units += row.free_units
+    total.credit_pence += row.credit_pence
+    total.overage_pence += row.overage_pence
+  }
+  return amountsOf(total)
+}
+
+/** What was owed beyond the credit for requests of one month. */
+export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
+  await rollUpUsage(sql, organisationId)
+  const rows = await sql.query<{ overage_pence: number }>(
+    `select cast(coalesce(sum(overage_pence), 0) as bigint) as overage_pence from usage_rollup
+     where organisation_id = $1 and granularity = 'month' and starts_at = $2`,
+    [organisationId, periodStartMs(period)],
+  )
+  return rows[0]?.overage_pence ?? 0
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Sql, type SqlTransaction, UniqueViolation } from '../db/sql.ts'
+import { findStoredResponse, insertStoredResponses } from '../db/stored-response.ts'
+import { Problem } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { Seal } from '../lib/seal.ts'
+import { checkReplay, type InFlight, readIdempotency } from './idempotency.ts'
+
+/**
+ * A write to a resource: one transaction holds the change, its audit entry and, under an Idempotency-Key, the answer
+ * kept for retries.
+ */
+export interface ChangeDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly inFlight: InFlight
+  /** Kept answers are sealed: one of them may show a new key. */
+  readonly seal: Seal
+}
+
+export interface Changed {
+  readonly status: 200 | 201 | 202 | 204
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Whose keys these are: an organisation, or what else names the one who repeats a request. */
+export type Repeater = string
+
+export async function answerChange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ChangeDependencies,
+  repeater: Repeater,
+  change: (tx: SqlTransaction, nowMs: number) => Promise<Changed>,
+): Promise<FastifyReply> {
+  const idempotency = readIdempotency(request)
+  if (!idempotency) {
+    return send(reply, await deps.sql.transaction((tx) => change(tx, deps.clock.now())))
+  }
+  const release = deps.inFlight.hold(repeater, idempotency.key)
+  const place = `answer ${repeater} ${idempotency.key}`
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { changed, replayed } = await deps.sql.transaction(async (tx) => {
+          const nowMs = deps.clock.now()
+          const stored = checkReplay(
+            await findStoredResponse(tx, { organisationId: repeater, key: idempotency.key, nowMs }),
+            idempotency,
+          )
+          if (stored) return { changed: JSON.parse(deps.seal.open(stored.body, place)) as Changed, replayed: true }
+          const changed = await change(tx, nowMs)
+          await insertStoredResponses(tx, [
+            {
+              organisationId: repeater,
+              key: idempotency.key,
+              requestHash: idempotency.requestHash,
+              status: changed.status,
+              body: deps.seal.seal(JSON.stringify(changed), place),
+              createdAtMs: nowMs,
+            },
+          ])
+          return { changed, replayed: false }
+        })
+        if (replayed) reply.header('idempotent-replayed', 'true')
+        return send(reply, changed)
+      } catch (error) {
+        // Another node answered under this key a moment ago: the second try finds its answer.
+        if (error instanceof UniqueViolation && attempt === 1) continue
+        throw error
+      }
+    }
+  } finally {
+    release()
+  }
+}
+
+function send(reply: FastifyReply, { status, body, headers }: Changed): FastifyReply {
+  reply.code(status).headers(headers ?? {})
+  return body === undefined ? reply.send() : sendJson(reply, body)
+}
+
+/** As it is: the schemas of the routes describe answers, they do not reshape them. */
+export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** A version of what two people may edit: the same content has the same tag. */
+export function etagOf(content: unknown): string {
+  return `"${sha256Hex(JSON.stringify(content)).slice(0, 24)}"`
+}
+
+/** RFC 9110 §13.1.1: a change names the version it was made from. To be asked inside the transaction, under lock. */
+export function requireMatch(request: FastifyRequest, etag: string): void {
+  const given = request.headers['if-match']
+  if (given === undefined) {
+    throw new Problem('precondition_required', {
+      detail: 'Send If-Match with the ETag of the version you read, so that nobody else’s change is overwritten.',
+    })
+  }
+  const tags = given.split(',').map((tag) => tag.trim())
+  if (!tags.includes(etag) && !tags.includes('*')) {
+    throw new Problem('precondition_failed', {
+      detail: 'Somebody changed this since it was read. Read it again, then repeat the change.',
+      headers: { etag },
+    })
+  }
+}

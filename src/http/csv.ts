@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+
+/** RFC 4180, and safe to open: a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export type CsvCell = string | number | boolean | null
+
+export function toCsv(header: readonly string[], rows: Iterable<readonly CsvCell[]>): string {
+  let text = `${header.map(cellText).join(',')}\r\n`
+  for (const row of rows) text += `${row.map(cellText).join(',')}\r\n`
+  return text
+}
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return ''
+  // Numbers are ours and may be negative; text may be anybody's.
+  if (typeof cell !== 'string') return String(cell)
+  const safe = /^[\s]*[=+\-@\t\r|]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The best of these media types for the caller's Accept header; the first when anything will do or nothing fits. */
+export function preferredType<const T extends string>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
+  const accept = request.headers.accept
+  if (accept === undefined) return offered[0]
+  const wanted = accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.trim().toLowerCase().split(';')
+    const q = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((value) => value !== undefined)
+    return { type: type.trim(), q: q === undefined ? 1 : Number(q) }
+  })
+  let best: { type: T; q: number } = { type: offered[0], q: 0 }
+  for (const type of offered) {
+    const group = `${type.split('/')[0]}/*`
+    const match =
+      wanted.find((one) => one.type === type) ??
+      wanted.find((one) => one.type === group) ??
+      wanted.find((one) => one.type === '*/*')
+    if (match && match.q > best.q) best = { type, q: match.q }
+  }
+  return best.type
+}

@@ -1,0 +1,42 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { type FieldError, Problem } from '../errors.ts'
+import { type SchemaError, toFieldErrors } from './problem.ts'
+
+/**
+ * Validation of resource routes by the same schemas that type and document them. Bodies are taken as they come (a
+ * number in quotes is not a number); query parameters are text by nature and become what their schema says.
+ */
+export const resourceValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'querystring') return (query: unknown) => readQuery(schema, query as Record<string, unknown>)
+  if (httpPart === 'body') return (body: unknown) => readBody(schema, body)
+  // Headers are read by what needs them, and a path that names nothing is simply not found.
+  return () => true
+}
+
+function readBody(schema: TSchema, body: unknown): { value: unknown } | { error: Problem } {
+  if (Value.Check(schema, body)) return { value: body }
+  const errors = toFieldErrors(Value.Errors(schema, body) as SchemaError[])
+  return { error: new Problem('validation_failed', { detail: sentence(errors), errors }) }
+}
+
+function readQuery(schema: TSchema, query: Record<string, unknown>): { value: unknown } | { error: Problem } {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  const value = Object.fromEntries(
+    Object.entries(query).map(([name, text]) => [
+      name,
+      properties[name]?.type === 'integer' && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
+        ? Number(text)
+        : text,
+    ]),
+  )
+  if (Value.Check(schema, value)) return { value }
+  const errors = toFieldErrors(Value.Errors(schema, value) as SchemaError[])
+  return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
+}
+
+function sentence(errors: readonly FieldError[]): string {
+  const first = errors[0]
+  return first ? `${first.pointer === '' ? 'The body' : first.pointer.slice(1)}: ${first.detail}` : 'Not valid.'
+}
