@@ -467,8 +467,11 @@ class EvidencePool {
         kept.push({ ...record, confidence: Math.round(record.confidence / 2) })
       }
     }
-    const throwAway = kept.some(({ tag }) => TAG_NAMES[tag] === 'disposable')
-    const told = throwAway ? kept.filter(({ tag }) => TAG_NAMES[tag] !== 'freemail') : kept
+    const has = (name: Tag) => kept.some(({ tag }) => TAG_NAMES[tag] === name)
+    const told =
+      has('disposable') || (has('known_good') && !mailProvider)
+        ? kept.filter(({ tag }) => TAG_NAMES[tag] !== 'freemail')
+        : kept
     return { set: this.#internSet(told), dropped, downgraded }
   }
 

@@ -33,7 +33,8 @@ import { TAGS, type Tag } from './types.ts'
  * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
  *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
  *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces.
- * 12. Where `disposable` stands, `freemail` does not: lists of free mail mix both, and throw-away is the narrower word.
+ * 12. `freemail` does not stand beside `disposable` (lists of free mail mix both, and throw-away is the narrower word)
+ *     nor on a known_good name that is no mail provider (they list company domains too).
  */
 
 export const MAGIC = 'ASSAYSNP'

@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseIp } from '../lib/ip.ts'
+import { openSnapshot } from '../snapshot/read.ts'
+import { parseCatalogue, readCatalogue } from './catalogue.ts'
+import { localFiles } from './files.ts'
+import { compileFolder } from './offline.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const NOW = Date.parse('2026-06-01')
+
+function entry(over: Record<string, unknown> = {}) {
+  return {
+    id: 'one',
+    name: 'One',
+    address: 'one.txt',
+    format: { type: 'list', values: 'domain' },
+    kinds: ['domain'],
+    tags: ['phishing'],
+    confidence: 0.8,
+    licence: 'MIT',
+    commercial_use: true,
+    refresh_hours: 24,
+    enabled: true,
+    ...over,
+  }
+}
+const catalogue = (...feeds: unknown[]) => parseCatalogue(JSON.stringify({ feeds }))
+
+describe('the catalogues that ship', () => {
+  it('are valid, and nothing under a non-commercial licence is on by default', () => {
+    const feeds = readCatalogue(join(root, 'feeds.json'))
+    expect(feeds.length).toBeGreaterThanOrEqual(30)
+    for (const feed of feeds) {
+      if (feed.enabled) expect(feed.commercial_use, feed.id).toBe(true)
+      for (const address of feed.address) expect(address, feed.id).toMatch(/^https:\/\//)
+    }
+  })
+
+  it('the one for evaluation names files by relative path only', () => {
+    for (const feed of readCatalogue(join(root, 'evaluation/catalogue.json'))) {
+      for (const address of feed.address) expect(address, feed.id).toMatch(/^feeds\//)
+    }
+  })
+})
+
+describe('a catalogue', () => {
+  it('is refused as a whole, naming each entry and field that is wrong', () => {
+    const problems = (...feeds: unknown[]) => {
+      try {
+        catalogue(...feeds)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(problems(entry(), entry())).toContain('feed one: another feed has this id')
+    expect(problems(entry({ tags: ['phish'] }))).toContain('feed one: "tags" must be a list of phishing, ')
+    expect(problems(entry({ confidence: 2 }))).toContain('feed one: "confidence" must be a number from 0 to 1')
+    expect(problems(entry({ colour: 1 }))).toContain('feed one: "colour" is not a field of a feed')
+    expect(problems(entry({ format: { type: 'xml' } }))).toContain(
+      '"format" must be an object whose "type" is one of list',
+    )
+    expect(problems(entry({ format: { type: 'csv', values: 'ip', columns: { value: 'ip' } } }))).toContain(
+      'may use names only where "format.header" is true',
+    )
+    expect(problems(entry({ id: undefined }))).toContain('feed number 1: "id" must be a text')
+    expect(() => parseCatalogue('{')).toThrow('It is not valid JSON')
+    expect(() => parseCatalogue('[]')).toThrow('It needs the form { "feeds": [ … ] }')
+  })
+
+  it.each([
+    ['http://plain.example/list', 'must begin with https: or file:'],
+    ['ftp://plain.example/list', 'must begin with https: or file:'],
+    ['/etc/passwd', 'must be a relative path'],
+    ['a/../../b', 'must not leave its folder'],
+    ['https://', 'is not a valid URL'],
+  ])('refuses the address %s', (address, reason) => {
+    expect(() => catalogue(entry({ address }))).toThrow(reason)
+  })
+
+  it('keeps rows that left a threat feed until they expire, and no others', () => {
+    expect(catalogue(entry({ expiry_days: 30 }))[0]?.retain).toBe(true)
+    expect(catalogue(entry())[0]?.retain).toBe(false)
+    expect(catalogue(entry({ expiry_days: 30, tags: ['popular_1k'] }))[0]?.retain).toBe(false)
+    expect(catalogue(entry({ expiry_days: 30, retain: false }))[0]?.retain).toBe(false)
+  })
+})
+
+describe('a folder of feeds', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-feeds-'))
+    mkdirSync(join(folder, 'base/trails'), { recursive: true })
+    writeFileSync(join(folder, 'secret.txt'), 'secret.example\n')
+    symlinkSync(join(folder, 'secret.txt'), join(folder, 'base/link.txt'))
+    writeFileSync(join(folder, 'base/trails/b.txt'), 'b.example\n')
+    writeFileSync(join(folder, 'base/trails/a.txt'), 'a.example\n1.2.3.4/8\n')
+    writeFileSync(join(folder, 'base/page.txt'), '<html>')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('expands stars in the order of names and lets no link lead out', () => {
+    const base = join(folder, 'base')
+    expect(localFiles('trails/*.txt', base).map((file) => file.slice(-5))).toEqual(['a.txt', 'b.txt'])
+    expect(localFiles('*/a.txt', base)).toHaveLength(1)
+    expect(() => localFiles('link.txt', base)).toThrow('leads out of')
+    expect(() => localFiles('none.txt', base)).toThrow('There is no file')
+    expect(() => localFiles('none*.txt', base)).toThrow('No file matches')
+    expect(() => localFiles('a.txt', undefined)).toThrow('give it with --from')
+  })
+
+  it('compiles what can be read and reports what cannot', async () => {
+    const feeds = catalogue(
+      entry({
+        id: 'trails',
+        address: 'trails/*.txt',
+        format: { type: 'maltrail' },
+        kinds: ['domain', 'ip'],
+        tags: ['malware'],
+      }),
+      entry({ id: 'page', address: 'page.txt' }),
+      entry({ id: 'off', address: 'none.txt', enabled: false }),
+    )
+    const file = join(folder, 'out.snapshot')
+    const result = await compileFolder({ catalogue: feeds, from: join(folder, 'base'), file, nowMs: NOW })
+    expect(result.feeds.map(({ id, rows }) => [id, rows])).toEqual([
+      ['trails', 3],
+      ['page', 0],
+    ])
+    expect(result.feeds[1]?.error).toContain('HTML or error page')
+    const snapshot = openSnapshot(file)
+    expect(snapshot.domain('a.example')[0]).toMatchObject({ source: 'trails', tag: 'malware', confidence: 0.8 })
+    expect(snapshot.ip(parseIp('1.2.3.4')!)).toHaveLength(1)
+    expect(snapshot.ip(parseIp('1.2.3.5')!)).toHaveLength(0)
+    expect(snapshot.domain('mailinator.com').length).toBeGreaterThan(0)
+  })
+
+  const data = join(root, '../shared/data')
+  it.runIf(existsSync(join(data, 'feeds')))('loads every file the evaluation catalogue names', async () => {
+    const file = join(folder, 'evaluation.snapshot')
+    const feeds = readCatalogue(join(root, 'evaluation/catalogue.json'))
+    const result = await compileFolder({ catalogue: feeds, from: data, file, nowMs: NOW })
+    for (const report of result.feeds) {
+      expect(report.error, report.id).toBeUndefined()
+      expect(report.rows, report.id).toBeGreaterThan(0)
+    }
+    const snapshot = openSnapshot(file)
+    for (const name of ['google.com', 'github.com', 'paypal.com', 'github.io', 'vercel.app', 'docs.google.com']) {
+      const threats = snapshot.domain(name).filter(({ tag }) => ['phishing', 'malware', 'scam', 'c2'].includes(tag))
+      expect(threats, name).toEqual([])
+    }
+  })
+})

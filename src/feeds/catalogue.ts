@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs'
+import { DAY_MS } from '../lib/clock.ts'
+import { TAG_NAMES } from '../snapshot/format.ts'
+import { TAGS, type Tag } from '../snapshot/types.ts'
+import type { CsvOptions } from './parse/csv.ts'
+import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
+import { isRecord, type JsonOptions } from './parse/json.ts'
+import type { CountsOptions } from './parse/lists.ts'
+import type { MmdbOptions } from './parse/mmdb.ts'
+
+/** The catalogue of feeds: `feeds.json` in the form below, checked as a whole before anything is fetched. */
+
+export type FeedFormat =
+  | { readonly type: 'list' | 'netset'; readonly values: ValueKind; readonly strip_www?: boolean | undefined }
+  | { readonly type: 'hosts' }
+  | ({ readonly type: 'csv'; readonly values: ValueKind; readonly strip_www?: boolean | undefined } & CsvOptions)
+  | ({ readonly type: 'counts'; readonly values: ValueKind } & CountsOptions)
+  | ({ readonly type: 'json'; readonly values: ValueKind } & JsonOptions)
+  | { readonly type: 'misp-warninglist' }
+  | { readonly type: 'misp-feed'; readonly events_max?: number | undefined }
+  | { readonly type: 'stix' }
+  | { readonly type: 'taxii'; readonly pages_max?: number | undefined }
+  | { readonly type: 'maltrail'; readonly prefixes?: boolean | undefined }
+  | ({ readonly type: 'mmdb' } & MmdbOptions)
+  | { readonly type: 'asn-table'; readonly delimiter?: string | undefined; readonly name_column?: number | undefined }
+
+export const FEED_KINDS = ['domain', 'email', 'ip', 'asn', 'asn_range'] as const
+export type FeedKind = (typeof FEED_KINDS)[number]
+
+export interface Feed {
+  readonly id: string
+  readonly name: string
+  /** `https:` or `file:` addresses, or paths below the folder given with `--from`; `*` may stand in a path. */
+  readonly address: readonly string[]
+  readonly format: FeedFormat
+  readonly kinds: readonly FeedKind[]
+  /** Every row is evidence of each of these, unless the row says otherwise. Empty only for AS ranges. */
+  readonly tags: readonly Tag[]
+  readonly confidence: number
+  readonly half_life_days: number | undefined
+  readonly expiry_days: number | undefined
+  readonly licence: string
+  readonly commercial_use: boolean
+  readonly refresh_hours: number
+  readonly enabled: boolean
+  /** Feeds that copy from one another share it and do not corroborate each other. */
+  readonly origin: string | undefined
+  /** When a copy that does not change was current; absent means it is current when fetched. */
+  readonly as_of: string | undefined
+  /** Whether rows that left the feed stay until their expiry. */
+  readonly retain: boolean
+  /** Where the publisher states the SHA-256 of the file, as hex with or without a name behind it. */
+  readonly sha256_address: string | undefined
+  /** Sent with each request, for collections that ask for credentials. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Id of the bundled source that this feed takes the place of. */
+  readonly replaces: string | undefined
+}
+
+export class CatalogueInvalid extends Error {
+  readonly problems: readonly string[]
+  constructor(file: string, problems: readonly string[]) {
+    super(`The catalogue ${file} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'CatalogueInvalid'
+    this.problems = problems
+  }
+}
+
+export function readCatalogue(file: string): Feed[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new CatalogueInvalid(file, [`It cannot be read (${(cause as Error).message}).`])
+  }
+  return parseCatalogue(text, file)
+}
+
+export function parseCatalogue(text: string, file = 'given'): Feed[] {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (cause) {
+    throw new CatalogueInvalid(file, [`It is not valid JSON: ${(cause as Error).message}.`])
+  }
+  const list = isRecord(document) ? document.feeds : undefined
+  if (!Array.isArray(list)) throw new CatalogueInvalid(file, ['It needs the form { "feeds": [ … ] }.'])
+  const problems: string[] = []
+  const feeds: Feed[] = []
+  const ids = new Set<string>()
+  for (const [i, entry] of list.entries()) {
+    const where = isRecord(entry) && typeof entry.id === 'string' ? `feed ${entry.id}` : `feed number ${i + 1}`
+    const checked = checkFeed(entry)
+    if ('problems' in checked) problems.push(...checked.problems.map((problem) => `${where}: ${problem}`))
+    else if (ids.has(checked.feed.id)) problems.push(`${where}: another feed has this id`)
+    else {
+      ids.add(checked.feed.id)
+      feeds.push(checked.feed)
+    }
+  }
+  if (problems.length > 0) throw new CatalogueInvalid(file, problems)
+  return feeds
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'address',
+  'format',
+  'kinds',
+  'tags',
+  'confidence',
+  'half_life_days',
+  'expiry_days',
+  'licence',
+  'commercial_use',
+  'refresh_hours',
+  'enabled',
+  'origin',
+  'as_of',
+  'retain',
+  'sha256_address',
+  'headers',
+  'replaces',
+  'note',
+])
+
+/** Checks one entry and fills in what it leaves out. */
+export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly problems: string[] } {
+  if (!isRecord(entry)) return { problems: ['it is not an object'] }
+  const problems: string[] = []
+  const wrong = (field: string, expected: string) => problems.push(`"${field}" must be ${expected}`)
+  for (const field of Object.keys(entry)) if (!FIELDS.has(field)) problems.push(`"${field}" is not a field of a feed`)
+
+  const text = (field: string, lengthMax = 200): string => {
+    const value = entry[field]
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= lengthMax) return value
+    wrong(field, `a text of 1 to ${lengthMax} characters`)
+    return ''
+  }
+  const number = (field: string, min: number, max: number): number => {
+    const value = entry[field]
+    if (typeof value === 'number' && value >= min && value <= max) return value
+    wrong(field, `a number from ${min} to ${max}`)
+    return min
+  }
+  const maybe = <T>(field: string, read: () => T): T | undefined =>
+    entry[field] === undefined || entry[field] === null ? undefined : read()
+  const flag = (field: string): boolean => {
+    if (typeof entry[field] === 'boolean') return entry[field]
+    wrong(field, 'true or false')
+    return false
+  }
+  const listOf = <T extends string>(field: string, allowed: readonly T[], emptyAllowed: boolean): T[] => {
+    const value = entry[field]
+    if (Array.isArray(value) && (emptyAllowed || value.length > 0) && value.every((item) => allowed.includes(item))) {
+      return value
+    }
+    wrong(field, `a list of ${allowed.join(', ')}`)
+    return []
+  }
+
+  const id = text('id', 64)
+  if (id !== '' && !/^[a-z0-9][a-z0-9-]*$/.test(id)) wrong('id', 'lower-case letters, digits and hyphens')
+  const addresses = Array.isArray(entry.address) ? entry.address : [entry.address]
+  const address = addresses.filter((item): item is string => typeof item === 'string' && item !== '')
+  if (address.length === 0 || address.length !== addresses.length) wrong('address', 'an address or a list of addresses')
+  for (const item of address) {
+    const problem = addressProblem(item)
+    if (problem) problems.push(`the address ${item} ${problem}`)
+  }
+  const kinds = listOf('kinds', FEED_KINDS, false)
+  const tags = listOf('tags', TAG_NAMES, kinds.includes('asn_range'))
+  const format = checkFormat(entry.format, problems)
+  const headers = maybe('headers', () => {
+    const value = entry.headers
+    if (isRecord(value) && Object.values(value).every((item) => typeof item === 'string')) {
+      return value as Record<string, string>
+    }
+    wrong('headers', 'an object of texts')
+    return {}
+  })
+  const asOf = maybe('as_of', () => text('as_of', 10))
+  if (asOf !== undefined && Number.isNaN(Date.parse(asOf))) wrong('as_of', 'a date such as 2026-05-31')
+  const feed: Feed = {
+    id,
+    name: text('name'),
+    address,
+    format: format ?? { type: 'hosts' },
+    kinds,
+    tags,
+    confidence: number('confidence', 0, 1),
+    half_life_days: maybe('half_life_days', () => number('half_life_days', 0.1, 36_500)),
+    expiry_days: maybe('expiry_days', () => number('expiry_days', 0.1, 36_500)),
+    licence: text('licence'),
+    commercial_use: flag('commercial_use'),
+    refresh_hours: number('refresh_hours', 0.1, 24 * 366),
+    enabled: flag('enabled'),
+    origin: maybe('origin', () => text('origin', 64)),
+    as_of: asOf,
+    retain:
+      maybe('retain', () => flag('retain')) ??
+      (tags.length > 0 && tags.every((tag) => TAGS[tag] === 'threat') && entry.expiry_days !== undefined),
+    sha256_address: maybe('sha256_address', () => text('sha256_address', 2000)),
+    headers: headers ?? {},
+    replaces: maybe('replaces', () => text('replaces', 64)),
+  }
+  return problems.length > 0 ? { problems } : { feed }
+}
+
+/** What is wrong with an address, if anything. */
+export function addressProblem(address: string): string | undefined {
+  if (address.startsWith('https://')) {
+    return URL.canParse(address) ? undefined : 'is not a valid URL'
+  }
+  if (address.startsWith('file:')) return URL.canParse(address) ? undefined : 'is not a valid URL'
+  if (/^[a-z][a-z0-9+.-]*:/i.test(address)) return 'must begin with https: or file:, or be a relative path'
+  if (address.startsWith('/') || address.startsWith('\\')) return 'must be a relative path, or begin with file:'
+  if (address.split(/[/\\]/).includes('..')) return 'must not leave its folder with ..'
+  return undefined
+}
+
+const FORMAT_FIELDS: Readonly<Record<FeedFormat['type'], readonly string[]>> = {
+  list: ['values', 'strip_www'],
+  netset: ['values', 'strip_www'],
+  hosts: [],
+  csv: ['values', 'strip_www', 'delimiter', 'header', 'columns', 'tag_values'],
+  counts: ['values', 'min', 'per_list'],
+  json: ['values', 'path', 'value', 'first_seen', 'last_seen'],
+  'misp-warninglist': [],
+  'misp-feed': ['events_max'],
+  stix: [],
+  taxii: ['pages_max'],
+  maltrail: ['prefixes'],
+  mmdb: ['asn', 'asn_name', 'where'],
+  'asn-table': ['delimiter', 'name_column'],
+}
+
+function checkFormat(format: unknown, problems: string[]): FeedFormat | undefined {
+  if (!isRecord(format) || typeof format.type !== 'string' || !Object.hasOwn(FORMAT_FIELDS, format.type)) {
+    problems.push(`"format" must be an object whose "type" is one of ${Object.keys(FORMAT_FIELDS).join(', ')}`)
+    return undefined
+  }
+  const fields = FORMAT_FIELDS[format.type as FeedFormat['type']]
+  for (const field of Object.keys(format)) {
+    if (field !== 'type' && !fields.includes(field))
+      problems.push(`"format.${field}" is not an option of ${format.type}`)
+  }
+  if (fields.includes('values') && !VALUE_KINDS.includes(format.values as ValueKind)) {
+    problems.push(`"format.values" must be one of ${VALUE_KINDS.join(', ')}`)
+  }
+  if (format.type === 'csv') {
+    const columns = format.columns
+    const place = (value: unknown) => typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0)
+    if (!isRecord(columns) || !place(columns.value)) {
+      problems.push('"format.columns.value" must be the name or number of the column that holds the indicator')
+    } else if (format.header !== true && Object.values(columns).some((value) => typeof value === 'string')) {
+      problems.push('"format.columns" may use names only where "format.header" is true')
+    }
+    if (isRecord(format.tag_values)) {
+      for (const tag of Object.values(format.tag_values)) {
+        if (!TAG_NAMES.includes(tag as Tag)) problems.push(`"format.tag_values" names the unknown tag ${String(tag)}`)
+      }
+    }
+  }
+  return format as unknown as FeedFormat
+}
+
+/** When the rows of a copy fetched now were current. */
+export function asOfMs(feed: Feed, nowMs: number): number {
+  return feed.as_of === undefined ? nowMs : Math.min(nowMs, Date.parse(feed.as_of))
+}
+
+export function expiryMs(feed: Feed): number {
+  return feed.expiry_days === undefined ? Number.POSITIVE_INFINITY : feed.expiry_days * DAY_MS
+}

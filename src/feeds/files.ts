@@ -1,0 +1,83 @@
+import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FeedDocument } from './parse/feed.ts'
+import { FeedRefused } from './parse/report.ts'
+
+/** Feeds that lie in a folder: paths below the folder given with `--from`, or `file:` addresses. */
+
+const FILES_MAX = 10_000
+
+export function isLocal(address: string): boolean {
+  return !address.startsWith('https://')
+}
+
+/** The files an address names, in the order of their names. `*` stands for part of a file or folder name. */
+export function localFiles(address: string, baseDir: string | undefined): string[] {
+  if (address.startsWith('file:')) return expand(fileURLToPath(address))
+  if (baseDir === undefined) {
+    throw new FeedRefused(`The path ${address} needs a folder to be looked for in; give it with --from.`)
+  }
+  const base = realpathSync(resolve(baseDir))
+  const files = expand(join(base, address))
+  for (const file of files) {
+    // Links are followed before the check, so that none leads out of the folder.
+    const real = realpathSync(file)
+    if (real !== base && !real.startsWith(base + sep)) throw new FeedRefused(`${address} leads out of ${baseDir}.`)
+  }
+  return files
+}
+
+function expand(pattern: string): string[] {
+  if (!pattern.includes('*')) {
+    if (!statSync(pattern, { throwIfNoEntry: false })?.isFile()) throw new FeedRefused(`There is no file ${pattern}.`)
+    return [pattern]
+  }
+  let folders = [pattern.startsWith(sep) ? sep : '.']
+  const parts = pattern.split(sep).filter((part) => part !== '')
+  for (const part of parts.slice(0, -1)) {
+    folders = folders.flatMap((folder) => matching(folder, part, 'folder'))
+  }
+  const files = folders.flatMap((folder) => matching(folder, parts.at(-1)!, 'file'))
+  if (files.length === 0) throw new FeedRefused(`No file matches ${pattern}.`)
+  if (files.length > FILES_MAX) throw new FeedRefused(`${pattern} matches more than ${FILES_MAX} files.`)
+  return files
+}
+
+function matching(folder: string, part: string, kind: 'file' | 'folder'): string[] {
+  if (!part.includes('*')) return [join(folder, part)]
+  const pattern = new RegExp(`^${part.replace(/[^\w*-]/g, '\\$&').replaceAll('*', '.*')}$`)
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch (cause) {
+    throw new FeedRefused(`The folder ${folder} cannot be read.`, { cause })
+  }
+  return names
+    .filter((name) => pattern.test(name) && !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => (kind === 'file' ? statSync(path).isFile() : statSync(path).isDirectory()))
+}
+
+export async function* localDocuments(
+  addresses: readonly string[],
+  baseDir: string | undefined,
+): AsyncGenerator<FeedDocument> {
+  for (const address of addresses) {
+    for (const file of localFiles(address, baseDir)) {
+      yield {
+        name: baseDir === undefined ? file : relative(dirname(resolve(baseDir, '.')), file),
+        input: readFile(file),
+      }
+    }
+  }
+}
+
+async function* readFile(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file, { highWaterMark: 256 * 1024 })
+  } catch (cause) {
+    throw new FeedRefused(`${file} cannot be read (${(cause as Error).message}).`, { cause })
+  }
+}

@@ -1,0 +1,43 @@
+import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
+import { addBundled } from './bundled.ts'
+import type { Feed } from './catalogue.ts'
+import { localDocuments } from './files.ts'
+import { parseFeed } from './parse/feed.ts'
+import type { JunkReason } from './parse/report.ts'
+import { compileRow, dateRow, sourceOf } from './rows.ts'
+
+export interface OfflineReport {
+  readonly id: string
+  readonly rows: number
+  readonly junk: Partial<Record<JunkReason, number>>
+  readonly samples: readonly string[]
+  readonly error?: string
+}
+
+/**
+ * A snapshot straight from a folder of feed files, without database or network: for evaluation and for tests.
+ * Feeds that cannot be read are reported and left out.
+ */
+export async function compileFolder(options: {
+  readonly catalogue: readonly Feed[]
+  readonly from: string
+  readonly file: string
+  readonly nowMs: number
+}): Promise<CompileResult & { readonly feeds: readonly OfflineReport[] }> {
+  const compiler = createCompiler({ nowMs: options.nowMs })
+  const enabled = options.catalogue.filter((feed) => feed.enabled)
+  addBundled(compiler, new Set(enabled.flatMap((feed) => feed.replaces ?? [])))
+  const feeds: OfflineReport[] = []
+  for (const feed of enabled) {
+    compiler.source(sourceOf(feed, options.nowMs))
+    try {
+      const report = await parseFeed(feed, localDocuments(feed.address, options.from), (row) => {
+        for (const dated of dateRow(feed, row, options.nowMs)) compileRow(compiler, feed.id, dated)
+      })
+      feeds.push({ id: feed.id, rows: report.rows, junk: report.junk, samples: report.samples })
+    } catch (error) {
+      feeds.push({ id: feed.id, rows: 0, junk: {}, samples: [], error: (error as Error).message })
+    }
+  }
+  return { ...compiler.writeTo(options.file), feeds }
+}

@@ -1,0 +1,170 @@
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
+import { FeedRefused } from './report.ts'
+import { readBytes } from './text.ts'
+
+/**
+ * What a feed arrives in, told by its first bytes and never by its name: plain, gzip, or a zip of any number of files.
+ * Unpacking is bounded in bytes and in ratio, so that a bomb fails its feed and nothing else.
+ */
+export const UNPACKED_BYTES_MAX = 2 * 1024 ** 3
+const ZIP_BYTES_MAX = 256 * 1024 * 1024
+const ZIP_ENTRIES_MAX = 1000
+/** Text lists compress tenfold, repetitive ones a hundredfold; deflate's own limit is 1032. */
+const RATIO_MAX = 250
+/** Small files may have any ratio. */
+const RATIO_FREE_BYTES = 16 * 1024 * 1024
+
+export interface Packed {
+  readonly name: string
+  readonly input: AsyncIterable<Uint8Array>
+}
+
+export async function* unpack(input: AsyncIterable<Uint8Array>, name = ''): AsyncGenerator<Packed> {
+  const { head, rest } = await peek(input, 4)
+  if (head[0] === 0x1f && head[1] === 0x8b) yield { name, input: gunzip(rest) }
+  else if (head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)) yield* unzip(rest)
+  else yield { name, input: rest }
+}
+
+async function peek(
+  input: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<{ head: Uint8Array; rest: AsyncIterable<Uint8Array> }> {
+  const iterator = input[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < bytes) {
+    const next = await iterator.next()
+    if (next.done) break
+    chunks.push(next.value)
+    length += next.value.length
+  }
+  async function* rest() {
+    try {
+      yield* chunks
+      for (;;) {
+        const next = await iterator.next()
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head: Buffer.concat(chunks).subarray(0, bytes), rest: rest() }
+}
+
+async function* gunzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* throughZlib(createGunzip(), input, 'gzip')
+}
+
+async function* throughZlib(
+  stream: ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>,
+  input: AsyncIterable<Uint8Array>,
+  what: string,
+): AsyncGenerator<Uint8Array> {
+  let taken = 0
+  let given = 0
+  async function feed(): Promise<void> {
+    try {
+      for await (const chunk of input) {
+        taken += chunk.length
+        if (!stream.write(chunk)) {
+          await new Promise<void>((resolve) => {
+            stream.once('drain', resolve)
+            stream.once('close', resolve)
+          })
+        }
+        if (stream.destroyed) return
+      }
+      stream.end()
+    } catch (error) {
+      stream.destroy(error as Error)
+    }
+  }
+  const feeding = feed()
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      given += chunk.length
+      if (given > UNPACKED_BYTES_MAX || (given > RATIO_FREE_BYTES && given > taken * RATIO_MAX)) {
+        throw new FeedRefused(
+          `The ${what} data unpacks to more than ${given} bytes from ${taken}; it looks like a bomb.`,
+        )
+      }
+      yield chunk
+    }
+  } catch (cause) {
+    if (cause instanceof FeedRefused) throw cause
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (!code.startsWith('Z_')) throw cause
+    const truncated = code === 'Z_BUF_ERROR'
+    throw new FeedRefused(`The ${what} data is ${truncated ? 'cut off' : 'damaged'} (${(cause as Error).message}).`, {
+      cause,
+    })
+  } finally {
+    stream.destroy()
+    await feeding
+  }
+}
+
+/** Stored and deflated entries, found through the central directory; no encryption, no zip64. */
+async function* unzip(input: AsyncIterable<Uint8Array>): AsyncGenerator<Packed> {
+  const bytes = await readBytes(input, ZIP_BYTES_MAX)
+  const end = findEnd(bytes)
+  const count = bytes.readUInt16LE(end + 10)
+  let at = bytes.readUInt32LE(end + 16)
+  if (count === 0xffff || at === 0xffffffff)
+    throw new FeedRefused('The zip file is of the zip64 kind, which is not read.')
+  if (count > ZIP_ENTRIES_MAX)
+    throw new FeedRefused(`The zip file has ${count} entries; ${ZIP_ENTRIES_MAX} are allowed.`)
+  let unpackedBytes = 0
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50)
+      throw new FeedRefused('The zip file is damaged.')
+    const flags = bytes.readUInt16LE(at + 8)
+    const method = bytes.readUInt16LE(at + 10)
+    const checksum = bytes.readUInt32LE(at + 16)
+    const packedSize = bytes.readUInt32LE(at + 20)
+    const size = bytes.readUInt32LE(at + 24)
+    const nameLength = bytes.readUInt16LE(at + 28)
+    const local = bytes.readUInt32LE(at + 42)
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+    if (name.endsWith('/')) continue
+    if (flags & 1) throw new FeedRefused(`The zip entry ${name} is encrypted.`)
+    if (method !== 0 && method !== 8) throw new FeedRefused(`The zip entry ${name} uses compression method ${method}.`)
+    unpackedBytes += size
+    if (unpackedBytes > UNPACKED_BYTES_MAX) throw new FeedRefused('The zip file unpacks to more than is allowed.')
+    if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== 0x04034b50)
+      throw new FeedRefused('The zip file is damaged.')
+    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    if (from + packedSize > bytes.length) throw new FeedRefused(`The zip entry ${name} is cut off.`)
+    const packed = bytes.subarray(from, from + packedSize)
+    yield { name, input: verified(name, checksum, method === 0 ? once(packed) : inflate(packed)) }
+  }
+}
+
+async function* inflate(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* throughZlib(createInflateRaw(), once(packed), 'zip')
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function* verified(name: string, checksum: number, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let actual = 0
+  for await (const chunk of input) {
+    actual = crc32(chunk, actual)
+    yield chunk
+  }
+  if (actual !== checksum) throw new FeedRefused(`The zip entry ${name} does not match its checksum.`)
+}
+
+function findEnd(bytes: Buffer): number {
+  // The end record is 22 bytes and a comment of at most 65,535.
+  for (let at = bytes.length - 22; at >= 0 && at > bytes.length - 22 - 65_536; at--) {
+    if (bytes.readUInt32LE(at) === 0x06054b50) return at
+  }
+  throw new FeedRefused('The zip file is cut off: it has no directory.')
+}

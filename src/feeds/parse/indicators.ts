@@ -1,0 +1,182 @@
+import { parse as parseSuffix } from 'tldts'
+import { normaliseDomain } from '../../lib/domain.ts'
+import { formatIp, type IpRange, parseCidr, parseIp, specialPurpose } from '../../lib/ip.ts'
+import { SHARED_HOSTS } from '../giants.ts'
+import type { FeedRow, ParseReport, RowSink } from './report.ts'
+
+/**
+ * Text to indicators. An indicator is a host or an address: a URL gives its host. A URL on a host where strangers
+ * publish under paths (docs.google.com/…) gives nothing, since condemning the host would condemn its other users;
+ * a URL on a tenant's own host (evil.pages.dev) gives that host; the platform itself is never given.
+ */
+
+/** What the values of a feed are. `any` tells them apart one by one. */
+export const VALUE_KINDS = ['domain', 'url', 'ip', 'asn', 'email', 'any'] as const
+export type ValueKind = (typeof VALUE_KINDS)[number]
+
+type Extra = Omit<FeedRow, 'kind' | 'value'>
+const NOTHING: Extra = {}
+
+const PREFIX_V4_MIN = 8
+const PREFIX_V6_MIN = 19
+
+const sharedExact = new Set(SHARED_HOSTS.filter((host) => !host.startsWith('.')))
+const sharedBelow = SHARED_HOSTS.filter((host) => host.startsWith('.'))
+
+export function isSharedHost(host: string): boolean {
+  if (sharedExact.has(host) || (host.startsWith('www.') && sharedExact.has(host.slice(4)))) return true
+  return sharedBelow.some((suffix) => host.endsWith(suffix))
+}
+
+export class Indicators {
+  readonly #sink: RowSink
+  readonly #stripWww: boolean
+  readonly #condemns: boolean
+  readonly report: ParseReport
+
+  /**
+   * `stripWww` for lists of sites by origin, where `www.example.com` stands for the site `example.com`; `condemns`
+   * false for lists of good sites, which may well name a platform.
+   */
+  constructor(
+    sink: RowSink,
+    report: ParseReport,
+    options: { readonly stripWww?: boolean; readonly condemns?: boolean } = {},
+  ) {
+    this.#sink = sink
+    this.#stripWww = options.stripWww ?? false
+    this.#condemns = options.condemns ?? true
+    this.report = report
+  }
+
+  take(kind: ValueKind, text: string, extra: Extra = NOTHING): void {
+    if (kind === 'domain') this.domain(text, extra)
+    else if (kind === 'url') this.url(text, extra)
+    else if (kind === 'ip') this.ip(text, extra)
+    else if (kind === 'asn') this.asn(text, extra)
+    else if (kind === 'email') this.email(text, extra)
+    else this.any(text, extra)
+  }
+
+  any(text: string, extra: Extra = NOTHING): void {
+    if (text.includes('://')) this.url(text, extra)
+    else if (parseCidr(text)) this.ip(text, extra)
+    else if (text.includes('@')) this.email(text, extra)
+    else if (/^AS\d+$/i.test(text)) this.asn(text, extra)
+    else if (/[/:?]/.test(text)) this.url(text, extra)
+    else this.domain(text, extra)
+  }
+
+  domain(text: string, extra: Extra = NOTHING): void {
+    let name = text
+    if (name.startsWith('*.')) name = name.slice(2)
+    else if (name.startsWith('.')) name = name.slice(1)
+    const result = normaliseDomain(name)
+    if ('name' in result) {
+      this.#emit({ kind: 'domain', value: result.name, ...extra })
+      return
+    }
+    // Domain lists carry a few bare addresses; they mean what they say.
+    if (result.problem === 'ip_address' && parseIp(name)) this.ip(name, extra)
+    else this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
+  }
+
+  url(text: string, extra: Extra = NOTHING): void {
+    const host = urlHost(text)
+    if (host === undefined) {
+      this.report.reject(text.startsWith('/') ? 'path_only' : 'not_an_indicator', text)
+      return
+    }
+    if (parseIp(host)) {
+      this.ip(host, extra)
+      return
+    }
+    const result = normaliseDomain(host)
+    if (!('name' in result)) {
+      this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
+      return
+    }
+    if (this.#condemns && (isSharedHost(result.name) || isPrivateSuffix(result.name))) {
+      this.report.reject('shared_platform', text)
+    } else this.#emit({ kind: 'domain', value: result.name, ...extra })
+  }
+
+  /** An address or a prefix. */
+  ip(text: string, extra: Extra = NOTHING): void {
+    const range = parseCidr(text)
+    if (!range) {
+      this.report.reject('not_an_indicator', text)
+      return
+    }
+    if (range.prefix < (range.first.version === 4 ? PREFIX_V4_MIN : PREFIX_V6_MIN)) {
+      this.report.reject('too_broad', text)
+      return
+    }
+    if (isSpecial(range)) {
+      this.report.reject('special', text)
+      return
+    }
+    const bits = range.first.version === 4 ? 32 : 128
+    const address = formatIp(range.first)
+    this.#emit({ kind: 'ip', value: range.prefix === bits ? address : `${address}/${range.prefix}`, ...extra })
+  }
+
+  asn(text: string, extra: Extra = NOTHING): void {
+    const number = /^(?:AS)?([0-9]{1,10})$/i.exec(text.trim())?.[1]
+    if (number === undefined || Number(number) < 1 || Number(number) > 0xffffffff) {
+      this.report.reject('not_an_indicator', text)
+      return
+    }
+    this.#emit({ kind: 'asn', value: String(Number(number)), ...extra })
+  }
+
+  email(text: string, extra: Extra = NOTHING): void {
+    const address = text.trim().normalize('NFC').toLowerCase()
+    const at = address.lastIndexOf('@')
+    const host = normaliseDomain(address.slice(at + 1))
+    if (at < 1 || at > 64 || /\s/u.test(address) || !('name' in host)) {
+      this.report.reject('not_an_indicator', text)
+      return
+    }
+    this.#emit({ kind: 'email', value: `${address.slice(0, at)}@${host.name}`, ...extra })
+  }
+
+  asnRange(range: IpRange, asn: number, asnName: string): void {
+    this.#emit({ kind: 'asn_range', value: `${formatIp(range.first)}-${formatIp(range.last)}`, asn, asnName })
+  }
+
+  #emit(row: FeedRow): void {
+    this.report.rows++
+    if (this.#stripWww && row.kind === 'domain' && /^www\.[^.]+\./.test(row.value)) {
+      this.#sink({ ...row, value: row.value.slice(4) })
+    } else this.#sink(row)
+  }
+}
+
+function isSpecial({ first, last }: IpRange): boolean {
+  return specialPurpose(first) !== undefined || specialPurpose(last) !== undefined
+}
+
+function isPrivateSuffix(name: string): boolean {
+  const parsed = parseSuffix(name, { allowPrivateDomains: true })
+  return parsed.isPrivate === true && parsed.publicSuffix === name
+}
+
+/** The host of a URL with or without scheme: no user, port or brackets. */
+export function urlHost(text: string): string | undefined {
+  let rest = text
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(rest)
+  if (scheme) rest = rest.slice(scheme[0].length)
+  else if (rest.startsWith('//')) rest = rest.slice(2)
+  const end = rest.search(/[/?#\\]/)
+  if (end >= 0) rest = rest.slice(0, end)
+  const at = rest.lastIndexOf('@')
+  if (at >= 0) rest = rest.slice(at + 1)
+  if (rest.startsWith('[')) {
+    const close = rest.indexOf(']')
+    return close < 0 ? undefined : rest.slice(1, close)
+  }
+  const colon = rest.indexOf(':')
+  if (colon >= 0 && rest.indexOf(':', colon + 1) < 0) rest = rest.slice(0, colon)
+  return rest === '' ? undefined : rest
+}

@@ -1,0 +1,77 @@
+import { dateOf } from './csv.ts'
+import type { Indicators, ValueKind } from './indicators.ts'
+import { FeedRefused } from './report.ts'
+import { readJson } from './text.ts'
+
+/** JSON documents: values found by path. */
+export interface JsonOptions {
+  /** Names separated by dots, `*` for every element of an array or object; several paths may be given. Empty: the document itself. */
+  readonly path?: string | readonly string[] | undefined
+  /** Where the elements are objects: the field that holds the indicator; `@key` is the name under which the object stands. */
+  readonly value?: string | undefined
+  readonly first_seen?: string | undefined
+  readonly last_seen?: string | undefined
+}
+
+export async function parseJson(
+  input: AsyncIterable<Uint8Array>,
+  values: ValueKind,
+  options: JsonOptions,
+  indicators: Indicators,
+): Promise<void> {
+  const document = await readJson(input)
+  const paths = typeof options.path === 'string' || options.path === undefined ? [options.path ?? ''] : options.path
+  let found = false
+  for (const path of paths) {
+    for (const [key, element] of walk(document, path === '' ? [] : path.split('.'))) {
+      found = true
+      if (Array.isArray(element)) for (const item of element) takeElement('', item, values, options, indicators)
+      else takeElement(key, element, values, options, indicators)
+    }
+  }
+  if (!found)
+    throw new FeedRefused(`The JSON document has nothing at ${paths.map((path) => `"${path}"`).join(' or ')}.`)
+}
+
+function takeElement(
+  key: string,
+  element: unknown,
+  values: ValueKind,
+  options: JsonOptions,
+  indicators: Indicators,
+): void {
+  if (typeof element === 'string' || typeof element === 'number') {
+    indicators.take(values, String(element).trim())
+    return
+  }
+  if (!isRecord(element) || options.value === undefined) {
+    indicators.report.reject('missing_field', JSON.stringify(element) ?? '')
+    return
+  }
+  const value = options.value === '@key' ? key : element[options.value]
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    indicators.report.reject('missing_field', JSON.stringify(element))
+    return
+  }
+  const firstSeenMs = options.first_seen === undefined ? undefined : dateOf(element[options.first_seen])
+  const lastSeenMs = options.last_seen === undefined ? undefined : dateOf(element[options.last_seen])
+  indicators.take(values, String(value).trim(), {
+    ...(firstSeenMs !== undefined && { firstSeenMs }),
+    ...(lastSeenMs !== undefined && { lastSeenMs }),
+  })
+}
+
+function* walk(value: unknown, path: readonly string[], key = ''): Generator<[key: string, value: unknown]> {
+  const [name, ...rest] = path
+  if (name === undefined) {
+    yield [key, value]
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (name === '*') for (const [child, inner] of Object.entries(value)) yield* walk(inner, rest, child)
+  else if (Object.hasOwn(value, name)) yield* walk((value as Record<string, unknown>)[name], rest, name)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

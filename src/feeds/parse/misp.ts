@@ -1,0 +1,75 @@
+import { dateOf } from './csv.ts'
+import type { Indicators } from './indicators.ts'
+import { isRecord } from './json.ts'
+import { FeedRefused } from './report.ts'
+import { readJson } from './text.ts'
+
+/** MISP warning lists: `{ name, type, list: [] }`, names with or without a leading dot, prefixes, addresses. */
+export async function parseMispWarningList(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
+  const document = await readJson(input)
+  if (!isRecord(document) || !Array.isArray(document.list)) {
+    throw new FeedRefused('It is not a MISP warning list: it has no "list".')
+  }
+  for (const item of document.list) {
+    if (typeof item !== 'string') indicators.report.reject('missing_field', JSON.stringify(item))
+    // Some lists hold URLs without scheme; a path there says which page, not which host.
+    else if (document.type === 'cidr') indicators.ip(item.trim())
+    else indicators.any(item.trim())
+  }
+}
+
+const ATTRIBUTES: Readonly<Record<string, 'domain' | 'url' | 'ip' | 'email' | 'asn'>> = {
+  domain: 'domain',
+  hostname: 'domain',
+  'hostname|port': 'domain',
+  'domain|ip': 'domain',
+  url: 'url',
+  uri: 'url',
+  link: 'url',
+  'ip-src': 'ip',
+  'ip-dst': 'ip',
+  'ip-src|port': 'ip',
+  'ip-dst|port': 'ip',
+  email: 'email',
+  'email-src': 'email',
+  'email-dst': 'email',
+  'email-reply-to': 'email',
+  AS: 'asn',
+}
+
+/** One event of a MISP feed. Only attributes marked for detection (`to_ids`) are indicators; the rest is context. */
+export async function parseMispEvent(input: AsyncIterable<Uint8Array>, indicators: Indicators): Promise<void> {
+  const document = await readJson(input)
+  const event = isRecord(document) ? document.Event : undefined
+  if (!isRecord(event)) throw new FeedRefused('It is not a MISP event: it has no "Event".')
+  const eventDate = dateOf(event.date)
+  const objects = Array.isArray(event.Object) ? event.Object : []
+  const lists = [event.Attribute, ...objects.map((object) => (isRecord(object) ? object.Attribute : undefined))]
+  for (const attribute of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    if (!isRecord(attribute) || attribute.to_ids !== true || attribute.deleted === true) continue
+    const kind = ATTRIBUTES[String(attribute.type)]
+    if (!kind) continue
+    if (typeof attribute.value !== 'string') {
+      indicators.report.reject('missing_field', JSON.stringify(attribute))
+      continue
+    }
+    const firstSeenMs = dateOf(attribute.first_seen) ?? eventDate
+    const lastSeenMs = dateOf(attribute.last_seen) ?? dateOf(Number(attribute.timestamp)) ?? eventDate
+    indicators.take(kind, attribute.value.split('|', 1)[0]!.trim(), {
+      ...(firstSeenMs !== undefined && { firstSeenMs }),
+      ...(lastSeenMs !== undefined && { lastSeenMs }),
+    })
+  }
+}
+
+/** Ids of the events in a feed's manifest, newest first. */
+export function mispManifestEvents(manifest: unknown, eventsMax: number): string[] {
+  if (!isRecord(manifest)) throw new FeedRefused('It is not the manifest of a MISP feed.')
+  const events = Object.entries(manifest).filter(([id]) => /^[0-9a-f-]{36}$/i.test(id))
+  if (events.length === 0) throw new FeedRefused('The manifest of the MISP feed names no events.')
+  const time = (entry: unknown) => (isRecord(entry) ? Number(entry.timestamp) || 0 : 0)
+  return events
+    .sort((a, b) => time(b[1]) - time(a[1]))
+    .slice(0, eventsMax)
+    .map(([id]) => id)
+}
