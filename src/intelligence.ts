@@ -20,5 +20,6 @@ export async function openIntelligence(options: {
   const file = join(options.folder, 'bundled.snapshot')
   if (!existsSync(file)) compileBundled({ file, nowMs: options.clock.now() })
   const snapshot = openSnapshot(file)
-  return createLocalEngine({ snapshots: { current: () => snapshot }, models: loadModels() })
+  const parts = { snapshots: { current: () => snapshot }, models: loadModels() }
+  return options.threads === 0 ? createLocalEngine(parts) : createWorkerEngine({ ...parts, threads: options.threads })
 }

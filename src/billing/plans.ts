@@ -9,6 +9,14 @@ const PENCE_MAX = 1_000_000_000
 const pence = (description: string) => Type.Integer({ minimum: 0, maximum: PENCE_MAX, description })
 
 /** One entry of plans.json; `plan list --json` and the documentation show the same shape. */
+/** plans.json is not usable; the message names the file, the plan and the field. */
+export class PlansError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'PlansError'
+  }
+}
+
 export const PlanSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Name used by operators and in the API' }),
@@ -37,8 +45,9 @@ const PLANS_MAX = 1000
 
 /** Checks a list of plans; an error names the file, the plan and the field. */
 export function parsePlans(value: unknown, source: string): Plans {
-  if (!Array.isArray(value)) throw new Error(`${source}: must hold an array of plans`)
-  if (value.length === 0 || value.length > PLANS_MAX) throw new Error(`${source}: must hold 1 to ${PLANS_MAX} plans`)
+  if (!Array.isArray(value)) throw new PlansError(`${source}: must hold an array of plans`)
+  if (value.length === 0 || value.length > PLANS_MAX)
+    throw new PlansError(`${source}: must hold 1 to ${PLANS_MAX} plans`)
   const plans = new Map<string, Plan>()
   for (const [index, entry] of value.entries()) {
     const label = planLabel(entry, index)
@@ -49,9 +58,9 @@ export function parsePlans(value: unknown, source: string): Plans {
         first?.keyword === 'additionalProperties' ? ` (${first.params.additionalProperties.join(', ')})` : ''
       const missing = first?.keyword === 'required' ? ` (${first.params.requiredProperties.join(', ')})` : ''
       const field = first?.instancePath.slice(1).replaceAll('/', '.')
-      throw new Error(`${source}: ${label}: ${field ? `${field} ` : ''}${first?.message}${extra}${missing}`)
+      throw new PlansError(`${source}: ${label}: ${field ? `${field} ` : ''}${first?.message}${extra}${missing}`)
     }
-    if (plans.has(entry.id)) throw new Error(`${source}: ${label}: id is used by two plans`)
+    if (plans.has(entry.id)) throw new PlansError(`${source}: ${label}: id is used by two plans`)
     plans.set(entry.id, entry)
   }
   return plans
@@ -69,7 +78,7 @@ export function loadPlans(file = DEFAULT_PLANS_FILE): Plans {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error })
+    throw new PlansError(`${file}: ${(error as Error).message}`, { cause: error })
   }
   return parsePlans(value, file)
 }

@@ -12,12 +12,17 @@ export interface OperatorContext {
   readonly config: () => Config
   readonly clock: Clock
   readonly write: (text: string) => void
+  readonly writeError: (text: string) => void
+  /** What the program ends with when no error was thrown; a verb sets it to tell a script of a finding. */
+  exitCode: number
 }
 
 export const systemContext = (config: () => Config): OperatorContext => ({
   config,
   clock: systemClock,
   write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  exitCode: 0,
 })
 
 /** Something the operator asked for that cannot be done; shown as one line, exit code 1. */

@@ -15,7 +15,7 @@ export function registerLedger(program: Command, context: OperatorContext): void
           ? `The ledger adds up: ${result.entries} entries of ${result.accounts} accounts.`
           : `The ledger does NOT add up. First difference: organisation ${result.difference.organisationId}, ${result.difference.seq === undefined ? 'its account' : `entry ${result.difference.seq}`}: ${result.difference.problem}`,
       )
-      if (!result.clean) process.exitCode = 2
+      if (!result.clean) context.exitCode = 2
     })
   })
 }

@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { parseConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import type { OperatorContext } from '../../src/operator/context.ts'
+import { runAssayd } from '../../src/operator/program.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -15,8 +19,31 @@ function cleanEnvironment(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'silent', ...env }
 }
 
-/** Runs an operator verb as its own process, the way an operator does. */
-export async function assayd(args: readonly string[], env: Record<string, string>, cwd?: string): Promise<VerbResult> {
+/** Runs an operator verb in this process: all of the program but its first lines, without the time to start one. */
+export async function assayd(args: readonly string[], env: Record<string, string>): Promise<VerbResult> {
+  const [stdout, stderr]: string[][] = [[], []]
+  const servers = { serve: unserved, engine: unserved }
+  const context: OperatorContext = {
+    config: () => parseConfig(env),
+    clock: systemClock,
+    write: (text) => stdout!.push(text),
+    writeError: (text) => stderr!.push(text),
+    exitCode: 0,
+  }
+  const code = await runAssayd(args, context, servers)
+  return { code, stdout: stdout!.join(''), stderr: stderr!.join('') }
+}
+
+async function unserved(): Promise<void> {
+  throw new Error('servers are started with startProcess')
+}
+
+/** Runs the program as its own process, the way an operator does. */
+export async function assaydProcess(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<VerbResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(env),
     cwd,

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander'
+import { PlansError } from '../billing/plans.ts'
+import { ConfigError } from '../config.ts'
+import { StoreUnavailable } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { registerClient } from './client.ts'
+import { type OperatorContext, OperatorError, verb } from './context.ts'
+import { registerKey } from './key.ts'
+import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
+import { registerOAuthVerbs } from './oauth.ts'
+import { registerOrg } from './org.ts'
+import { registerUser } from './user.ts'
+
+/** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
+export interface Servers {
+  readonly serve: (options: { readonly json: boolean }) => Promise<void>
+  readonly engine: (options: { readonly json: boolean }) => Promise<void>
+}
+
+/** Runs one command line; resolves with its exit code. Everything it says goes through the context. */
+export async function runAssayd(args: readonly string[], context: OperatorContext, servers: Servers): Promise<number> {
+  try {
+    await createProgram(context, servers).parseAsync([...args], { from: 'user' })
+    return context.exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    context.writeError(`${plainly(error as Error)}\n`)
+    return 1
+  }
+}
+
+function createProgram(context: OperatorContext, servers: Servers): Command {
+  const program = new Command('assayd')
+    .description('Assay: a self-hosted risk-intelligence service')
+    .version('1.0.0')
+    .configureOutput({ writeOut: context.write, writeErr: context.writeError })
+    .showHelpAfterError('(assayd --help shows what there is)')
+    .exitOverride()
+  verb(program, 'serve', 'start the server').action((options: { json?: boolean }) =>
+    servers.serve({ json: options.json ?? false }),
+  )
+  verb(program, 'engine', 'serve evaluation alone, for API nodes that set ASSAY_ENGINE_URL').action(
+    (options: { json?: boolean }) => servers.engine({ json: options.json ?? false }),
+  )
+  registerMigrate(program, context)
+  registerOrg(program, context)
+  registerKey(program, context)
+  registerPlan(program, context)
+  registerLedger(program, context)
+  registerClient(program, context)
+  registerUser(program, context)
+  registerOAuthVerbs(program, context)
+  return program
+}
+
+/** What the operator or the surroundings did wrong in one line; anything else with its stack, for a report. */
+function plainly(error: Error & { code?: string; port?: number }): string {
+  if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken. Choose another: PORT=8081 npm start`
+  if (error.code === 'EACCES' && error.port) {
+    return `Port ${error.port} may not be opened by this user. Choose one above 1023.`
+  }
+  if (error instanceof Problem) return error.detail
+  const expected = [ConfigError, OperatorError, PlansError, StoreUnavailable].some((kind) => error instanceof kind)
+  return expected ? error.message : (error.stack ?? error.message)
+}

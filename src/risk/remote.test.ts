@@ -1,0 +1,128 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import pino from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestEngine, interruptible, KNOWN } from '../../test/support/engine.ts'
+import { EngineUnavailable, type RiskEngine } from './engine.ts'
+import { createEngineServer } from './engine-server.ts'
+import { isProblem, parseIndicator } from './indicator.ts'
+import { createRemoteEngine, type RemoteEngineOptions } from './remote.ts'
+
+const TOKEN = 'the token that both sides of these tests share'
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function indicator(text: string) {
+  const parsed = parseIndicator('domain', text)
+  if (isProblem(parsed)) throw new Error(parsed.detail)
+  return parsed
+}
+
+async function serveEngine(engine: RiskEngine): Promise<string> {
+  const app = createEngineServer({ engine, token: TOKEN, logger: pino({ level: 'silent' }) })
+  closers.push(() => app.close())
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+async function serveRaw(answer: (response: ServerResponse) => void): Promise<{ url: string; asked(): number }> {
+  let asked = 0
+  const server: Server = createServer((_request, response) => {
+    asked++
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, asked: () => asked }
+}
+
+function remote(url: string, options: Partial<RemoteEngineOptions> = {}): RiskEngine {
+  const engine = createRemoteEngine({ url, token: TOKEN, timeoutMs: 2000, ...options })
+  closers.push(() => engine.close())
+  return engine
+}
+
+const ask = (engine: RiskEngine) => engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: true })
+
+describe('an engine apart', () => {
+  it('answers as the engine in the process does, reasons included', async () => {
+    const local = createTestEngine()
+    const engine = remote(await serveEngine(local))
+    expect(await ask(engine)).toEqual(await ask(local))
+    expect(await engine.intelligence()).toEqual(await local.intelligence())
+  })
+
+  it('takes a batch of 10,000', async () => {
+    const engine = remote(await serveEngine(createTestEngine()))
+    const indicators = Array.from({ length: 10_000 }, (_, i) => indicator(`shop-${i}.example`))
+    const { evaluations } = await engine.evaluate('domain', indicators, { explain: false })
+    expect(evaluations).toHaveLength(10_000)
+  })
+
+  it('refuses whoever lacks the token', async () => {
+    const engine = remote(await serveEngine(createTestEngine()), { token: 'x'.repeat(40) })
+    await expect(ask(engine)).rejects.toThrow('answered 401')
+  })
+
+  it('is unavailable while there is no intelligence, and available again afterwards', async () => {
+    const flaky = interruptible(createTestEngine())
+    const engine = remote(await serveEngine(flaky))
+    flaky.down = true
+    await expect(ask(engine)).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(await engine.intelligence()).toBeUndefined()
+    flaky.down = false
+    expect((await ask(engine)).evaluations).toHaveLength(1)
+  })
+
+  it('is unavailable when nobody listens', async () => {
+    await expect(ask(remote('http://127.0.0.1:1'))).rejects.toBeInstanceOf(EngineUnavailable)
+  })
+
+  it('is unavailable when it takes longer than its limit', async () => {
+    const { url, asked } = await serveRaw(() => {})
+    await expect(ask(remote(url, { timeoutMs: 20 }))).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(asked()).toBe(1)
+  })
+
+  it.each([
+    ['not JSON', 'oops'],
+    ['an empty object', '{}'],
+    ['too few results', '{"evaluations":[],"intelligence":{"version":"1"}}'],
+    ['a score out of range', '{"evaluations":[{"score":101,"signals":[]}],"intelligence":{"version":"1"}}'],
+  ])('never passes on %s', async (_what, body) => {
+    const { url } = await serveRaw((response) => response.end(body))
+    await expect(ask(remote(url))).rejects.toBeInstanceOf(EngineUnavailable)
+  })
+
+  it('tries twice, not more', async () => {
+    const { url, asked } = await serveRaw((response) => response.writeHead(503).end())
+    await expect(ask(remote(url))).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(asked()).toBe(2)
+  })
+
+  it('opens the breaker after failures in a row, then lets one through, and closes on success', async () => {
+    let nowMs = 0
+    let healthy = false
+    const answer = '{"evaluations":[{"score":1,"signals":[]}],"intelligence":{"version":"1","built_at":"x"}}'
+    const { url, asked } = await serveRaw((response) =>
+      healthy ? response.end(answer) : response.writeHead(503).end(),
+    )
+    const engine = remote(url, { failuresToOpen: 2, openMs: 1000, now: () => nowMs })
+    await expect(ask(engine)).rejects.toThrow('503')
+    await expect(ask(engine)).rejects.toThrow('503')
+    const before = asked()
+    await expect(ask(engine)).rejects.toThrow('breaker')
+    expect(asked()).toBe(before)
+
+    nowMs = 1000
+    healthy = true
+    // Of several at once, one tries; the others wait for what it finds.
+    const results = await Promise.allSettled([ask(engine), ask(engine), ask(engine)])
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    expect((await ask(engine)).evaluations[0]?.score).toBe(1)
+  })
+})

@@ -1,0 +1,339 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestEngine, interruptible } from '../support/engine.ts'
+import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
+import { startTestServer } from '../support/server.ts'
+import { createPlace, describeEachStore, openPlace, type StorePlace } from '../support/stores.ts'
+
+/** The operator's day: first start, verbs beside a running server, wrong settings, shutdown, logs and health. */
+
+const folders: string[] = []
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-ops-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+async function check(url: string, apiKey: string, email = 'jane@company.example'): Promise<Response> {
+  return fetch(`${url}/v1/payment-risk`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+}
+
+describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) => {
+  let env: Record<string, string>
+  let place: StorePlace
+  let remove: () => Promise<void>
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    const created = await createPlace(engine)
+    remove = created.remove
+    const folder = newFolder()
+    place = created.place.engine === 'sqlite' ? { engine: 'sqlite', file: join(folder, 'assay.db') } : created.place
+    env = { ASSAY_DATA_DIR: folder, ...(place.engine === 'postgres' ? { ASSAY_DATABASE_URL: place.url } : {}) }
+    server = await startProcess(env)
+  })
+  afterAll(async () => {
+    await server.kill('SIGKILL')
+    await remove()
+  })
+
+  const run = async (...args: string[]) => {
+    const result = await assayd([...args, '--json'], env)
+    expect(result.stderr).toBe('')
+    expect(result.code).toBe(0)
+    return JSON.parse(result.stdout)
+  }
+
+  it('gets a demo key on the first start that works at once', async () => {
+    const answer = await check(server.url, server.demoKey ?? '')
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { charged: boolean }).charged).toBe(true)
+  })
+
+  it('makes, credits, disables, enables, deactivates and activates an organisation while the server runs', async () => {
+    const made = await run('org', 'create', '--name', 'Acme', '--plan', 'prepaid', '--credit-pence', '100')
+    expect(made).toMatchObject({ name: 'Acme', plan: 'prepaid', credit_pence: 100 })
+    expect(made.api_key).toMatch(/^ask_/)
+    const org = ['--org', made.organisation_id] as const
+    expect((await check(server.url, made.api_key)).status).toBe(200)
+
+    const statusWithin5s = async (wanted: number) => {
+      const endMs = Date.now() + 5000
+      let status = 0
+      while (Date.now() < endMs && status !== wanted) status = (await check(server.url, made.api_key)).status
+      return status
+    }
+    expect((await run('org', 'disable', ...org)).state).toBe('disabled')
+    expect(await statusWithin5s(403)).toBe(403)
+    expect((await run('org', 'enable', ...org)).state).toBe('active')
+    expect(await statusWithin5s(200)).toBe(200)
+    expect((await run('org', 'deactivate', ...org)).state).toBe('inactive')
+    expect(await statusWithin5s(403)).toBe(403)
+    expect((await run('org', 'activate', ...org)).state).toBe('active')
+    const before = (await run('org', 'show', ...org)).credit_pence
+    const credited = await run('org', 'credit', ...org, '--pence', '50', '--reason', 'goodwill')
+    expect(credited.credit_pence).toBe(before + 50)
+    const listed = await run('org', 'list')
+    expect(listed.map((row: { organisation_id: string }) => row.organisation_id)).toContain(made.organisation_id)
+  })
+
+  it('makes, lists, rotates and revokes keys, and never shows one twice', async () => {
+    const { organisation_id: id } = await run('org', 'create', '--name', 'Keys', '--plan', 'growth')
+    const key = await run(
+      'key',
+      'create',
+      '--org',
+      id,
+      '--name',
+      'ci',
+      '--scope',
+      'risk:payment',
+      '--expires-days',
+      '7',
+    )
+    expect(key).toMatchObject({ name: 'ci', scopes: ['risk:payment'] })
+    expect((await check(server.url, key.api_key)).status).toBe(200)
+    const rotated = await run('key', 'rotate', '--key', key.api_key_id, '--grace-hours', '1')
+    expect((await check(server.url, rotated.api_key)).status).toBe(200)
+    expect((await check(server.url, key.api_key)).status).toBe(200)
+    await run('key', 'revoke', '--key', rotated.api_key_id)
+    const endMs = Date.now() + 5000
+    let status = 200
+    while (Date.now() < endMs && status === 200) status = (await check(server.url, rotated.api_key)).status
+    expect(status).toBe(401)
+    const listed = JSON.stringify(await run('key', 'list', '--org', id))
+    expect(listed).not.toContain(key.api_key)
+    expect(listed).not.toContain(rotated.api_key)
+  })
+
+  it('lists the plans and verifies the ledger', async () => {
+    const plans = await run('plan', 'list')
+    expect(plans.map((plan: { id: string }) => plan.id)).toEqual(
+      expect.arrayContaining(['free', 'prepaid', 'growth', 'enterprise']),
+    )
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
+    expect(await run('migrate')).toMatchObject({ engine, applied: [] })
+  })
+
+  it('is told the first differing entry, with a non-zero exit, when the ledger does not add up', async () => {
+    const { organisation_id: id } = await run(
+      'org',
+      'create',
+      '--name',
+      'Forged',
+      '--plan',
+      'prepaid',
+      '--credit-pence',
+      '100',
+    )
+    const sql = await openPlace(place)
+    await sql.query('update billing_account set prepaid_pence = prepaid_pence + 1 where organisation_id = $1', [id])
+    const result = await assayd(['ledger', 'verify'], env)
+    expect(result.code).not.toBe(0)
+    expect(result.stdout).toContain(id)
+    await sql.query('update billing_account set prepaid_pence = prepaid_pence - 1 where organisation_id = $1', [id])
+    await sql.close()
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
+  })
+
+  it.each([
+    [['org', 'create', '--name', 'X', '--plan', 'gold'], /no plan "gold".*free/s],
+    [['org', 'create', '--name', ' ', '--plan', 'free'], /name is empty/],
+    [['org', 'create', '--name', 'X', '--plan', 'free', '--credit-pence', '-5'], /whole number/],
+    [['org', 'create', '--name', 'X', '--plan', 'free', '--credit-pence', '1.5'], /whole number/],
+    [['org', 'create', '--plan', 'free'], /--name/],
+    [['org', 'show', '--org', 'org_none'], /no organisation org_none/],
+    [['org', 'credit', '--org', 'org_none', '--pence', '5', '--reason', 'x'], /no organisation org_none/],
+    [['org', 'credit', '--org', 'org_none', '--pence', '0', '--reason', 'x'], /whole number/],
+    [['key', 'create', '--org', 'org_none'], /no organisation/],
+    [['key', 'rotate', '--key', 'key_none'], /no working key/],
+    [['key', 'revoke', '--key', 'key_none'], /no key/],
+    [['fly'], /unknown command/],
+  ])('is told in one line what is wrong with %j', async (args, message) => {
+    const result = await assayd(args, env)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr).not.toMatch(/\s+at .*\.ts/)
+  })
+})
+
+describe('a wrong setting', () => {
+  it.each([
+    [{ PORT: 'x' }, /PORT: "x" is not a whole number.*Example: PORT=8080/],
+    [{ ASSAY_DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /127\.0\.0\.1|connect|reach/],
+    [{ ASSAY_PLANS_FILE: '/nonexistent/plans.json' }, /plans\.json/],
+    [{ NODE_ENV: 'production' }, /ASSAY_SECRET.*\n.*ASSAY_BASE_URL/],
+  ])('%j stops the start with a sentence', async (settings, message) => {
+    const result = await assaydProcess(['serve'], {
+      ASSAY_DATA_DIR: newFolder(),
+      ASSAY_METRICS_PORT: 'off',
+      PORT: '0',
+      ...settings,
+    })
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr).not.toMatch(/\s+at .*\.ts/)
+  })
+
+  it('is found in a .env file too, and the environment wins over it', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, '.env'), 'PORT=x\n')
+    expect((await assaydProcess(['plan', 'list'], { ASSAY_DATA_DIR: folder }, folder)).stderr).toContain('PORT')
+    expect((await assaydProcess(['plan', 'list'], { ASSAY_DATA_DIR: folder, PORT: '8080' }, folder)).code).toBe(0)
+  })
+})
+
+describe('every verb', () => {
+  it.each([
+    ['serve'],
+    ['migrate'],
+    ['engine'],
+    ['org', 'create'],
+    ['org', 'list'],
+    ['key', 'create'],
+    ['plan', 'list'],
+    ['ledger', 'verify'],
+  ])('%s %s has --help and --json', async (...verb) => {
+    const { stdout, code } = await assayd([...verb, '--help'], {})
+    expect(code).toBe(0)
+    expect(stdout).toContain('--json')
+  })
+})
+
+describe('SIGTERM', () => {
+  it('lets requests under way finish, commits their charge, and ends with 0', async () => {
+    const server = await startProcess({ ASSAY_DATA_DIR: newFolder() })
+    const apiKey = server.demoKey ?? ''
+    const domains = Array.from({ length: 10_000 }, (_, i) => `supplier-${i}.example`)
+    const bulk = fetch(`${server.url}/v1/supply-chain-risk/bulk`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ domains }),
+    })
+    // Once a later, quick request is answered, the long one has certainly arrived.
+    await check(server.url, apiKey)
+    const ended = server.kill('SIGTERM')
+    const answer = await bulk
+    expect([200, 503]).toContain(answer.status)
+    expect(await ended).toBe(0)
+  })
+})
+
+describeEachStore('shutdown inside the process', (open) => {
+  it('answers 503 shutting_down to new requests while one under way is answered and charged', async () => {
+    const engine = interruptible(createTestEngine())
+    const server = await startTestServer({ sql: await open(), engine })
+    const { id, apiKey } = await server.organisation({ creditPence: 100 })
+    const held = engine.hold()
+    const pending = server.post('/v1/payment-risk', { email: 'jane@company.example' }, apiKey)
+    await held.reached
+    const drained = server.app.drain(60_000)
+    const refused = await server.post('/v1/payment-risk', { email: 'jane@company.example' }, apiKey)
+    expect(refused).toMatchObject({ status: 503, json: { code: 'shutting_down' } })
+    expect((await server.send('/readyz')).json.parts[0]).toMatchObject({ part: 'server', ready: false })
+    expect((await server.send('/livez')).status).toBe(200)
+    held.release()
+    expect((await pending).status).toBe(200)
+    await drained
+    expect((await server.accounts.readAccount(id))?.prepaidPence).toBe(97)
+    await server.close()
+  })
+})
+
+describeEachStore('logs and health', (open) => {
+  it('never log a key, a token or an address, whatever goes wrong', async () => {
+    const lines: string[] = []
+    const engine = interruptible(createTestEngine())
+    const server = await startTestServer({ sql: await open(), engine, log: { write: (line) => lines.push(line) } })
+    const { apiKey } = await server.organisation()
+    const email = 'very.private.person@secret-company.example'
+    const token = 'tok_0123456789abcdefghijklmnop'
+    await server.post('/v1/payment-risk', { email }, apiKey)
+    await server.post(`/v1/payment-risk?email=${email}&access_token=${token}`, { email }, apiKey)
+    await server.post('/v1/payment-risk', `{"email":"${email}"`, apiKey)
+    await server.post('/v1/payment-risk', { [email]: 1 }, apiKey)
+    await server.post('/v1/payment-risk', { email }, undefined, { authorization: `Bearer ${token}` })
+    await server.post(`/${email}/${apiKey}`, { email }, apiKey)
+    engine.down = true
+    await server.post('/v1/payment-risk', { email }, apiKey)
+    await server.close()
+    const log = lines.join('')
+    expect(lines.length).toBeGreaterThanOrEqual(7)
+    for (const secret of [apiKey, token, email, 'very.private']) expect(log).not.toContain(secret)
+  })
+
+  it('say which part is not ready', async () => {
+    const engine = interruptible(createTestEngine())
+    const server = await startTestServer({ sql: await open(), engine })
+    expect(await server.send('/readyz')).toMatchObject({ status: 200, json: { status: 'ready' } })
+    engine.down = true
+    const { status, json } = await server.send('/readyz')
+    expect(status).toBe(503)
+    expect(json.parts.find((part: { part: string }) => part.part === 'engine')).toMatchObject({ ready: false })
+    await server.close()
+  })
+})
+
+describe('metrics', () => {
+  it('stand on a port of their own and count requests and charges', async () => {
+    const folder = newFolder()
+    // The port is chosen by asking for a free one first: two servers of one run never meet on it.
+    const port = await freePort()
+    const server = await startProcess({ ASSAY_DATA_DIR: folder, ASSAY_METRICS_PORT: String(port) })
+    await check(server.url, server.demoKey ?? '')
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    expect(text).toMatch(/assay_http_request_seconds_count\{[^}]*route="\/v1\/payment-risk"[^}]*\} 1/)
+    expect(text).toMatch(/assay_charged_units_total\{outcome="credit"\} 1/)
+    expect(text).toMatch(/assay_snapshot_age_seconds \d/)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+    await server.kill('SIGTERM')
+  })
+})
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+describe('a second server on the same port', () => {
+  it('says so in one line', async () => {
+    const first = await startProcess({ ASSAY_DATA_DIR: newFolder() })
+    const port = new URL(first.url).port
+    const second = await assaydProcess(['serve'], {
+      ASSAY_DATA_DIR: newFolder(),
+      PORT: port,
+      HOST: '127.0.0.1',
+      ASSAY_METRICS_PORT: 'off',
+    })
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`Port ${port} is taken`)
+    await first.kill('SIGTERM')
+    expect(await isClosed(Number(port))).toBe(true)
+  })
+})
+
+function isClosed(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.on('error', () => resolve(true))
+  })
+}
