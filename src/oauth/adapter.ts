@@ -12,7 +12,9 @@ import type { Sealer } from './seal.ts'
  *  1. A credential is never stored: rows are found by its SHA-256, and what repeats it inside a payload is sealed.
  *  2. Codes, refresh tokens and device codes are used once: whoever sets `consumed_at` first wins, on any node. Who
  *     comes second ends the whole grant.
- *  3. A token whose grant is gone is dead, so a grant is revoked by one delete even while tokens are being issued.
+ *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
+ *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
+ *     one of many exchanges of a code succeeds, never none.
  */
 export interface RecordStore {
   readonly sql: Sql
@@ -42,6 +44,8 @@ export interface TokenRow {
 const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
 /** Remembered after their end: a late replay still revokes, a late poll still learns that the code expired. */
 const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshToken'])
+/** How long the library still finds an ended grant: longer than an exchange under way takes. */
+const ENDED_GRANT_FOUND_MS = 10_000
 const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
 
 interface Row {
@@ -95,7 +99,12 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   async function endGrant(grantDigest: string | null): Promise<void> {
     if (grantDigest === null) return
-    await query(`delete from oauth_record where grant_digest = $1 or (digest = $1 and kind = 'Grant')`, [grantDigest])
+    const nowMs = clock.now()
+    await query(
+      `update oauth_record set consumed_at = $2, purge_at = $3 where digest = $1 and kind = 'Grant' and consumed_at is null`,
+      [grantDigest, nowMs, nowMs + HOUR_MS],
+    )
+    await query('delete from oauth_record where grant_digest = $1', [grantDigest])
     store.onRevoked({ grant: grantDigest })
   }
 
@@ -162,6 +171,9 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       if (!row) return undefined
       // The library says "expired" before it looks whether the code was used: a late replay must revoke as well.
       if (row.consumed_at !== null && row.expires_at <= clock.now()) await endGrant(row.grant_digest)
+      if (kind === 'Grant' && row.consumed_at !== null && row.consumed_at + ENDED_GRANT_FOUND_MS <= clock.now()) {
+        return undefined
+      }
       return unpack(row, digest, id)
     },
 
@@ -185,9 +197,12 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
     async destroy(id) {
       const digest = sha256Hex(id)
+      if (kind === 'Grant') {
+        await endGrant(digest)
+        return
+      }
       await query('delete from oauth_record where digest = $1 and kind = $2', [digest, kind])
-      if (kind === 'Grant') store.onRevoked({ grant: digest })
-      else if (TOKEN_KINDS.has(kind)) store.onRevoked({ digest })
+      if (TOKEN_KINDS.has(kind)) store.onRevoked({ digest })
     },
 
     async revokeByGrantId(grantId) {

@@ -132,13 +132,15 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       const grant = await ctx.oidc.provider.Grant.find(grantId)
       // Refreshing does not extend a grant: one too old for a whole chain is asked for anew.
       if (!grant || (!given && grant.remainingTTL < lifetimes.refreshChainSeconds)) return undefined
-      return (await maySpend(deps.sql, grantId)) ? grant : undefined
+      return (await maySpend(deps.sql, grantId, 'alive')) ? grant : undefined
     },
     async findAccount(_ctx, sub, token) {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
       if (person?.state !== 'active') return undefined
       const grantId = token && 'grantId' in token ? token.grantId : undefined
-      if (grantId && !(await maySpend(deps.sql, grantId))) return undefined
+      // An exchange under way is answered even when its grant has just ended; see the adapter.
+      const how = token?.kind === 'AccessToken' ? 'alive' : 'known'
+      if (grantId && !(await maySpend(deps.sql, grantId, how))) return undefined
       return {
         accountId: sub,
         claims: () => ({
@@ -271,11 +273,11 @@ async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken
 }
 
 /** Whether the person behind a grant still belongs to the organisation it charges, and that is not disabled. */
-async function maySpend(sql: Sql, grantId: string): Promise<boolean> {
+async function maySpend(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from oauth_record g join membership m on m.person_id = g.person_id
        and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
-     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled'`,
+     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled' ${how === 'alive' ? 'and g.consumed_at is null' : ''}`,
     [sha256Hex(grantId)],
   )
   return rows.length > 0
@@ -284,7 +286,12 @@ async function maySpend(sql: Sql, grantId: string): Promise<boolean> {
 async function mayIntrospect(
   deps: ProviderDependencies,
   client: Client,
-  token: { readonly clientId?: string | undefined; readonly kind: string; readonly jti: string },
+  token: {
+    readonly clientId?: string | undefined
+    readonly kind: string
+    readonly jti: string
+    readonly grantId?: string | undefined
+  },
 ): Promise<boolean> {
   const owner = await deps.clients.find(token.clientId ?? '')
   if (!owner) return false
@@ -292,7 +299,8 @@ async function mayIntrospect(
   // A public client proves nothing about itself, so it may ask about its own tokens only.
   const colleague = client.clientAuthMethod !== 'none' && owner.organisation_id === client.organisation_id
   if (!own && !colleague) return false
-  return token.kind === 'RefreshToken' || (await deps.verifier.find(token.jti)) !== undefined
+  if (token.kind === 'RefreshToken') return maySpend(deps.sql, token.grantId ?? '', 'alive')
+  return (await deps.verifier.find(token.jti)) !== undefined
 }
 
 function showSignOut(ctx: KoaContextWithOIDC, form: string): void {

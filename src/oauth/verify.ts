@@ -49,7 +49,7 @@ const LOOK_UP = `
   from oauth_record r
   join oauth_client c on c.id = r.client_id
   join organisation co on co.id = c.organisation_id
-  left join oauth_record g on g.digest = r.grant_digest and g.kind = 'Grant'
+  left join oauth_record g on g.digest = r.grant_digest and g.kind = 'Grant' and g.consumed_at is null
   left join person p on p.id = r.person_id
   join organisation o on o.id = coalesce(g.organisation_id, c.organisation_id)
   left join membership m on m.person_id = r.person_id and m.organisation_id = o.id
