@@ -16,7 +16,7 @@ interface Wikidata {
 }
 
 interface Brand {
-  tier: 1 | 2
+  tier: 0 | 1 | 2
   readonly suffixes: Set<string>
 }
 
@@ -39,7 +39,7 @@ const disposable = mispList('disposable-email')
 const NOT_A_BRAND = new Set(['sites', 'blogspot', 'wixsite', 'weebly', 'business', 'linktr', 'archive', 'web'])
 
 const brands = new Map<string, Brand>()
-function add(label: string, suffix: string | undefined, tier: 1 | 2): void {
+function add(label: string, suffix: string | undefined, tier: 0 | 1 | 2): void {
   const brand = brands.get(label) ?? { tier, suffixes: new Set<string>() }
   if (tier < brand.tier) brand.tier = tier
   if (suffix) brand.suffixes.add(suffix)
@@ -57,6 +57,8 @@ for (const entity of Object.values(nsi.wikidata)) {
     const label = parts.domainWithoutSuffix
     if (!label || !parts.domain || !parts.publicSuffix || parts.isIp || parts.isPrivate) continue
     if (label.length < 3 || !/^[a-z0-9-]+$/.test(label) || label.startsWith('xn--') || NOT_A_BRAND.has(label)) continue
+    // Universities have short names that are syllables of others.
+    if (label.length < 5 && /(^|\.)(edu|ac)(\.|$)/.test(parts.publicSuffix)) continue
     sites++
     const household = tranco.has(parts.domain) || top10k.has(parts.domain)
     add(label, parts.publicSuffix, household ? 1 : 2)
@@ -76,18 +78,18 @@ for (const line of readFileSync(join(here, 'brands-known.txt'), 'utf8').split('\
   if (line === '' || line.startsWith('#')) continue
   const [label, list] = line.split(' ')
   if (!label || !list) throw new Error(`brands-known.txt: cannot read "${line}"`)
-  if (list === '-') add(label, undefined, 1)
-  else for (const suffix of list.split(',')) add(label, suffix, 1)
+  if (list === '-') add(label, undefined, 0)
+  else for (const suffix of list.split(',')) add(label, suffix, 0)
 }
 
 const lines = [...brands]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([label, brand]) => `${label} ${brand.tier} ${[...brand.suffixes].sort().join(',')}`.trimEnd())
 const head = [
-  '# Brands that look-alikes imitate: label, tier (1 household name, 2 other), suffixes of official sites.',
+  '# Brands that look-alikes imitate: label, tier (0 known to be imitated, 1 household name, 2 other), suffixes of official sites.',
   `# From name-suggestion-index ${nsi._meta.version} (BSD-3-Clause, (c) its contributors; official web sites as in Wikidata, CC0),`,
   '# MISP warning lists of popular sites (CC0), 2026-05-28, and tools/brands-known.txt. Written by tools/brands.ts.',
 ]
 writeFileSync(join(here, '../src/risk/model/brands.txt'), `${[...head, ...lines].join('\n')}\n`)
-const first = lines.filter((line) => line.split(' ')[1] === '1').length
+const first = lines.filter((line) => line.split(' ')[1] !== '2').length
 console.log(`${lines.length} labels (${first} household names) from ${sites} official sites`)

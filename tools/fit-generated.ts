@@ -130,22 +130,23 @@ export function madeUpNames(words: readonly string[], count: number, random: () 
         (random() < 0.12 ? pick('aeiou') : '')
     return name.slice(0, length)
   }
+  const frequent = words.slice(0, 150)
+  const wordSalad = (next: () => string) => {
+    let name = ''
+    const size = between(3, 5)
+    for (let i = 0; i < size || name.length < 16; i++) name += next()
+    return name.slice(0, 40)
+  }
   const kinds: readonly (readonly [share: number, make: () => string])[] = [
-    [0.3, () => string(letters, between(6, 20))],
+    [0.28, () => string(letters, between(6, 20))],
     [0.06, () => string(letters, between(5, 7))],
     [0.16, () => string(`${letters}0123456789`, between(8, 30))],
     [0.04, () => string('0123456789abcdef', between(8, 32))],
     [0.12, () => string(subset(between(12, 16)), between(10, 18))],
-    [0.12, syllables],
-    [
-      0.2,
-      () => {
-        let name = ''
-        const size = between(3, 5)
-        for (let i = 0; i < size || name.length < 16; i++) name += pick(words)
-        return name.slice(0, 40)
-      },
-    ],
+    [0.11, syllables],
+    [0.13, () => wordSalad(() => pick(words))],
+    // Text run together: half of it are the few words every sentence has.
+    [0.1, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
   ]
   const names: string[] = []
   while (names.length < count) {

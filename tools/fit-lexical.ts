@@ -1,15 +1,16 @@
 import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
+import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
 import { randomFrom, type Sample, shuffled } from './fit-data.ts'
 
-const SUFFIX_SAMPLES_MIN = 40
+const SUFFIX_SAMPLES_MIN = 25
 
 export const LEXICAL_SETTINGS = {
   seed: 20260531,
-  bits: 17,
-  epochs: 6,
-  rate: 0.12,
+  bits: 18,
+  epochs: 3,
+  rate: 0.04,
   decay: 2e-6,
   /** A share of examples is shown without its suffix, so that the name learns to stand alone. */
   suffixHiddenShare: 0.5,
@@ -45,7 +46,10 @@ export function fitLexical(
       const share = 1 / Math.sqrt(count)
       let sum = bias
       for (let i = 0; i < count; i++) sum += (weights[(features[i] as number) & (buckets - 1)] as number) * share
-      const suffix = random() < settings.suffixHiddenShare ? undefined : suffixNames.get(sample.suffix)
+      const suffix =
+        random() < settings.suffixHiddenShare
+          ? undefined
+          : (suffixNames.get(sample.suffix) ?? suffixNames.get(rareSuffix(sample.suffix)))
       if (suffix !== undefined) sum += suffixWeights[suffix] as number
       const importance = sample.weight * balance[sample.bad ? 'bad' : 'good']
       const error = (1 / (1 + Math.exp(-sum)) - (sample.bad ? 1 : 0)) * importance
@@ -82,7 +86,15 @@ function frequentSuffixes(samples: readonly Sample[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { suffix } of samples) counts.set(suffix, (counts.get(suffix) ?? 0) + 1)
   const names = [...counts].filter(([, count]) => count >= SUFFIX_SAMPLES_MIN).map(([name]) => name)
-  return new Map(names.sort().map((name, i) => [name, i]))
+  return new Map([GENERIC, COUNTRY, ...names.sort()].map((name, i) => [name, i]))
+}
+
+// Rare suffixes are learnt together, as two that no registry has.
+const GENERIC = '*'
+const COUNTRY = '**'
+
+function rareSuffix(suffix: string): string {
+  return isCountrySuffix(suffix) ? COUNTRY : GENERIC
 }
 
 function quantised(
@@ -99,7 +111,8 @@ function quantised(
   const scale = limit / 127
   const bytes = Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale))))
   const suffixes: Record<string, number> = {}
-  for (const [name, at] of suffixNames) suffixes[name] = Math.round((suffixWeights[at] as number) * 100) / 100
+  const suffixWeight = (name: string) => Math.round((suffixWeights[suffixNames.get(name) ?? -1] ?? 0) * 100) / 100
+  for (const name of suffixNames.keys()) if (!name.startsWith('*')) suffixes[name] = suffixWeight(name)
   return {
     trained,
     bits,
@@ -107,6 +120,6 @@ function quantised(
     bias: Number(bias.toPrecision(6)),
     weights: Buffer.from(bytes.buffer).toString('base64'),
     suffixes,
-    suffixDefault: 0,
+    rareSuffix: { generic: suffixWeight(GENERIC), country: suffixWeight(COUNTRY) },
   }
 }

@@ -9,12 +9,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createGeneratedNameModel } from '../src/risk/model/dga.ts'
 import { createLexicalModel } from '../src/risk/model/lexical.ts'
-import { loadLexicon } from '../src/risk/model/load.ts'
+import { loadLexicon, loadModels } from '../src/risk/model/load.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import type { WordFrequency } from '../src/risk/model/words.ts'
 import { auc, readSamples, type Sample } from './fit-data.ts'
 import { fitGenerated } from './fit-generated.ts'
 import { fitLexical } from './fit-lexical.ts'
+import { fitWording } from './fit-weights.ts'
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
 if (!values.data) throw new Error('Say where the data folder is: npm run fit -- --data DIR')
@@ -80,3 +81,9 @@ const rate = (rows: readonly Sample[]) =>
 console.log(
   `generated: ${(100 * rate(keptOut.filter(({ bad }) => !bad))).toFixed(2)} % of good, ${(100 * rate(keptOut.filter(({ bad }) => bad))).toFixed(2)} % of bad names look made up`,
 )
+
+const wording = fitWording(keptOut, loadModels())
+console.log(`wording: ${wording.report}`)
+const weightsFile: Record<string, unknown> = JSON.parse(readFileSync(join(folder, 'weights.json'), 'utf8'))
+writeFileSync(join(folder, 'weights.json'), `${JSON.stringify({ ...weightsFile, ...wording.weights }, null, 2)}\n`)
+console.log(JSON.stringify(wording.weights))

@@ -1,16 +1,28 @@
 import type { Finding, Group } from './signal.ts'
 import type { SignalCode } from './signals/all.ts'
-import { BASE_LOG_ODDS, ECHO, GROUP_MAX, GROUP_MIN, STANDING_BELOW_BASE, STANDING_CANCELS, worthOf } from './weights.ts'
+import {
+  BASE_LOG_ODDS,
+  ECHO,
+  GROUP_ECHO,
+  GROUP_MAX,
+  GROUP_MIN,
+  NAME_ECHO,
+  STANDING_BELOW_BASE,
+  STANDING_CANCELS,
+  worthOf,
+} from './weights.ts'
 
 /**
  * How worths add up to a score.
  *
  * 1. Within one signal the findings are sorted by worth and each further one counts ECHO of the one before.
- * 2. Within one group the signals add up, cut to GROUP_MIN..GROUP_MAX.
- * 3. Good standing cancels what listings, name, hosting and network say, and beyond that takes off at most
+ * 2. Within one group the strongest signal counts whole, others that raise the risk in part (GROUP_ECHO), and the
+ *    sum is cut to GROUP_MIN..GROUP_MAX.
+ * 3. Where both the name and its wording raise the risk, the weaker of the two counts NAME_ECHO.
+ * 4. Good standing cancels what listings, name, hosting and network say, and beyond that takes off at most
  *    STANDING_BELOW_BASE: being popular does not make a throw-away mailbox a lasting one.
- * 4. score = 100 / (1 + e^-(base + sum)), rounded to an integer.
- * 5. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points
+ * 5. score = 100 / (1 + e^-(base + sum)), rounded to an integer.
+ * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points
  *    whose sum with the base score is exactly the score.
  */
 
@@ -51,24 +63,37 @@ export function combinedScore(detected: readonly Detected[]): number {
 const GROUPS = Object.keys(GROUP_MAX) as Group[]
 const GROUP_AT = Object.fromEntries(GROUPS.map((group, i) => [group, i])) as Record<Group, number>
 const MAX = Float64Array.from(GROUPS, (group) => GROUP_MAX[group])
+const ECHOES = Float64Array.from(GROUPS, (group) => GROUP_ECHO[group])
 const MIN = Float64Array.from(GROUPS, (group) => GROUP_MIN[group])
 const STANDING = GROUP_AT.standing
+const NAME = GROUP_AT.name
+const WORDING = GROUP_AT.wording
 const CANCELLED = STANDING_CANCELS.map((group) => GROUP_AT[group])
 
 // Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
 const SUMS = new Float64Array(GROUPS.length)
 const CAPPED = new Float64Array(GROUPS.length)
+const STRONGEST = new Float64Array(GROUPS.length)
 const WORTHS = new Float64Array(64)
 
 /** The log-odds of all that was detected, the base included. */
 function addUp(detected: readonly Detected[]): number {
   SUMS.fill(0)
+  STRONGEST.fill(0)
   for (let i = 0; i < detected.length; i++) {
     const item = detected[i] as Detected
     const worth = signalWorth(item)
     const at = GROUP_AT[item.group]
     WORTHS[i] = worth
-    SUMS[at] = (SUMS[at] as number) + worth
+    if (worth > (STRONGEST[at] as number)) STRONGEST[at] = worth
+  }
+  for (let i = 0; i < detected.length; i++) {
+    const at = GROUP_AT[(detected[i] as Detected).group]
+    const worth = WORTHS[i] as number
+    // The strongest that raises the risk counts whole, once; what lowers it counts whole always.
+    if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
+    else if (worth > 0) WORTHS[i] = worth * (ECHOES[at] as number)
+    SUMS[at] = (SUMS[at] as number) + (WORTHS[i] as number)
   }
   let total = BASE_LOG_ODDS
   for (let at = 0; at < GROUPS.length; at++) {
@@ -77,6 +102,14 @@ function addUp(detected: readonly Detected[]): number {
       sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
     CAPPED[at] = capped
     total += capped
+  }
+  const name = CAPPED[NAME] as number
+  const wording = CAPPED[WORDING] as number
+  if (name > 0 && wording > 0) {
+    const weaker = name < wording ? NAME : WORDING
+    const taken = (1 - NAME_ECHO) * (CAPPED[weaker] as number)
+    CAPPED[weaker] = (CAPPED[weaker] as number) - taken
+    total -= taken
   }
   const standing = CAPPED[STANDING] as number
   if (standing < 0) {

@@ -30,7 +30,8 @@ export interface Finding {
 /** Findings of one group echo each other, so that combine.ts caps what a group can add. */
 export type Group =
   | 'listing' // threat feeds name it
-  | 'name' // what its name gives away
+  | 'name' // whom its name imitates, or who made it up
+  | 'wording' // how its name is built, and under which suffix
   | 'hosting' // where it lives
   | 'mailbox' // what sort of mailbox it is
   | 'person' // who the mailbox claims to be

@@ -41,6 +41,11 @@ export interface BrandMatch {
   readonly everyday: boolean
 }
 
+/** Whether a match means that somebody may want to be taken for the brand, rather than be it or merely mention it. */
+export function isImitation(match: BrandMatch | undefined): boolean {
+  return match !== undefined && match.how !== 'official' && match.how !== 'contains'
+}
+
 export interface BrandIndex {
   readonly size: number
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
@@ -55,7 +60,7 @@ export interface BrandIndex {
 /** Words fraud puts beside a brand, and that brands put beside their own names only on their own domains. */
 export const LURES: ReadonlySet<string> = new Set(
   (
-    'login logins signin signon logon log sign secure secured security safe safety verify verified verification verif ' +
+    'login logins signin signon logon log sign secure secured security verify verified verification verif ' +
     'validate validation confirm confirmation auth authenticate authentication authorize account accounts acct user ' +
     'customer customers client clients member members billing bill bills invoice invoices invoicing payment payments ' +
     'pay payroll paid payout refund refunds claim claims reward rewards bonus gift giftcard prize promo airdrop ' +
@@ -95,6 +100,8 @@ const PREFIXES = new Int32Array(256)
 interface Brand {
   readonly label: string
   readonly household: boolean
+  /** One that fraud is known to imitate, so that even three letters of it beside a lure are telling. */
+  readonly imitated: boolean
   readonly everyday: boolean
   readonly suffixes: readonly string[]
 }
@@ -107,7 +114,8 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
     const [label = '', tier, suffixes = ''] = line.split(' ')
     brands.push({
       label,
-      household: tier === '1',
+      household: tier !== '2',
+      imitated: tier === '0',
       everyday: isEverydayWord(label) || /^\d+$/.test(label),
       suffixes: suffixes === '' ? [] : suffixes.split(','),
     })
@@ -216,6 +224,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
 
   function affixed(name: string, lure: string): BrandMatch | undefined {
     const brand = name.length >= 3 && LURES.has(lure) ? exact.get(name) : undefined
+    if (name.length === 3 && !brand?.imitated) return undefined
     return brand && mayCombine(brand, name.length - 1, lure) ? found('combination', brand) : undefined
   }
 

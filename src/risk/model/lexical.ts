@@ -1,5 +1,6 @@
 import type { NameShape } from './name.ts'
 import { hashFinish } from './string-set.ts'
+import { isCountrySuffix } from './suffixes.ts'
 
 /**
  * The lexical model: logistic regression over hashed character n-grams and shape of the name somebody chose, with
@@ -23,7 +24,8 @@ export interface LexicalModelFile {
   /** Base64 of one signed byte a bucket. */
   readonly weights: string
   readonly suffixes: Readonly<Record<string, number>>
-  readonly suffixDefault: number
+  /** For a suffix too rare to have a number of its own. */
+  readonly rareSuffix: { readonly generic: number; readonly country: number }
 }
 
 const GRAM_MIN = 2
@@ -86,7 +88,7 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
       return file.bias + (file.scale * sum) / Math.sqrt(count)
     },
     suffix(suffix) {
-      const value = suffixes.get(suffix) ?? file.suffixDefault
+      const value = suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
       return Math.max(-SUFFIX_LOG_ODDS_MAX, Math.min(SUFFIX_LOG_ODDS_MAX, value))
     },
   }

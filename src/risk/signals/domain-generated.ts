@@ -1,23 +1,21 @@
+import { isCountrySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 const LABEL_LENGTH_MIN = 5
+const LOG_ODDS_MIN = 0.3
 
 export const domainGenerated = {
   code: 'domain.generated_name',
   description: 'The name looks made up by a program',
   group: 'name',
-  detect: ({ label, shape, unicodeLabel, brand, models }): readonly Finding[] => {
+  detect: ({ label, suffix, platform, shape, unicodeLabel, brand, models }): readonly Finding[] => {
     if (unicodeLabel !== undefined || label.length < LABEL_LENGTH_MIN || brand?.how === 'official') return NOTHING
     const logOdds = models.generated.logOdds(label, shape)
-    if (logOdds <= 0) return NOTHING
-    return [
-      {
-        source: 'model',
-        confidence: logOdds,
-        ...(shape.words >= 4 && shape.digits === 0
-          ? { sentence: 'The name looks strung together from words by a program' }
-          : {}),
-      },
-    ]
+    if (logOdds <= LOG_ODDS_MIN) return NOTHING
+    const ofWords = shape.words >= 3 && shape.covered >= 0.8 * shape.length
+    // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
+    const variant = platform === undefined && isCountrySuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
+    const sentence = ofWords ? 'The name looks strung together from words by a program' : undefined
+    return [{ source: 'model', confidence: logOdds, variant, ...(sentence ? { sentence } : {}) }]
   },
 } satisfies Signal<'domain'>

@@ -1,25 +1,27 @@
+import { isImitation } from '../model/brands.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-// Between these the model has nothing to say, and says nothing.
-const SILENT_ABOVE = -0.4
-const SILENT_BELOW = 0.4
+// The middle of honest names, and how far around it the model has nothing to say and says nothing.
+export const NAME_CENTRE = -0.5
+export const NAME_SILENCE = 0.2
 
 export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
-  group: 'name',
+  group: 'wording',
   detect: ({ nameLogOdds }): readonly Finding[] => {
-    if (nameLogOdds < SILENT_BELOW) return NOTHING
-    return [{ source: 'model', confidence: nameLogOdds - SILENT_BELOW }]
+    const beyond = nameLogOdds - NAME_CENTRE - NAME_SILENCE
+    return beyond > 0 ? [{ source: 'model', confidence: beyond }] : NOTHING
   },
 } satisfies Signal<'domain'>
 
 export const domainOrdinaryName = {
   code: 'domain.ordinary_name',
   description: 'The name is built like those of ordinary organisations',
-  group: 'name',
-  detect: ({ nameLogOdds }): readonly Finding[] => {
-    if (nameLogOdds > SILENT_ABOVE) return NOTHING
-    return [{ source: 'model', confidence: SILENT_ABOVE - nameLogOdds }]
+  group: 'wording',
+  detect: ({ nameLogOdds, brand }): readonly Finding[] => {
+    // An imitation looks ordinary by design.
+    const beyond = NAME_CENTRE - NAME_SILENCE - nameLogOdds
+    return beyond > 0 && !isImitation(brand) ? [{ source: 'model', confidence: beyond }] : NOTHING
   },
 } satisfies Signal<'domain'>

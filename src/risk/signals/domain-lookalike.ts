@@ -12,7 +12,12 @@ export const domainLookalike = {
   code: 'domain.lookalike',
   description: 'Easily taken for the domain of a known brand',
   group: 'name',
-  detect: ({ brand }) => imitation(brand, SENTENCES),
+  detect: ({ brand, suffix, models }) => {
+    const findings = imitation(brand, SENTENCES)
+    // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
+    if (brand?.how !== 'typo' || models.brands.isOfficialSuffix(brand.brand, suffix)) return findings
+    return findings.map((finding) => ({ ...finding, variant: `elsewhere.${finding.variant}` }))
+  },
 } satisfies Signal<'domain'>
 
 /** The finding for a match of one of the kinds that `sentences` speaks of. */

@@ -1,3 +1,4 @@
+import { isCountrySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainSuffixSwap = {
@@ -13,30 +14,3 @@ export const domainSuffixSwap = {
     return [{ source: 'rules', confidence: 1, variant, sentence }]
   },
 } satisfies Signal<'domain'>
-
-// Country codes sold as if they were generic.
-const OPEN_COUNTRY_CODES = new Set([
-  'co',
-  'cc',
-  'tv',
-  'me',
-  'io',
-  'ws',
-  'pw',
-  'tk',
-  'ml',
-  'ga',
-  'cf',
-  'gq',
-  'ai',
-  'la',
-  'to',
-  'su',
-  'cm',
-  'om',
-])
-
-function isCountrySuffix(suffix: string): boolean {
-  const last = suffix.slice(suffix.lastIndexOf('.') + 1)
-  return last.length === 2 && !OPEN_COUNTRY_CODES.has(suffix)
-}

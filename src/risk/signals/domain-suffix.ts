@@ -1,17 +1,21 @@
+import { isImitation } from '../model/brands.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-const SILENT_BELOW = 0.2
-
+// What the commonest suffix is worth, and how far around it nothing is said.
+export const SUFFIX_CENTRE = -0.35
+export const SUFFIX_SILENCE = 0.2
 export const domainSuffix = {
   code: 'domain.suffix_risk',
   description: 'Registered under an ending that fraud prefers',
-  group: 'hosting',
-  detect: ({ suffix, suffixLogOdds }): readonly Finding[] => {
-    if (suffixLogOdds < SILENT_BELOW) return NOTHING
+  group: 'wording',
+  detect: ({ suffix, suffixLogOdds, platform }): readonly Finding[] => {
+    if (platform !== undefined) return NOTHING
+    const beyond = suffixLogOdds - SUFFIX_CENTRE - SUFFIX_SILENCE
+    if (beyond <= 0) return NOTHING
     return [
       {
         source: 'model',
-        confidence: suffixLogOdds,
+        confidence: beyond,
         sentence: `Registered under .${suffix}, an ending that fraud prefers`,
       },
     ]
@@ -21,13 +25,14 @@ export const domainSuffix = {
 export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
   description: 'Registered under an ending that fraud seldom uses',
-  group: 'hosting',
-  detect: ({ suffix, suffixLogOdds }): readonly Finding[] => {
-    if (suffixLogOdds > -SILENT_BELOW) return NOTHING
+  group: 'wording',
+  detect: ({ suffix, suffixLogOdds, platform, brand }): readonly Finding[] => {
+    const beyond = SUFFIX_CENTRE - SUFFIX_SILENCE - suffixLogOdds
+    if (beyond <= 0 || platform !== undefined || isImitation(brand)) return NOTHING
     return [
       {
         source: 'model',
-        confidence: -suffixLogOdds,
+        confidence: beyond,
         sentence: `Registered under .${suffix}, an ending that fraud seldom uses`,
       },
     ]
