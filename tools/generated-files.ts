@@ -9,11 +9,14 @@ import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { SCOPES } from '../src/identity/scopes.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
 export async function generatedFiles(): Promise<Map<string, string>> {
+  const document = await openApi()
   return new Map([
-    ['openapi.json', `${JSON.stringify(await openApi(), null, 2)}\n`],
+    ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['sdk/src/generated/api.ts', sdkTypes(document)],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
     ['NOTICE', notice()],

@@ -1,0 +1,168 @@
+import { type CheckManyOptions, type CheckRun, checkMany } from './check-many.ts'
+import { type CredentialOptions, createCredentials } from './credentials.ts'
+import { type Effects, randomId, systemEffects } from './effects.ts'
+import { ConfigurationError } from './errors.ts'
+import type { Operations } from './generated/api.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { createTransport, RETRYING, type Retrying, type Transport } from './transport.ts'
+
+export type {
+  BillingSum,
+  CheckedRecord,
+  CheckManyOptions,
+  CheckRun,
+  Journal,
+  Outcome,
+  Progress,
+  RecordResult,
+  Risk,
+  StoredBatch,
+} from './check-many.ts'
+export { RISK_SCOPES, type TokenProvider } from './credentials.ts'
+export {
+  AssayError,
+  AuthenticationError,
+  type ClientCode,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  CreditExhaustedError,
+  type FieldError,
+  NotFoundError,
+  PermissionError,
+  type ProblemCode,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts'
+export type { Operations, Problem, Signal } from './generated/api.ts'
+export { type Family, KINDS, type Kind } from './kinds.ts'
+export { dedupeKey } from './normalise.ts'
+
+/**
+ * The client of an Assay service.
+ *
+ *     const assay = new Assay({ apiKey, baseUrl: 'https://assay.example' })
+ *     const { risk } = await assay.payment.check('accounts@example.com')
+ */
+export interface AssayOptions extends CredentialOptions {
+  /** Address of the service, such as https://assay.example. */
+  readonly baseUrl: string
+  /** How long one try of a single request may take. Default 30 s; a batch has 120 s. */
+  readonly timeoutMs?: number | undefined
+  readonly retrying?: Partial<Retrying> | undefined
+  /** In place of the global one: a proxy, a recorder. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+type SingleAnswer<P extends string> = P extends keyof Operations ? Operations[P]['response'] : never
+/** An answer that carries its reasons. */
+export type Explained<T> = T & Required<Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action', keyof T>>>
+
+export interface CheckOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Makes repeats over restarts of your program safe, too: the same key is charged once within 24 hours. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** The checks of one family of indicators. */
+export interface Checks<Answer> {
+  /** With `explain: true` the answer carries its reasons. */
+  check(indicator: string, options: CheckOptions & { readonly explain: true }): Promise<Explained<Answer>>
+  check(indicator: string, options?: CheckOptions & { readonly explain?: boolean | undefined }): Promise<Answer>
+  /** The same as `check` with `explain: true`. */
+  explain(indicator: string, options?: CheckOptions): Promise<Explained<Answer>>
+  /** A list of any length, in batches: see `CheckManyOptions` and `CheckedRecord`. */
+  checkMany(records: Iterable<string> | AsyncIterable<string>, options?: CheckManyOptions): CheckRun
+}
+
+export interface CallOptions<Name extends keyof Operations> {
+  readonly path?: Operations[Name]['path']
+  readonly query?: Operations[Name]['query']
+  readonly body?: Operations[Name]['body']
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export class Assay {
+  readonly payment: Checks<SingleAnswer<'POST /v1/payment-risk'>>
+  readonly supplyChain: Checks<SingleAnswer<'POST /v1/supply-chain-risk'>>
+  readonly infrastructure: Checks<SingleAnswer<'POST /v1/infrastructure-risk'>>
+  readonly #transport: Transport
+  readonly #effects: Effects
+
+  constructor(options: AssayOptions, effects: Effects = systemEffects) {
+    const used = options.fetch ? { ...effects, fetch: options.fetch } : effects
+    const baseUrl = readBaseUrl(options.baseUrl)
+    this.#effects = used
+    this.#transport = createTransport({
+      baseUrl,
+      credentials: createCredentials(options, baseUrl, used),
+      timeoutMs: options.timeoutMs ?? 30_000,
+      retrying: { ...RETRYING, ...options.retrying },
+      effects: used,
+    })
+    this.payment = this.#checks('email')
+    this.supplyChain = this.#checks('domain')
+    this.infrastructure = this.#checks('ip')
+  }
+
+  /** Any operation of the interface by its name, such as `GET /v1/billing`. Writes carry an Idempotency-Key. */
+  async call<Name extends keyof Operations>(
+    name: Name,
+    options: CallOptions<Name> = {},
+  ): Promise<Operations[Name]['response']> {
+    const [method = '', template = ''] = name.split(' ')
+    const key = method === 'GET' ? {} : { 'idempotency-key': randomId(this.#effects) }
+    return (await this.#transport.send({
+      method,
+      path: fillPath(template, options.path ?? {}) + queryText(options.query ?? {}),
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      headers: { ...key, ...options.headers },
+      signal: options.signal,
+    })) as Operations[Name]['response']
+  }
+
+  #checks<Answer>(kind: Kind): Checks<Answer> {
+    const check = async (indicator: string, options: CheckOptions & { explain?: boolean | undefined } = {}) =>
+      (await this.#transport.send({
+        method: 'POST',
+        path: `/v1/${KINDS[kind].family}${options.explain ? '?explain=true' : ''}`,
+        body: JSON.stringify({ [kind]: indicator }),
+        headers: { 'idempotency-key': options.idempotencyKey ?? randomId(this.#effects) },
+        signal: options.signal,
+      })) as Explained<Answer>
+    return {
+      check,
+      explain: (indicator, options) => check(indicator, { ...options, explain: true }),
+      checkMany: (records, options = {}) =>
+        checkMany(kind, records, options, { transport: this.#transport, effects: this.#effects }),
+    }
+  }
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new ConfigurationError('baseUrl must be the http or https address of the service.')
+  }
+  // Not repeated in the message: what stands before the @ is a secret.
+  if (url.username || url.password) throw new ConfigurationError('baseUrl must not hold a user name or password.')
+  if (url.search || url.hash) throw new ConfigurationError('baseUrl must not have a query or a fragment.')
+  return url.href.replace(/\/+$/, '')
+}
+
+function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[name]
+    if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`The path needs "${name}".`)
+    return encodeURIComponent(String(value))
+  })
+}
+
+function queryText(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
+  if (pairs.length === 0) return ''
+  return `?${new URLSearchParams(Object.fromEntries(pairs.map(([name, value]) => [name, String(value)])))}`
+}

@@ -1,0 +1,589 @@
+import { type Effects, randomId } from './effects.ts'
+import { AssayError, UnavailableError, ValidationError } from './errors.ts'
+import type { Operations, Signal } from './generated/api.ts'
+import { createKeyedHash } from './keyed-hash.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { dedupeKey } from './normalise.ts'
+import { createSeen, type Seen } from './seen.ts'
+import type { Transport } from './transport.ts'
+
+/**
+ * A list of any length, checked in batches.
+ *
+ * 1. Every submitted record comes out once, in the submitted order, with its answer or with the reason it has none.
+ * 2. A record that repeats is sent once: exactly for repeats within the last million distinct records.
+ * 3. A batch that completed is never sent again; one that failed is repeated with the same Idempotency-Key and bytes.
+ * 4. Memory is bounded whatever the length: the table of 2 (at most about 50 MB), and `concurrency` batches.
+ */
+
+export const BATCH_MAX = 10_000
+/** The server takes 4 MiB; the rest is for brackets and the field's name. */
+const BATCH_BYTES_MAX = 4 * 1024 * 1024 - 1024
+/** Repeats also wait for their turn: a batch stops gathering when this many records depend on it. */
+const CHUNK_RECORDS_MAX = 4 * BATCH_MAX
+const CONCURRENCY_MAX = 16
+/** No indicator is longer; anything beyond is refused here instead of filling a request. */
+const RECORD_LENGTH_MAX = 1024
+/** The server names at most this many bad records of a batch. */
+const NAMED_MAX = 100
+/** With explain, the reasons of this many distinct records are kept for repeats. */
+const SIGNALS_KEPT_MAX = 100_000
+const BULK_TIMEOUT_MS = 120_000
+
+export type Risk = Operations['POST /v1/payment-risk/bulk']['response']['results'][number]['risk']
+
+/** The answer to one record. */
+export interface RecordResult {
+  readonly risk: Risk
+  readonly risk_score: number
+  /** With `explain`. On a repeat of a record met more than 100,000 distinct records ago they are left out. */
+  readonly signals?: readonly Signal[]
+}
+
+interface Submission {
+  /** Place in the submitted list, from 0. */
+  readonly index: number
+  /** As submitted. */
+  readonly indicator: string
+  /** The same indicator came earlier in the list: its answer is given again, unbilled. */
+  readonly repeat: boolean
+}
+
+export type CheckedRecord = Submission &
+  ((RecordResult & { readonly error?: undefined }) | { readonly error: AssayError; readonly risk?: undefined })
+
+/** What the run cost so far. Amounts in pence. */
+export interface BillingSum {
+  readonly billable_units: number
+  /** Units a free allowance or a zero-priced plan covered. */
+  readonly free_units: number
+  readonly total_price_pence: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  /** As the latest answer said; undefined before the first. */
+  readonly remaining_credit_pence: number | undefined
+}
+
+export interface Progress {
+  /** Records read from the list. */
+  readonly submitted: number
+  /** Distinct records among them. */
+  readonly distinct: number
+  /** Distinct records with an answer or a refusal. */
+  readonly completed: number
+  /** Distinct records the server or the client refused. */
+  readonly invalid: number
+  readonly batches: number
+  readonly retries: number
+  readonly billing: BillingSum
+}
+
+/** The outcome of one distinct record: an answer, or why the record is not valid. */
+export type Outcome = RecordResult | { readonly invalid: { readonly code: string; readonly detail: string } }
+
+export interface StoredBatch {
+  readonly outcomes: readonly Outcome[]
+  readonly billing: BillingSum
+}
+
+/**
+ * Remembers batches outside of the process, so that a run that was cut off can go on without paying twice. The same
+ * list, options and `runId` give the same batches with the same idempotency keys.
+ */
+export interface Journal {
+  readonly runId: string
+  /** Before a batch is sent for the first time. What it returns is taken as the outcome, and nothing is sent. */
+  begin(batch: {
+    readonly number: number
+    readonly size: number
+    readonly digest: string
+  }): Promise<StoredBatch | undefined>
+  complete(batch: { readonly number: number; readonly digest: string } & StoredBatch): Promise<void>
+}
+
+export interface CheckManyOptions {
+  /** After every batch and every retry. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Batches under way at once: 1 to 16, default 4. */
+  readonly concurrency?: number
+  readonly signal?: AbortSignal
+  /** Adds the reasons to every record. */
+  readonly explain?: boolean
+  /** Distinct records in a batch: 1 to 10,000, default 10,000. */
+  readonly batchSize?: number
+  readonly journal?: Journal
+}
+
+/** A run: iterate over it once. `progress` and `billing` say at any time how far it is and what it cost. */
+export interface CheckRun extends AsyncIterable<CheckedRecord> {
+  readonly progress: Progress
+  readonly billing: BillingSum
+}
+
+type Records = Iterable<string> | AsyncIterable<string>
+
+export function checkMany(
+  kind: Kind,
+  records: Records,
+  options: CheckManyOptions,
+  deps: { readonly transport: Transport; readonly effects: Effects },
+): CheckRun {
+  const concurrency = wholeNumber('concurrency', options.concurrency ?? 4, CONCURRENCY_MAX)
+  const batchSize = wholeNumber('batchSize', options.batchSize ?? BATCH_MAX, BATCH_MAX)
+  const run = new Run(kind, { ...options, concurrency, batchSize }, deps)
+  let started = false
+  return {
+    get progress() {
+      return run.progress()
+    },
+    get billing() {
+      return run.billing
+    },
+    [Symbol.asyncIterator]() {
+      if (started) throw new Error('A run is iterated over once; call checkMany again for another.')
+      started = true
+      return run.iterate(records)
+    },
+  }
+}
+
+function wholeNumber(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new RangeError(`${name} must be a whole number from 1 to ${max}.`)
+}
+
+/** A stretch of the submitted list and the batch of what is new in it. */
+interface Chunk {
+  readonly number: number
+  readonly firstIndex: number
+  readonly records: unknown[]
+  /** Per record: a place in `batch`, or one of the negative numbers below. */
+  readonly places: number[]
+  readonly batch: string[]
+  outcomes: (Outcome | undefined)[]
+  failure: AssayError | undefined
+}
+
+/** The answer stands in the table by the time this record's turn comes. */
+const EARLIER = -1
+const NOT_TEXT = -2
+const TOO_LONG = -3
+
+// Values of the table: two bits of state above 30 bits of payload.
+const PENDING = 0
+const ANSWERED = 1
+const INVALID = 2
+const FAILED = 3
+const value = (state: number, payload: number) => ((state << 30) | payload) >>> 0
+const RISKS: readonly Risk[] = ['low', 'medium', 'high']
+
+const NOTHING: BillingSum = {
+  billable_units: 0,
+  free_units: 0,
+  total_price_pence: 0,
+  charged_from_credit_pence: 0,
+  overage_pence: 0,
+  remaining_credit_pence: undefined,
+}
+
+class Run {
+  readonly #kind: Kind
+  readonly #options: CheckManyOptions & { readonly concurrency: number; readonly batchSize: number }
+  readonly #transport: Transport
+  readonly #runId: string
+  readonly #hash
+  readonly #digest = createKeyedHash(new Uint32Array([0x61737361, 0x79000001]))
+  readonly #seen: Seen = createSeen()
+  readonly #signals = new Map<string, readonly Signal[]>()
+  /** Refusals by number: there are few different ones however many bad records come. */
+  readonly #refusals: ValidationError[] = []
+  readonly #refusalNumbers = new Map<string, number>()
+  readonly #abort = new AbortController()
+  #failure: AssayError | undefined
+  #submitted = 0
+  #distinct = 0
+  #completed = 0
+  #invalid = 0
+  #batches = 0
+  #retries = 0
+  billing: BillingSum = NOTHING
+
+  constructor(
+    kind: Kind,
+    options: CheckManyOptions & { concurrency: number; batchSize: number },
+    deps: { readonly transport: Transport; readonly effects: Effects },
+  ) {
+    this.#kind = kind
+    this.#options = options
+    this.#transport = deps.transport
+    this.#runId = options.journal?.runId ?? randomId(deps.effects)
+    this.#hash = createKeyedHash(deps.effects.randomWords(2))
+  }
+
+  progress(): Progress {
+    return {
+      submitted: this.#submitted,
+      distinct: this.#distinct,
+      completed: this.#completed,
+      invalid: this.#invalid,
+      batches: this.#batches,
+      retries: this.#retries,
+      billing: this.billing,
+    }
+  }
+
+  async *iterate(records: Records): AsyncGenerator<CheckedRecord, void, undefined> {
+    const { signal, concurrency } = this.#options
+    const onAbort = () => this.#abort.abort(signal?.reason)
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const reader = this.#chunks(records)
+    const underWay: { chunk: Chunk; settled: Promise<void> }[] = []
+    let reading: Promise<void> | undefined
+    let ended = false
+    let readFailure: { error: unknown } | undefined
+    const stopped = new Promise<never>((_resolve, reject) => {
+      this.#abort.signal.addEventListener('abort', () => reject(this.#abort.signal.reason), { once: true })
+    })
+    stopped.catch(() => {})
+    const readNext = () =>
+      reader.next().then(
+        ({ value: chunk, done }) => {
+          reading = undefined
+          if (done) ended = true
+          // After a failure nothing more is sent: the list ends here.
+          else if (!this.#failure) underWay.push({ chunk, settled: this.#settle(chunk) })
+        },
+        (error: unknown) => {
+          reading = undefined
+          ended = true
+          readFailure = { error }
+        },
+      )
+    try {
+      for (;;) {
+        if (!reading && !ended && !this.#failure && underWay.length < concurrency) reading = readNext()
+        const head = underWay[0]
+        if (!head) {
+          if (!reading) break
+          await Promise.race([reading, stopped])
+          continue
+        }
+        // The list may be slow to come: what is answered goes out meanwhile.
+        let settled = false
+        const headSettled = head.settled.then(() => {
+          settled = true
+        })
+        await Promise.race(reading ? [headSettled, reading, stopped] : [headSettled, stopped])
+        this.#abort.signal.throwIfAborted()
+        if (!settled) continue
+        underWay.shift()
+        yield* this.#answers(head.chunk)
+      }
+      if (this.#failure) throw this.#failure
+      if (readFailure) throw readFailure.error
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      // The consumer may have stopped early: nothing goes on behind its back.
+      this.#abort.abort(new Error('the run was stopped'))
+      await Promise.allSettled(underWay.map(({ settled }) => settled))
+      // A list that never yields must not hold up the end.
+      if (!reading) await reader.return()
+    }
+  }
+
+  async *#chunks(records: Records): AsyncGenerator<Chunk, void, undefined> {
+    let chunk: Chunk | undefined
+    let bytes = 0
+    const take = (record: unknown): Chunk | undefined => {
+      const text = typeof record === 'string' ? record.trim() : undefined
+      const cost = text === undefined ? 0 : bytesOf(text)
+      let full: Chunk | undefined
+      if (chunk && bytes + cost > BATCH_BYTES_MAX) {
+        full = chunk
+        chunk = undefined
+      }
+      if (!chunk) {
+        chunk = this.#openChunk()
+        bytes = 0
+      }
+      if (this.#place(chunk, record, text)) bytes += cost
+      if (full) return full
+      if (chunk.batch.length < this.#options.batchSize && chunk.records.length < CHUNK_RECORDS_MAX) return undefined
+      full = chunk
+      chunk = undefined
+      return full
+    }
+    if (Symbol.asyncIterator in records) {
+      for await (const record of records) {
+        const full = take(record)
+        if (full) yield full
+      }
+    } else {
+      for (const record of records) {
+        const full = take(record)
+        if (full) yield full
+      }
+    }
+    if (chunk) yield chunk
+  }
+
+  #openChunk(): Chunk {
+    return {
+      number: this.#batches++,
+      firstIndex: this.#submitted,
+      records: [],
+      places: [],
+      batch: [],
+      outcomes: [],
+      failure: undefined,
+    }
+  }
+
+  /** Puts a record into the chunk; true when it is new and goes into the batch. */
+  #place(chunk: Chunk, record: unknown, text: string | undefined): boolean {
+    this.#submitted++
+    chunk.records.push(record)
+    if (text === undefined || text.length > RECORD_LENGTH_MAX) {
+      this.#distinct++
+      this.#completed++
+      this.#invalid++
+      chunk.places.push(text === undefined ? NOT_TEXT : TOO_LONG)
+      return false
+    }
+    const hash = this.#hash
+    hash.update(dedupeKey(this.#kind, text))
+    const known = this.#seen.find(hash.high, hash.low)
+    if (known !== undefined) {
+      const here = known >>> 30 === PENDING && (known >>> 14) % 0x10000 === chunk.number % 0x10000
+      chunk.places.push(here ? -4 - (known & 0x3fff) : EARLIER)
+      return false
+    }
+    const place = chunk.batch.push(text) - 1
+    this.#seen.set(hash.high, hash.low, value(PENDING, ((chunk.number % 0x10000) << 14) | place))
+    chunk.places.push(place)
+    this.#distinct++
+    return true
+  }
+
+  /** Sends what is new in a chunk. Never rejects: what went wrong stands in the chunk. */
+  async #settle(chunk: Chunk): Promise<void> {
+    const { batch } = chunk
+    if (batch.length === 0) return
+    try {
+      const { journal } = this.#options
+      const digest = journal ? this.#digestOf(batch) : ''
+      const stored = await journal?.begin({ number: chunk.number, size: batch.length, digest })
+      if (stored && stored.outcomes.length !== batch.length) throw new Error('the journal holds another batch')
+      if (stored) {
+        chunk.outcomes = [...stored.outcomes]
+        this.billing = addBilling(this.billing, stored.billing)
+      } else {
+        chunk.outcomes = new Array(batch.length).fill(undefined)
+        const billing = await this.#sendBatch(chunk)
+        await journal?.complete({ number: chunk.number, digest, outcomes: chunk.outcomes as Outcome[], billing })
+      }
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      chunk.failure = toAssayError(error)
+      this.#failure ??= chunk.failure
+    }
+    this.#remember(chunk)
+    this.#options.onProgress?.(this.progress())
+  }
+
+  /**
+   * One bad record refuses a batch. Those the server names are set aside with its reason and the rest is sent as a
+   * request of its own. Of a batch with more bad ones than the server names, what stands before the last one named is
+   * known to be good and waits; only what comes after is tried again.
+   */
+  async #sendBatch(chunk: Chunk): Promise<BillingSum> {
+    let billing = NOTHING
+    let rest = chunk.batch.map((_, place) => place)
+    let good: number[] = []
+    while (rest.length > 0) {
+      try {
+        const answer = await this.#post(chunk, rest)
+        if (answer.results.length !== rest.length) {
+          throw new UnavailableError(
+            'unexpected_response',
+            'The answer has another number of records than the request.',
+          )
+        }
+        for (const [i, place] of rest.entries()) chunk.outcomes[place] = resultOf(answer.results[i]!)
+        const sum = sumOf(answer)
+        billing = addBilling(billing, sum)
+        this.billing = addBilling(this.billing, sum)
+        rest = []
+      } catch (error) {
+        const named = namedRecords(error, KINDS[this.#kind].plural, rest.length)
+        if (named.size === 0) throw error
+        for (const [i, invalid] of named) chunk.outcomes[rest[i]!] = { invalid }
+        const known = named.size < NAMED_MAX ? rest.length : Math.max(...named.keys()) + 1
+        for (let i = 0; i < known; i++) if (!named.has(i)) good.push(rest[i]!)
+        rest = rest.slice(known)
+      }
+      if (rest.length === 0) {
+        rest = good
+        good = []
+      }
+    }
+    return billing
+  }
+
+  async #post(chunk: Chunk, places: readonly number[]): Promise<BulkAnswer> {
+    const { family, plural } = KINDS[this.#kind]
+    const records = places.length === chunk.batch.length ? chunk.batch : places.map((place) => chunk.batch[place]!)
+    return (await this.#transport.send({
+      method: 'POST',
+      path: `/v1/${family}/bulk${this.#options.explain ? '?explain=true' : ''}`,
+      body: JSON.stringify({ [plural]: records }),
+      // Named after its content: the same request has the same key in a resumed run, another one never.
+      headers: { 'idempotency-key': `${this.#runId}-${chunk.number}-${this.#digestOf(records)}` },
+      signal: this.#abort.signal,
+      timeoutMs: BULK_TIMEOUT_MS,
+      onRetry: () => {
+        this.#retries++
+        this.#options.onProgress?.(this.progress())
+      },
+    })) as BulkAnswer
+  }
+
+  #digestOf(records: readonly string[]): string {
+    const digest = this.#digest
+    let high = records.length
+    let low = 0
+    for (const record of records) {
+      digest.update(record)
+      // Order counts: each step turns the sum before it takes the next record in.
+      high = (Math.imul(high, 0x9e3779b1) + digest.high) >>> 0
+      low = (Math.imul(low, 0x85ebca6b) + digest.low) >>> 0
+    }
+    return `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`
+  }
+
+  /** Writes the outcomes of a batch into the table, for repeats to come. */
+  #remember(chunk: Chunk): void {
+    for (const [place, outcome] of chunk.outcomes.entries()) {
+      const key = dedupeKey(this.#kind, chunk.batch[place]!)
+      this.#hash.update(key)
+      this.#seen.set(this.#hash.high, this.#hash.low, this.#valueOf(outcome))
+      if (!outcome) continue
+      this.#completed++
+      if ('invalid' in outcome) this.#invalid++
+      else if (outcome.signals?.length) this.#keepSignals(key, outcome.signals)
+    }
+  }
+
+  #valueOf(outcome: Outcome | undefined): number {
+    if (!outcome) return value(FAILED, 0)
+    if ('invalid' in outcome) return value(INVALID, this.#refusalNumber(outcome.invalid))
+    return value(ANSWERED, (RISKS.indexOf(outcome.risk) << 8) | outcome.risk_score)
+  }
+
+  #refusalNumber({ code, detail }: { code: string; detail: string }): number {
+    const key = `${code}\n${detail}`
+    const known = this.#refusalNumbers.get(key)
+    if (known !== undefined) return known
+    const number = this.#refusals.push(new ValidationError(code, detail, { status: 422 })) - 1
+    this.#refusalNumbers.set(key, number)
+    return number
+  }
+
+  #keepSignals(key: string, signals: readonly Signal[]): void {
+    if (this.#signals.size >= SIGNALS_KEPT_MAX) {
+      const oldest = this.#signals.keys().next()
+      if (!oldest.done) this.#signals.delete(oldest.value)
+    }
+    this.#signals.set(key, signals)
+  }
+
+  *#answers(chunk: Chunk): Generator<CheckedRecord, void, undefined> {
+    for (let i = 0; i < chunk.records.length; i++) {
+      const record = chunk.records[i]
+      const place = chunk.places[i]!
+      const repeat = place === EARLIER || place <= -4
+      const submission = { index: chunk.firstIndex + i, indicator: record as string, repeat }
+      if (place === EARLIER) yield { ...submission, ...this.#earlier(record as string) }
+      else if (place === NOT_TEXT) yield { ...submission, error: NOT_A_STRING }
+      else if (place === TOO_LONG) yield { ...submission, error: LONGER_THAN_ANY }
+      else yield { ...submission, ...this.#ofOutcome(chunk, place < 0 ? -4 - place : place) }
+    }
+  }
+
+  #ofOutcome(chunk: Chunk, place: number): RecordResult | { readonly error: AssayError } {
+    const outcome = chunk.outcomes[place]
+    if (!outcome) return { error: chunk.failure! }
+    if ('invalid' in outcome) return { error: this.#refusals[this.#refusalNumber(outcome.invalid)]! }
+    return outcome
+  }
+
+  #earlier(record: string): RecordResult | { readonly error: AssayError } {
+    const key = dedupeKey(this.#kind, record)
+    this.#hash.update(key)
+    const known = this.#seen.find(this.#hash.high, this.#hash.low)!
+    const payload = known & 0x3fffffff
+    if (known >>> 30 === INVALID) return { error: this.#refusals[payload]! }
+    if (known >>> 30 !== ANSWERED) return { error: this.#failure! }
+    const signals = this.#options.explain ? this.#signals.get(key) : undefined
+    return { risk: RISKS[payload >>> 8]!, risk_score: payload & 0xff, ...(signals ? { signals } : {}) }
+  }
+}
+
+type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 'results'> & {
+  readonly results: readonly RecordResult[]
+}
+
+const NOT_A_STRING = new ValidationError('wrong_type', 'The record is not a string.')
+const LONGER_THAN_ANY = new ValidationError('too_long', 'The record is longer than any indicator can be.')
+
+function resultOf({ risk, risk_score, signals }: RecordResult): RecordResult {
+  return signals ? { risk, risk_score, signals } : { risk, risk_score }
+}
+
+function sumOf(answer: BulkAnswer): BillingSum {
+  return {
+    billable_units: answer.billable_units,
+    free_units: answer.is_free ? answer.billable_units : 0,
+    total_price_pence: answer.total_price_pence,
+    charged_from_credit_pence: answer.charged_from_credit_pence,
+    overage_pence: answer.overage_pence,
+    remaining_credit_pence: answer.remaining_credit_pence,
+  }
+}
+
+function addBilling(a: BillingSum, b: BillingSum): BillingSum {
+  return {
+    billable_units: a.billable_units + b.billable_units,
+    free_units: a.free_units + b.free_units,
+    total_price_pence: a.total_price_pence + b.total_price_pence,
+    charged_from_credit_pence: a.charged_from_credit_pence + b.charged_from_credit_pence,
+    overage_pence: a.overage_pence + b.overage_pence,
+    remaining_credit_pence: b.remaining_credit_pence ?? a.remaining_credit_pence,
+  }
+}
+
+/** Which records of a refused batch are bad, by their place in the request. */
+function namedRecords(
+  error: unknown,
+  plural: string,
+  size: number,
+): ReadonlyMap<number, { readonly code: string; readonly detail: string }> {
+  const named = new Map<number, { code: string; detail: string }>()
+  if (!(error instanceof ValidationError) || error.code !== 'validation_failed') return named
+  for (const { pointer, code, detail } of error.errors) {
+    const place = new RegExp(`^/${plural}/(\\d{1,5})$`).exec(pointer)?.[1]
+    if (place !== undefined && Number(place) < size) named.set(Number(place), { code, detail })
+  }
+  return named
+}
+
+/** Upper bound of the bytes a record takes in a JSON array. */
+function bytesOf(text: string): number {
+  return (/^[ !#-[\]-~]*$/.test(text) ? text.length : text.length * 6) + 3
+}
+
+function toAssayError(error: unknown): AssayError {
+  if (error instanceof AssayError) return error
+  return new AssayError('unexpected', error instanceof Error ? error.message : 'The run failed.', { cause: error })
+}

@@ -1,0 +1,172 @@
+import type { Effects } from './effects.ts'
+import {
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  parseRetryAfter,
+  UnavailableError,
+} from './errors.ts'
+
+/** Where the header that proves who is calling comes from. */
+export interface Credentials {
+  /** `fresh` asks for one that was not used before: the last one was refused. */
+  header(options: { fresh: boolean; signal: AbortSignal }): Promise<readonly [name: string, value: string]>
+  /** Whether asking again can give another one. */
+  readonly renewable: boolean
+}
+
+export type TokenProvider = (options: { readonly refresh: boolean }) => string | Promise<string>
+
+export interface CredentialOptions {
+  /** `ask_…`, sent as x-api-key. */
+  readonly apiKey?: string | undefined
+  /** Of a confidential application; its tokens are fetched, kept and renewed by the client. */
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** Scopes to ask for with clientId and clientSecret. Default: the four risk scopes. */
+  readonly scopes?: readonly string[] | undefined
+  /** Gives a bearer token for each request; called with `refresh: true` after one was refused. */
+  readonly tokenProvider?: TokenProvider | undefined
+}
+
+export const RISK_SCOPES = ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'] as const
+
+/** A token is renewed this long before it ends, so that none ends on its way. */
+const RENEW_BEFORE_MS = 60_000
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+export function createCredentials(options: CredentialOptions, baseUrl: string, effects: Effects): Credentials {
+  const { apiKey, clientId, clientSecret, tokenProvider } = options
+  const ways = [apiKey, clientId ?? clientSecret, tokenProvider].filter((way) => way !== undefined)
+  if (ways.length !== 1) {
+    throw new ConfigurationError('Give exactly one of: apiKey, clientId with clientSecret, or tokenProvider.')
+  }
+  if (apiKey !== undefined) {
+    requireVisible(apiKey, 'apiKey')
+    return { renewable: false, header: async () => ['x-api-key', apiKey] }
+  }
+  if (tokenProvider) {
+    return {
+      renewable: true,
+      async header({ fresh }) {
+        const token = await tokenProvider({ refresh: fresh })
+        requireVisible(token, 'The token from tokenProvider')
+        return ['authorization', `Bearer ${token}`]
+      },
+    }
+  }
+  if (!clientId || !clientSecret) throw new ConfigurationError('clientId and clientSecret belong together.')
+  const scope = (options.scopes ?? RISK_SCOPES).join(' ')
+  return clientCredentials({ clientId, clientSecret, scope, baseUrl }, effects)
+}
+
+// Checked here because fetch repeats a bad header value, secret and all, in its error.
+function requireVisible(value: unknown, what: string): void {
+  if (typeof value !== 'string' || !VISIBLE_ASCII.test(value)) {
+    throw new ConfigurationError(`${what} is empty or has a character that no credential has.`)
+  }
+}
+
+interface ClientGrant {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope: string
+  readonly baseUrl: string
+}
+
+interface HeldToken {
+  readonly value: string
+  readonly renewAtMs: number
+}
+
+/** One token at a time, fetched once however many requests wait for it. */
+function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
+  let held: HeldToken | undefined
+  let fetching: Promise<HeldToken> | undefined
+  return {
+    renewable: true,
+    async header({ fresh }) {
+      const refused = fresh ? held : undefined
+      if (refused) held = undefined
+      if (!held || held.renewAtMs <= effects.now()) {
+        // Not bound to one caller's signal: others wait for the same token.
+        fetching ??= fetchToken(grant, effects).finally(() => {
+          fetching = undefined
+        })
+        held = await fetching
+      }
+      return ['authorization', `Bearer ${held.value}`]
+    },
+  }
+}
+
+const TOKEN_TIMEOUT_MS = 30_000
+
+async function fetchToken(grant: ClientGrant, effects: Effects): Promise<HeldToken> {
+  const metadata = await fetchJson(`${grant.baseUrl}/.well-known/oauth-authorization-server`, {}, effects)
+  if (metadata.status !== 200) throw tokenRefusal(metadata, effects)
+  const endpoint = tokenEndpoint(metadata.body, grant.baseUrl)
+  const id = encodeURIComponent(grant.clientId)
+  const secret = encodeURIComponent(grant.clientSecret)
+  const answer = await fetchJson(
+    endpoint,
+    {
+      method: 'POST',
+      // RFC 6749 §2.3.1: both parts form-encoded before they are joined.
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: grant.scope }),
+    },
+    effects,
+  )
+  if (answer.status !== 200) throw tokenRefusal(answer, effects)
+  const { access_token: value, expires_in: lifetimeSeconds } = answer.body
+  requireVisible(value, 'The token from the token endpoint')
+  const lifetimeMs = (typeof lifetimeSeconds === 'number' ? lifetimeSeconds : 300) * 1000
+  const renewBeforeMs = Math.min(RENEW_BEFORE_MS, lifetimeMs / 2)
+  return { value: value as string, renewAtMs: effects.now() + lifetimeMs - renewBeforeMs }
+}
+
+function tokenEndpoint(metadata: Readonly<Record<string, unknown>>, baseUrl: string): string {
+  const url = metadata.token_endpoint
+  if (typeof url !== 'string' || !URL.canParse(url)) {
+    throw new UnavailableError('unexpected_response', 'The service does not say where its token endpoint is.')
+  }
+  if (baseUrl.startsWith('https:') && !url.startsWith('https:')) {
+    throw new ConfigurationError('The service names a token endpoint without TLS; the client secret is not sent there.')
+  }
+  return url
+}
+
+interface JsonAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+async function fetchJson(url: string, init: RequestInit, effects: Effects): Promise<JsonAnswer> {
+  try {
+    const response = await effects.fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS),
+    })
+    const body: unknown = await response.json().catch(() => undefined)
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
+    }
+  } catch (cause) {
+    throw new ConnectionError('connection_failed', `${new URL(url).origin} cannot be reached for a token.`, { cause })
+  }
+}
+
+function tokenRefusal({ status, headers, body }: JsonAnswer, effects: Effects) {
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), effects.now())
+  const code = typeof body.error === 'string' ? body.error : 'unexpected_response'
+  if (status >= 500 || status === 429) {
+    return new UnavailableError(code, 'The token endpoint cannot answer at the moment.', { status, retryAfterMs })
+  }
+  const said = typeof body.error_description === 'string' ? `: ${body.error_description}` : ''
+  return new AuthenticationError(code, `The token endpoint refused the application (${code}${said}).`, { status })
+}

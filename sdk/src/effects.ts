@@ -1,0 +1,38 @@
+/** What the client takes from its surroundings. Handed in, so that time and chance can be held still. */
+export interface Effects {
+  readonly fetch: typeof globalThis.fetch
+  readonly now: () => number
+  /** 0 ≤ x < 1, for the spread of waiting times. */
+  readonly random: () => number
+  /** Resolves after the time, or rejects with the signal's reason. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Unpredictable words, for idempotency keys and the key of the hash table. */
+  readonly randomWords: (count: number) => Uint32Array
+}
+
+export const systemEffects: Effects = {
+  // Looked up at every call: a page or a test may replace it later.
+  fetch: (input, init) => globalThis.fetch(input, init),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const onAbort = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    }),
+  // Not randomUUID: browsers offer that only to pages served over https.
+  randomWords: (count) => globalThis.crypto.getRandomValues(new Uint32Array(count)),
+}
+
+/** 128 random bits as hex. */
+export function randomId(effects: Effects): string {
+  return Array.from(effects.randomWords(4), (word) => word.toString(16).padStart(8, '0')).join('')
+}

@@ -1,0 +1,126 @@
+import type { Problem } from './generated/api.ts'
+
+/**
+ * What can go wrong, as a small family of classes. `code` is what to program against; the message says what happened
+ * and what to do. No error holds a key, a token, a client secret or the body of a foreign answer.
+ */
+
+export type ProblemCode = Problem['code']
+
+/** Failures met on this side of the wire, beside the server's own codes. */
+export type ClientCode = 'configuration' | 'connection_failed' | 'timeout' | 'unexpected_response'
+
+/** One place that is wrong: an RFC 6901 pointer into the body, a stable code, a sentence. */
+export type FieldError = NonNullable<Problem['errors']>[number]
+
+export interface AssayErrorOptions {
+  readonly status?: number | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly errors?: readonly FieldError[] | undefined
+  readonly cause?: unknown
+}
+
+export class AssayError extends Error {
+  /** A problem code of the server, a `ClientCode`, or an OAuth error code. */
+  readonly code: string
+  /** HTTP status; undefined when there was no answer. */
+  readonly status: number | undefined
+  /** Quote it when you ask the operator for help. */
+  readonly requestId: string | undefined
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number | undefined
+  /** For validation: each place that is wrong. */
+  readonly errors: readonly FieldError[]
+
+  constructor(code: string, message: string, options: AssayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.code = code
+    this.status = options.status
+    this.requestId = options.requestId
+    this.retryAfterMs = options.retryAfterMs
+    this.errors = options.errors ?? []
+  }
+}
+
+/** The client was set up wrongly: nothing was sent. */
+export class ConfigurationError extends AssayError {
+  constructor(message: string) {
+    super('configuration', message)
+  }
+}
+/** 401, or a refusal of the token endpoint. */
+export class AuthenticationError extends AssayError {}
+/** 402: the credit does not cover the request and the plan allows no overage. */
+export class CreditExhaustedError extends AssayError {}
+/** 403: a scope, the plan or the account's state stands in the way. */
+export class PermissionError extends AssayError {}
+/** 404 and 405. */
+export class NotFoundError extends AssayError {}
+/** 409, 412 and 428. */
+export class ConflictError extends AssayError {}
+/** 400, 413, 415 and 422: the request is wrong, and sending it again will not help. */
+export class ValidationError extends AssayError {}
+/** 429. */
+export class RateLimitError extends AssayError {}
+/** 5xx: the service cannot answer. Nothing was charged. */
+export class UnavailableError extends AssayError {}
+/** No answer came: the network or the address. */
+export class ConnectionError extends AssayError {}
+/** No answer came in time. */
+export class TimeoutError extends AssayError {}
+
+type ErrorClass = new (code: string, message: string, options?: AssayErrorOptions) => AssayError
+
+const CLASS_BY_STATUS: Readonly<Record<number, ErrorClass>> = {
+  401: AuthenticationError,
+  402: CreditExhaustedError,
+  403: PermissionError,
+  404: NotFoundError,
+  405: NotFoundError,
+  409: ConflictError,
+  412: ConflictError,
+  428: ConflictError,
+  429: RateLimitError,
+}
+
+function classOf(status: number): ErrorClass {
+  const known = CLASS_BY_STATUS[status]
+  if (known) return known
+  if (status >= 500) return UnavailableError
+  if (status >= 400) return ValidationError
+  return AssayError
+}
+
+/** The error for an answer that is not a success. Only fields of a real problem document are taken from its body. */
+export function errorFromAnswer(status: number, headers: Headers, body: unknown, nowMs: number): AssayError {
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs)
+  const requestId = headers.get('x-request-id') ?? undefined
+  const Class = classOf(status)
+  if (!isProblem(body)) {
+    return new Class('unexpected_response', foreignAnswer(status), { status, requestId, retryAfterMs })
+  }
+  return new Class(body.code, body.detail, { status, requestId, retryAfterMs, errors: body.errors })
+}
+
+function foreignAnswer(status: number): string {
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return 'The address answers with a redirect. Set baseUrl to the final address of the service.'
+  }
+  return `The address answered ${status}, and not in the way Assay does. Check baseUrl and any proxy in between.`
+}
+
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false
+  const { code, detail } = body as Partial<Record<string, unknown>>
+  return typeof code === 'string' && typeof detail === 'string'
+}
+
+/** RFC 9110: seconds or a date. */
+export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}

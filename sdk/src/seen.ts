@@ -1,0 +1,97 @@
+/**
+ * What is known about the records met so far, by their 64-bit hash: 12 bytes a slot, no strings.
+ *
+ * 1. A record is remembered for at least as long as `generationMax` further distinct ones have not been met.
+ * 2. Memory is bounded: two generations of twice `generationMax` slots. When one is full it becomes the old one, and
+ *    the old one before it is forgotten; a record met again moves to the present generation.
+ * 3. A value is any unsigned 32-bit number.
+ */
+export interface Seen {
+  find(high: number, low: number): number | undefined
+  /** Adds or replaces. */
+  set(high: number, low: number, value: number): void
+}
+
+const SLOTS_FIRST = 1 << 12
+
+export const GENERATION_MAX = 1_000_000
+
+interface Generation {
+  high: Uint32Array
+  low: Uint32Array
+  values: Uint32Array
+  used: number
+}
+
+function createGeneration(slots: number): Generation {
+  return { high: new Uint32Array(slots), low: new Uint32Array(slots), values: new Uint32Array(slots), used: 0 }
+}
+
+/** The slot of a hash, or the free one where it belongs. Hash 0,0 marks a free slot; see `present`. */
+function slotOf({ high, low }: Generation, h: number, l: number): number {
+  const mask = high.length - 1
+  let slot = l & mask
+  while ((high[slot] !== h || low[slot] !== l) && (high[slot] !== 0 || low[slot] !== 0)) slot = (slot + 1) & mask
+  return slot
+}
+
+export function createSeen(generationMax = GENERATION_MAX): Seen {
+  let young = createGeneration(SLOTS_FIRST)
+  let old: Generation | undefined
+
+  function grow(): void {
+    const bigger = createGeneration(young.high.length * 2)
+    for (let i = 0; i < young.high.length; i++) {
+      const h = young.high[i]!
+      const l = young.low[i]!
+      if (h !== 0 || l !== 0) put(bigger, h, l, young.values[i]!)
+    }
+    young = bigger
+  }
+
+  function put(generation: Generation, h: number, l: number, value: number): void {
+    const slot = slotOf(generation, h, l)
+    if (!isFree(generation, slot)) {
+      generation.values[slot] = value
+      return
+    }
+    generation.high[slot] = h
+    generation.low[slot] = l
+    generation.values[slot] = value
+    generation.used++
+  }
+
+  function set(high: number, low: number, value: number): void {
+    if (young.used >= generationMax) {
+      old = young
+      young = createGeneration(SLOTS_FIRST)
+    } else if (young.used * 2 >= young.high.length) {
+      grow()
+    }
+    put(young, high, present(high, low), value)
+  }
+
+  return {
+    find(high, low) {
+      const l = present(high, low)
+      const slot = slotOf(young, high, l)
+      if (!isFree(young, slot)) return young.values[slot]
+      if (!old) return undefined
+      const oldSlot = slotOf(old, high, l)
+      if (isFree(old, oldSlot)) return undefined
+      const value = old.values[oldSlot]!
+      set(high, low, value)
+      return value
+    },
+    set,
+  }
+}
+
+function isFree({ high, low }: Generation, slot: number): boolean {
+  return high[slot] === 0 && low[slot] === 0
+}
+
+/** A hash of 0,0 would look like a free slot: it shares the place of 0,1. */
+function present(high: number, low: number): number {
+  return high === 0 && low === 0 ? 1 : low
+}

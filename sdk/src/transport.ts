@@ -1,0 +1,154 @@
+import type { Credentials } from './credentials.ts'
+import type { Effects } from './effects.ts'
+import { AssayError, ConnectionError, errorFromAnswer, TimeoutError, UnavailableError } from './errors.ts'
+
+/** One request, repeated while that can help and is safe: the same Idempotency-Key, the same bytes. */
+
+export interface Retrying {
+  /** Repeats of one request after failures and refusals for the rate. */
+  readonly retriesMax: number
+  /** First wait; doubles each time. */
+  readonly waitMs: number
+  readonly waitMsMax: number
+  /** A server that asks for a longer wait than this is taken at its word, and the error given to the caller. */
+  readonly retryAfterMsMax: number
+}
+
+export const RETRYING: Retrying = { retriesMax: 8, waitMs: 250, waitMsMax: 20_000, retryAfterMsMax: 120_000 }
+
+export interface TransportOptions {
+  readonly baseUrl: string
+  readonly credentials: Credentials
+  readonly timeoutMs: number
+  readonly retrying: Retrying
+  readonly effects: Effects
+}
+
+export interface Call {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  /** JSON text. */
+  readonly body?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+  readonly onRetry?: ((retry: Retry) => void) | undefined
+}
+
+export interface Retry {
+  readonly error: AssayError
+  readonly waitMs: number
+}
+
+export interface Transport {
+  send(call: Call): Promise<unknown>
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { effects, retrying } = options
+  return {
+    async send(call) {
+      let renewed = false
+      for (let retries = 0; ; retries++) {
+        call.signal?.throwIfAborted()
+        try {
+          return await attempt(call, options, renewed)
+        } catch (error) {
+          if (!(error instanceof AssayError)) throw error
+          if (error.code === 'token_invalid' && options.credentials.renewable && !renewed) {
+            renewed = true
+            continue
+          }
+          const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, options) : undefined
+          if (waitMs === undefined) throw error
+          call.onRetry?.({ error, waitMs })
+          await effects.sleep(waitMs, call.signal)
+        }
+      }
+    },
+  }
+}
+
+/** How long to wait before the next try, or undefined when another one cannot help. */
+function waitBefore(error: AssayError, retries: number, { retrying, effects }: TransportOptions): number | undefined {
+  if (!isTransient(error)) return undefined
+  const askedMs = error.retryAfterMs ?? 0
+  if (askedMs > retrying.retryAfterMsMax) return undefined
+  const backoffMs = Math.min(retrying.waitMsMax, retrying.waitMs * 2 ** retries)
+  // Spread between half and whole, on top of what was asked: many clients must not come back in step.
+  const spreadMs = backoffMs * (0.5 + effects.random() / 2)
+  return askedMs > 0 ? askedMs + Math.min(spreadMs, 1000) : spreadMs
+}
+
+function isTransient(error: AssayError): boolean {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return true
+  if (error.code === 'request_in_flight') return true
+  return error.status === 429 || error.status === 502 || error.status === 503 || error.status === 504
+}
+
+async function attempt(call: Call, options: TransportOptions, fresh: boolean): Promise<unknown> {
+  const { effects } = options
+  const timeoutMs = call.timeoutMs ?? options.timeoutMs
+  const abort = new AbortController()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    abort.abort()
+  }, timeoutMs)
+  const onAbort = () => abort.abort(call.signal?.reason)
+  call.signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    const [name, value] = await options.credentials.header({ fresh, signal: abort.signal })
+    const response = await effects.fetch(`${options.baseUrl}${call.path}`, {
+      method: call.method,
+      headers: {
+        accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+        [name]: value,
+      },
+      ...(call.body === undefined ? {} : { body: call.body }),
+      // A redirect would carry the key to wherever it points.
+      redirect: 'manual',
+      signal: abort.signal,
+    })
+    const text = await response.text()
+    const body = parseJson(text)
+    if (!response.ok) throw errorFromAnswer(response.status, response.headers, body, effects.now())
+    if (body === undefined && text !== '') {
+      throw new UnavailableError('unexpected_response', 'The address answers, but not with JSON. Check baseUrl.', {
+        status: response.status,
+      })
+    }
+    return body
+  } catch (error) {
+    if (call.signal?.aborted) throw call.signal.reason
+    if (late) throw new TimeoutError('timeout', `No answer from ${options.baseUrl} within ${timeoutMs} ms.`)
+    if (error instanceof AssayError || !isNetworkError(error)) throw error
+    throw new ConnectionError('connection_failed', `${options.baseUrl} cannot be reached${reasonOf(error)}.`, {
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+    call.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** fetch reports every failure of the network as a TypeError; a stream cut short, under other names. */
+function isNetworkError(error: unknown): error is Error {
+  return error instanceof TypeError || (error instanceof Error && /^(AbortError|NetworkError|Error)$/.test(error.name))
+}
+
+function reasonOf(error: Error): string {
+  const code = (error.cause as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemEffects } from '../../sdk/src/effects.ts'
+import {
+  Assay,
+  type CheckedRecord,
+  type CheckRun,
+  CreditExhaustedError,
+  type Journal,
+  type StoredBatch,
+  UnavailableError,
+} from '../../sdk/src/index.ts'
+import { KNOWN } from '../support/engine.ts'
+import { type Fault, type FaultProxy, type SeenRequest, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Service, startService } from './service.ts'
+
+const quick = { ...systemEffects, sleep: async () => {} }
+
+async function collect(run: CheckRun): Promise<CheckedRecord[]> {
+  const records: CheckedRecord[] = []
+  for await (const record of run) records.push(record)
+  return records
+}
+
+function names(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, i) => `supplier-${from + i}.example`)
+}
+
+describe('checkMany against the real service', () => {
+  let service: Service
+  const proxies: FaultProxy[] = []
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(async () => {
+    for (const proxy of proxies) await proxy.close()
+    await service.stop()
+  })
+
+  async function setUp(
+    options: { creditPence?: number; plan?: string; faultOf?: (request: SeenRequest) => Fault | Promise<Fault> } = {},
+  ) {
+    const { id, apiKey } = await service.server.organisation({ creditPence: 1_000_000, ...options })
+    const proxy = await startFaultProxy(service.server.url, options.faultOf ?? (() => 'pass'))
+    proxies.push(proxy)
+    return { id, proxy, assay: new Assay({ apiKey, baseUrl: proxy.url }, quick) }
+  }
+
+  it('50,000 records with 30 % repeats and a 502 on one batch: each distinct record is billed once', async () => {
+    const distinct = names(35_000)
+    const list = [...distinct, ...distinct.slice(0, 15_000).map((name) => ` ${name.toUpperCase()}.`)]
+    // A fixed shuffle: repeats fall into the same batch as well as into others.
+    for (let i = list.length - 1, state = 7; i > 0; i--) {
+      state = (state * 1103515245 + 12345) % 2147483648
+      const j = state % (i + 1)
+      ;[list[i], list[j]] = [list[j]!, list[i]!]
+    }
+    list[100] = KNOWN.badDomain
+    const { id, assay, proxy } = await setUp({ faultOf: ({ number }) => (number === 1 ? { status: 502 } : 'pass') })
+    const expected = new Set(list.map((name) => name.trim().toLowerCase().replace(/\.$/, ''))).size
+    const seen: number[] = []
+    const run = assay.supplyChain.checkMany(list, { onProgress: ({ completed }) => seen.push(completed) })
+    const records = await collect(run)
+    expect(records.map((record) => record.indicator)).toEqual(list)
+    expect(records.map((record) => record.index)).toEqual(list.map((_, i) => i))
+    expect(records.filter((record) => record.risk === 'high').map((record) => record.index)).toEqual([100])
+    expect(await service.billedUnits(id)).toBe(expected)
+    expect(await service.charges(id)).toBe(4)
+    expect(run.billing).toMatchObject({ billable_units: expected, total_price_pence: expected * 2 })
+    expect(run.progress).toMatchObject({
+      submitted: 50_000,
+      distinct: expected,
+      completed: expected,
+      batches: 4,
+      retries: 1,
+    })
+    expect(seen.at(-1)).toBe(expected)
+    expect(proxy.requests).toHaveLength(5)
+    expect(new Set(proxy.requests.map((request) => request.key)).size).toBe(4)
+    expect(records.filter((record) => record.repeat)).toHaveLength(50_000 - expected)
+  })
+
+  it('a lost answer is asked for again with the same key: never billed twice, never a completed batch sent again', async () => {
+    const { id, assay, proxy } = await setUp({ faultOf: ({ number }) => (number % 2 === 0 ? 'lose' : 'pass') })
+    const run = assay.supplyChain.checkMany(names(5000), { batchSize: 1000, concurrency: 1 })
+    expect(await collect(run)).toHaveLength(5000)
+    expect(await service.billedUnits(id)).toBe(5000)
+    expect(proxy.requests).toHaveLength(10)
+    expect(run.billing.billable_units).toBe(5000)
+  })
+
+  it('one bad record never spoils a run: it comes out with its reason and the rest is checked', async () => {
+    const { id, assay } = await setUp()
+    const list = [...names(20), 'https://bad.example/', ...names(20, 20), 'co.uk', '', 'https://bad.example/']
+    const run = assay.supplyChain.checkMany(list)
+    const records = await collect(run)
+    const bad = records.filter((record) => record.error)
+    expect(bad.map((record) => record.index)).toEqual([20, 41, 42, 43])
+    expect(bad.map((record) => record.error?.code)).toEqual(Array(4).fill('invalid_domain'))
+    expect(bad[3]?.repeat).toBe(true)
+    expect(await service.billedUnits(id)).toBe(40)
+    expect(run.progress).toMatchObject({ invalid: 3, completed: 43 })
+  })
+
+  it('sorts out more bad records than the server names at a time, without trying each', async () => {
+    const { id, assay, proxy } = await setUp()
+    const list = names(1000).map((name, i) => (i % 4 === 3 ? `bad ${name}` : name))
+    const records = await collect(assay.supplyChain.checkMany(list))
+    expect(records.filter((record) => record.error).map((record) => record.index)).toEqual(
+      list.flatMap((_, i) => (i % 4 === 3 ? [i] : [])),
+    )
+    expect(await service.billedUnits(id)).toBe(750)
+    expect(proxy.requests).toHaveLength(4)
+  })
+
+  it('takes a list in which nothing is valid, an empty one, and what is not even text', async () => {
+    const { id, assay, proxy } = await setUp()
+    expect(await collect(assay.infrastructure.checkMany([]))).toEqual([])
+    expect(proxy.requests).toHaveLength(0)
+    const odd = [null, 7, 'x'.repeat(5000), 'not an ip'] as string[]
+    const records = await collect(assay.infrastructure.checkMany(odd))
+    expect(records.map((record) => record.error?.code)).toEqual(['wrong_type', 'wrong_type', 'too_long', 'invalid_ip'])
+    expect(await service.billedUnits(id)).toBe(0)
+  })
+
+  it('keeps a request under the size the server takes', async () => {
+    const { assay, proxy } = await setUp()
+    const wide = Array.from({ length: 9000 }, (_, i) => `${'é'.repeat(50)}${i}@${'ü'.repeat(40)}.example`)
+    const records = await collect(assay.payment.checkMany(wide))
+    expect(records.every((record) => record.risk)).toBe(true)
+    expect(proxy.requests.length).toBeGreaterThan(1)
+    for (const request of proxy.requests) expect(Buffer.byteLength(request.body)).toBeLessThan(4 * 1024 * 1024)
+  })
+
+  it('answers go out while the list is still coming', async () => {
+    const { assay } = await setUp()
+    const more = Promise.withResolvers<void>()
+    async function* list() {
+      yield* names(10)
+      await more.promise
+      yield* names(10, 10)
+    }
+    const received: string[] = []
+    for await (const { indicator } of assay.supplyChain.checkMany(list(), { batchSize: 10 })) {
+      received.push(indicator)
+      if (received.length === 10) more.resolve()
+    }
+    expect(received).toEqual(names(20))
+  })
+
+  it('explains every record, repeats as well', async () => {
+    const { assay } = await setUp()
+    const list = [KNOWN.badDomain, 'fine.example', KNOWN.badDomain.toUpperCase()]
+    const records = await collect(assay.supplyChain.checkMany(list, { explain: true, batchSize: 2 }))
+    expect(records[0]?.error ?? records[0]?.signals?.length).toBeGreaterThan(0)
+    expect(records[2]).toEqual({ ...records[0], index: 2, indicator: list[2], repeat: true })
+  })
+
+  it('gives out what was paid for before it throws, and stops sending', async () => {
+    const { id, assay, proxy } = await setUp({ creditPence: 25 * 2 })
+    const run = assay.supplyChain.checkMany(names(100), { batchSize: 10, concurrency: 1 })
+    const records: CheckedRecord[] = []
+    const running = (async () => {
+      for await (const record of run) records.push(record)
+    })()
+    await expect(running).rejects.toThrow(CreditExhaustedError)
+    expect(records.map((record) => record.error?.code ?? record.risk)).toEqual([
+      ...Array(20).fill('low'),
+      ...Array(10).fill('credit_exhausted'),
+    ])
+    expect(await service.billedUnits(id)).toBe(20)
+    expect(proxy.requests).toHaveLength(3)
+  })
+
+  it('gives up on a service that stays away, after a bounded number of tries', async () => {
+    const { assay, proxy } = await setUp({ faultOf: () => ({ status: 503 }) })
+    await expect(collect(assay.supplyChain.checkMany(names(5)))).rejects.toThrow(UnavailableError)
+    expect(proxy.requests).toHaveLength(9)
+  })
+
+  it('stops when told to, with the reason given', async () => {
+    const { assay } = await setUp()
+    const held = service.engine.hold()
+    const abort = new AbortController()
+    const running = collect(assay.supplyChain.checkMany(names(5), { signal: abort.signal }))
+    await held.reached
+    abort.abort(new Error('stop'))
+    await expect(running).rejects.toThrow('stop')
+    held.release()
+    const early = new AbortController()
+    early.abort(new Error('early'))
+    await expect(collect(assay.supplyChain.checkMany(names(5), { signal: early.signal }))).rejects.toThrow('early')
+  })
+
+  it('stops when the loop is left', async () => {
+    const { assay, proxy } = await setUp()
+    for await (const record of assay.supplyChain.checkMany(names(100), { batchSize: 10, concurrency: 1 })) {
+      if (record.index === 5) break
+    }
+    expect(proxy.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('throws what the list throws, after the answers before it', async () => {
+    const { assay } = await setUp()
+    function* list() {
+      yield* names(10)
+      throw new Error('the file ended in the middle')
+    }
+    const records: CheckedRecord[] = []
+    const running = (async () => {
+      for await (const record of assay.supplyChain.checkMany(list(), { batchSize: 5 })) records.push(record)
+    })()
+    await expect(running).rejects.toThrow('the file ended')
+    expect(records).toHaveLength(10)
+  })
+
+  it('a journal lets a second run go on where the first was cut off, and nothing is billed twice', async () => {
+    let cut = true
+    const { id, assay, proxy } = await setUp({
+      faultOf: ({ number }) => (cut && number >= 2 ? { status: 403 } : 'pass'),
+    })
+    const stored = new Map<number, StoredBatch & { digest: string }>()
+    const journal: Journal = {
+      runId: 'run-1',
+      begin: async ({ number }) => stored.get(number),
+      complete: async (batch) => void stored.set(batch.number, batch),
+    }
+    const list = [...names(50), 'not valid', ...names(50)]
+    const options = { batchSize: 10, concurrency: 1, journal }
+    await expect(collect(assay.supplyChain.checkMany(list, options))).rejects.toThrow()
+    expect(stored.size).toBe(2)
+    cut = false
+    const before = proxy.requests.length
+    const run = assay.supplyChain.checkMany(list, options)
+    const records = await collect(run)
+    expect(records.filter((record) => record.risk)).toHaveLength(100)
+    expect(records[50]?.error?.code).toBe('invalid_domain')
+    expect(await service.billedUnits(id)).toBe(50)
+    expect(run.billing.billable_units).toBe(50)
+    expect(proxy.requests.length - before).toBe(4)
+  })
+
+  it('is iterated over once, and refuses numbers that make no sense', async () => {
+    const { assay } = await setUp()
+    const run = assay.supplyChain.checkMany(names(1))
+    await collect(run)
+    await expect(collect(run)).rejects.toThrow(/once/)
+    expect(() => assay.supplyChain.checkMany([], { concurrency: 0 })).toThrow(RangeError)
+    expect(() => assay.supplyChain.checkMany([], { batchSize: 10_001 })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,219 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { systemEffects } from '../../sdk/src/effects.ts'
+import {
+  Assay,
+  type AssayError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  CreditExhaustedError,
+  PermissionError,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+  ValidationError,
+} from '../../sdk/src/index.ts'
+import { KNOWN } from '../support/engine.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { type Service, startService } from './service.ts'
+
+/** Waits that take no time, and are written down. */
+function countedWaits() {
+  const waitsMs: number[] = []
+  return {
+    waitsMs,
+    effects: { ...systemEffects, random: () => 0.5, sleep: async (ms: number) => void waitsMs.push(ms) },
+  }
+}
+
+describe('the client against the real service', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.stop())
+
+  it('checks an email, a domain and an IP, with what each cost', async () => {
+    const { apiKey } = await service.server.organisation({ creditPence: 100 })
+    const assay = new Assay({ apiKey, baseUrl: `${service.server.url}/` })
+    const payment = await assay.payment.check('accounts@company.example')
+    expect(payment).toMatchObject({ endpoint: 'payment-risk', total_price_pence: 3, remaining_credit_pence: 97 })
+    expect(await assay.supplyChain.check(KNOWN.badDomain)).toMatchObject({ risk: 'high', target: KNOWN.badDomain })
+    expect(await assay.infrastructure.check(KNOWN.badIp)).toMatchObject({
+      risk: 'high',
+      source_type: 'infrastructure_scan',
+    })
+    expectTypeOf(payment.risk).toEqualTypeOf<'low' | 'medium' | 'high'>()
+    expect(payment.signals).toBeUndefined()
+  })
+
+  it('explains', async () => {
+    const { apiKey } = await service.server.organisation()
+    const assay = new Assay({ apiKey, baseUrl: service.server.url })
+    const why = await assay.supplyChain.explain(KNOWN.badDomain)
+    expect(why.signals[0]?.code).toMatch(/^domain\./)
+    expect(why.recommended_action).toContain('escalate')
+    expect(why.intelligence.version).toBeTypeOf('string')
+    expect((await assay.supplyChain.check(KNOWN.badDomain, { explain: true })).signals.length).toBeGreaterThan(0)
+  })
+
+  it('mirrors the problems of the service as classes', async () => {
+    const url = service.server.url
+    const { apiKey } = await service.server.organisation({ creditPence: 0 })
+    const assay = new Assay({ apiKey, baseUrl: url })
+    const bad = await assay.payment.check('not an address').catch((error: unknown) => error)
+    expect(bad).toBeInstanceOf(ValidationError)
+    expect(bad).toMatchObject({
+      code: 'validation_failed',
+      status: 422,
+      errors: [{ pointer: '/email', code: 'invalid_email' }],
+    })
+    expect((bad as AssayError).requestId).toBeTypeOf('string')
+    await expect(assay.payment.check('a@company.example')).rejects.toThrow(CreditExhaustedError)
+    const stranger = new Assay({ apiKey: `ask_${'0'.repeat(38)}`, baseUrl: url })
+    await expect(stranger.payment.check('a@company.example')).rejects.toThrow(AuthenticationError)
+    const narrow = await service.server.organisation({ scopes: ['risk:payment'] })
+    const limited = new Assay({ apiKey: narrow.apiKey, baseUrl: url })
+    await expect(limited.infrastructure.check('1.1.1.1')).rejects.toThrow(PermissionError)
+  })
+
+  it('repeats a request whose answer was lost, and is charged once', async () => {
+    const { id, apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => (number === 0 ? 'lose' : 'pass'))
+    const { effects, waitsMs } = countedWaits()
+    const assay = new Assay({ apiKey, baseUrl: proxy.url }, effects)
+    expect(await assay.payment.check('a@company.example')).toMatchObject({ charged: true })
+    expect(proxy.requests.map((request) => request.key)).toEqual([proxy.requests[0]!.key, proxy.requests[0]!.key])
+    expect(waitsMs).toHaveLength(1)
+    expect(await service.billedUnits(id)).toBe(1)
+    await proxy.close()
+  })
+
+  it('waits as long as Retry-After says, with growing waits when nothing is said, and gives up after a bounded number', async () => {
+    const { apiKey } = await service.server.organisation()
+    const answers = [{ status: 429, headers: { 'retry-after': '7' } }, { status: 503 }, { status: 502 }]
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => answers[number] ?? 'pass')
+    const { effects, waitsMs } = countedWaits()
+    await new Assay({ apiKey, baseUrl: proxy.url }, effects).payment.check('a@company.example')
+    expect(waitsMs[0]).toBeGreaterThanOrEqual(7000)
+    expect(waitsMs[0]).toBeLessThan(8100)
+    expect(waitsMs[2]).toBeGreaterThan(waitsMs[1]!)
+    await proxy.close()
+
+    const down = await startFaultProxy(service.server.url, () => ({ status: 502 }))
+    const client = new Assay({ apiKey, baseUrl: down.url, retrying: { retriesMax: 3 } }, effects)
+    await expect(client.payment.check('a@company.example')).rejects.toThrow(UnavailableError)
+    expect(down.requests).toHaveLength(4)
+    await down.close()
+
+    const busy = await startFaultProxy(service.server.url, () => ({ status: 429, headers: { 'retry-after': '86400' } }))
+    const turnedAway = new Assay({ apiKey, baseUrl: busy.url }, effects).payment.check('a@company.example')
+    await expect(turnedAway).rejects.toThrow(RateLimitError)
+    expect(busy.requests).toHaveLength(1)
+    await busy.close()
+  })
+
+  it('does not repeat what cannot succeed', async () => {
+    const { apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, () => 'pass')
+    await expect(new Assay({ apiKey, baseUrl: proxy.url }).payment.check('bad')).rejects.toThrow(ValidationError)
+    expect(proxy.requests).toHaveLength(1)
+    await proxy.close()
+  })
+
+  it('does not follow a redirect with its key', async () => {
+    const { apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, () => ({
+      status: 308,
+      headers: { location: service.server.url },
+    }))
+    await expect(new Assay({ apiKey, baseUrl: proxy.url }).payment.check('a@b.example')).rejects.toThrow(/redirect/)
+    expect(proxy.requests).toHaveLength(1)
+    await proxy.close()
+  })
+
+  it('says in time when nothing answers, and stops at once when told to', async () => {
+    const { apiKey } = await service.server.organisation()
+    const held = service.engine.hold()
+    const assay = new Assay({ apiKey, baseUrl: service.server.url, timeoutMs: 50, retrying: { retriesMax: 0 } })
+    await expect(assay.payment.check('a@company.example')).rejects.toThrow(TimeoutError)
+    const abort = new AbortController()
+    const patient = new Assay({ apiKey, baseUrl: service.server.url })
+    const checking = patient.payment.check('b@company.example', { signal: abort.signal })
+    await held.reached
+    abort.abort(new Error('changed my mind'))
+    await expect(checking).rejects.toThrow('changed my mind')
+    held.release()
+  })
+
+  it('reports an address where nothing listens', async () => {
+    const gone = await startFaultProxy(service.server.url, () => 'pass')
+    await gone.close()
+    const assay = new Assay({ apiKey: 'ask_x', baseUrl: gone.url, retrying: { retriesMax: 0 } })
+    const error = await assay.payment.check('a@b.example').catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as AssayError).message).toContain('ECONNREFUSED')
+  })
+
+  it('asks the token provider again, once, after a token was refused', async () => {
+    const asked: boolean[] = []
+    const assay = new Assay({
+      baseUrl: service.server.url,
+      tokenProvider: ({ refresh }) => {
+        asked.push(refresh)
+        return 'no-such-token'
+      },
+    })
+    await expect(assay.payment.check('a@company.example')).rejects.toThrow(AuthenticationError)
+    expect(asked).toEqual([false, true])
+  })
+})
+
+describe('secrets', () => {
+  it('stand in no error, no inspection and no JSON of the client', async () => {
+    const secret = 'ask_verysecretverysecretverysecret1234567'
+    const seen: unknown[] = []
+    const keep = (fn: () => unknown) => {
+      try {
+        seen.push(fn())
+      } catch (error) {
+        seen.push(error)
+      }
+    }
+    keep(() => new Assay({ apiKey: `${secret}\n`, baseUrl: 'https://assay.example' }))
+    keep(() => new Assay({ apiKey: secret, baseUrl: `https://user:${secret}@assay.example` }))
+    keep(() => new Assay({ apiKey: secret, clientId: 'x', clientSecret: secret, baseUrl: 'https://assay.example' }))
+    const assay = new Assay({ apiKey: secret, baseUrl: 'http://127.0.0.1:1', retrying: { retriesMax: 0 } })
+    seen.push(assay, await assay.payment.check('a@b.example').catch((error: unknown) => error))
+    const tokens = new Assay({ tokenProvider: () => `${secret}\n`, baseUrl: 'http://127.0.0.1:1' })
+    seen.push(await tokens.payment.check('a@b.example').catch((error: unknown) => error))
+    const app = new Assay({
+      clientId: 'x',
+      clientSecret: secret,
+      baseUrl: 'http://127.0.0.1:1',
+      retrying: { retriesMax: 0 },
+    })
+    seen.push(app, await app.payment.check('a@b.example').catch((error: unknown) => error))
+    expect(seen).toHaveLength(8)
+    for (const one of seen) {
+      expect(inspect(one, { depth: 10, showHidden: true })).not.toContain('verysecret')
+      expect(JSON.stringify(one)).not.toContain('verysecret')
+    }
+  })
+})
+
+describe('setting up', () => {
+  it.each([
+    [{ baseUrl: 'https://assay.example' }, /exactly one/],
+    [{ apiKey: 'a', tokenProvider: () => 'b', baseUrl: 'https://assay.example' }, /exactly one/],
+    [{ clientId: 'a', baseUrl: 'https://assay.example' }, /belong together/],
+    [{ apiKey: '', baseUrl: 'https://assay.example' }, /apiKey/],
+    [{ apiKey: 'a', baseUrl: 'assay.example' }, /baseUrl/],
+    [{ apiKey: 'a', baseUrl: 'ftp://assay.example' }, /baseUrl/],
+    [{ apiKey: 'a', baseUrl: 'https://assay.example/?x=1' }, /query/],
+  ])('refuses %o', (options, message) => {
+    expect(() => new Assay(options)).toThrow(ConfigurationError)
+    expect(() => new Assay(options)).toThrow(message)
+  })
+})

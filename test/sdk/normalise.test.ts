@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { KIND_NAMES, type Kind } from '../../sdk/src/kinds.ts'
+import { dedupeKey } from '../../sdk/src/normalise.ts'
+import { parseIndicator } from '../../src/risk/indicator.ts'
+
+const text: Record<Kind, readonly string[]> = {
+  domain: [
+    'Example.com',
+    'MÜNCHEN.de',
+    'mu\u0308nchen.de',
+    'xn--mnchen-3ya.de',
+    'ΟΔΟΣ.gr',
+    'straße.de',
+    'İstanbul.com',
+  ],
+  email: ['A.B@Example.com', 'Zoë@example.com', 'zoe\u0308@example.com', 'K@münchen.de'],
+  ip: ['2001:DB8::1', '2001:db8::1', '1.2.3.4', '::FFFF:1.2.3.4'],
+}
+
+function variants(kind: Kind) {
+  return fc
+    .tuple(
+      fc.constantFrom(...text[kind]),
+      fc.constantFrom('', ' ', '\t', '\u00a0'),
+      fc.constantFrom('', '.', '..', ' ', '. '),
+      fc.constantFrom(
+        (t: string) => t,
+        (t: string) => t.toUpperCase(),
+        (t: string) => t.toLowerCase(),
+        (t: string) => t.normalize('NFD'),
+        (t: string) => t.normalize('NFC'),
+      ),
+    )
+    .map(([base, before, after, change]) => before + change(base) + after)
+}
+
+describe('dedupeKey', () => {
+  it.each(KIND_NAMES)('gives two %s records one key only when the server takes them as one', (kind) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(variants(kind), fc.string({ unit: 'binary' })),
+        fc.oneof(variants(kind), fc.string({ unit: 'binary' })),
+        (a, b) => {
+          if (dedupeKey(kind, a) !== dedupeKey(kind, b)) return
+          expect(parseIndicator(kind, a)).toEqual(parseIndicator(kind, b))
+        },
+      ),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('takes as one what differs in case, blanks, composition or a trailing dot', () => {
+    expect(dedupeKey('domain', ' Example.COM. ')).toBe(dedupeKey('domain', 'example.com'))
+    expect(dedupeKey('domain', 'mu\u0308nchen.de')).toBe(dedupeKey('domain', 'MÜNCHEN.de'))
+    expect(dedupeKey('email', 'Zoe\u0308@Example.com ')).toBe(dedupeKey('email', 'zoë@example.com'))
+    expect(dedupeKey('ip', ' 2001:DB8::1')).toBe(dedupeKey('ip', '2001:db8::1'))
+  })
+})

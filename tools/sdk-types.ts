@@ -1,0 +1,167 @@
+/** Types of the client, written from openapi.json: one interface per shared schema and one table of all operations. */
+
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly description?: string
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: Schema
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+
+interface Operation {
+  readonly summary?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required?: boolean; readonly content?: Content }
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+export interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+export function sdkTypes(document: OpenApiDocument): string {
+  const lines = ['// Written by `npm run generate` from openapi.json. Changes belong there.', '']
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+    lines.push(...comment(schema.description, ''), `export type ${name} = ${typeOf(schema, '')}`, '')
+  }
+  lines.push(
+    '/** Every operation of the interface: what it takes and what it answers with. */',
+    'export interface Operations {',
+  )
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const method of METHODS) {
+      const operation = item[method]
+      if (operation) lines.push(...operationLines(`${method.toUpperCase()} ${path}`, operation))
+    }
+  }
+  lines.push('}', '')
+  return lines.join('\n')
+}
+
+function operationLines(name: string, operation: Operation): string[] {
+  const parameters = operation.parameters ?? []
+  return [
+    ...comment(operation.summary, '  '),
+    `  '${name}': {`,
+    `    path: ${parametersType(parameters.filter((parameter) => parameter.in === 'path'))}`,
+    `    query: ${parametersType(parameters.filter((parameter) => parameter.in === 'query'))}`,
+    `    body: ${bodyType(operation)}`,
+    `    response: ${responseType(operation)}`,
+    '  }',
+  ]
+}
+
+function parametersType(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return 'Record<never, never>'
+  return typeOf(
+    {
+      type: 'object',
+      required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+      properties: Object.fromEntries(
+        parameters.map(({ name, schema = {}, description }) => [
+          name,
+          description ? { ...schema, description } : schema,
+        ]),
+      ),
+    },
+    '    ',
+  )
+}
+
+function bodyType({ requestBody }: Operation): string {
+  const schema = jsonSchema(requestBody?.content)
+  if (!schema) return 'undefined'
+  return requestBody?.required ? typeOf(schema, '    ') : `${typeOf(schema, '    ')} | undefined`
+}
+
+/** The answers of all successes; those without JSON give undefined. */
+function responseType({ responses = {} }: Operation): string {
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => {
+      const schema = jsonSchema(content)
+      return schema ? typeOf(schema, '    ') : 'undefined'
+    })
+  return [...new Set(types)].join(' | ') || 'undefined'
+}
+
+function jsonSchema(content: Content | undefined): Schema | undefined {
+  return content?.['application/json']?.schema
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum) return schema.enum.map(literal).join(' | ')
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.map((choice) => grouped(typeOf(choice, indent))).join(' | ')
+  if (schema.allOf) return schema.allOf.map((part) => grouped(typeOf(part, indent))).join(' & ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ')
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return `readonly ${grouped(typeOf(schema.items ?? {}, indent))}[]`
+    case 'object':
+      return objectType(schema, indent)
+    default:
+      return 'unknown'
+  }
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
+  const names = Object.entries(properties)
+  if (names.length === 0) {
+    const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown'
+    return additionalProperties === false ? 'Record<never, never>' : `Readonly<Record<string, ${values}>>`
+  }
+  const inner = `${indent}  `
+  const lines = names.flatMap(([name, schema]) => [
+    ...comment(schema.description, inner),
+    `${inner}readonly ${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}`,
+  ])
+  return ['{', ...lines, `${indent}}`].join('\n')
+}
+
+function grouped(type: string): string {
+  return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value)
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)
+}
+
+function comment(text: string | undefined, indent: string): string[] {
+  return text ? [`${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */`] : []
+}
