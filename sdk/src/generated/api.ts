@@ -13,7 +13,7 @@ export type Problem = {
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
   /** Stable code to program against. */
-  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'upstream_unavailable' | 'store_unavailable' | 'shutting_down'
+  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'upstream_unavailable' | 'store_unavailable' | 'shutting_down'
   /** For validation: each place that is wrong, the first 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
@@ -291,6 +291,249 @@ export interface Operations {
       readonly overage_pence: number
       /** Credit left after this request. */
       readonly remaining_credit_pence: number
+    }
+  }
+  /** List the plans and their prices */
+  'GET /v1/plans': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly data: readonly {
+        /** Name used by operators and in the API */
+        readonly id: string
+        /** Name shown to people */
+        readonly name: string
+        /** Price of the plan for one calendar month */
+        readonly monthly_price_pence: number
+        /** Credit granted every month; what is left of it expires with the month */
+        readonly included_credit_pence: number
+        /** Price of one record, by endpoint family */
+        readonly unit_price_pence: {
+          /** Price of one record of payment-risk */
+          readonly 'payment-risk': number
+          /** Price of one record of supply-chain-risk */
+          readonly 'supply-chain-risk': number
+          /** Price of one record of infrastructure-risk */
+          readonly 'infrastructure-risk': number
+        }
+        /** Records a month that cost nothing */
+        readonly free_units: number
+        /** Whether requests beyond the credit are answered and owed */
+        readonly overage_allowed: boolean
+        /** Rate limit of an organisation */
+        readonly requests_per_second: number
+        /** Whether the bulk endpoints may be used */
+        readonly bulk_allowed: boolean
+      }[]
+    }
+  }
+  /** Read plan, state, credit and overage */
+  'GET /v1/billing': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly organisation_id: string
+      /** State of the account. */
+      readonly state: 'active' | 'inactive' | 'disabled'
+      readonly plan: {
+        /** Name used by operators and in the API */
+        readonly id: string
+        /** Name shown to people */
+        readonly name: string
+        /** Price of the plan for one calendar month */
+        readonly monthly_price_pence: number
+        /** Credit granted every month; what is left of it expires with the month */
+        readonly included_credit_pence: number
+        /** Price of one record, by endpoint family */
+        readonly unit_price_pence: {
+          /** Price of one record of payment-risk */
+          readonly 'payment-risk': number
+          /** Price of one record of supply-chain-risk */
+          readonly 'supply-chain-risk': number
+          /** Price of one record of infrastructure-risk */
+          readonly 'infrastructure-risk': number
+        }
+        /** Records a month that cost nothing */
+        readonly free_units: number
+        /** Whether requests beyond the credit are answered and owed */
+        readonly overage_allowed: boolean
+        /** Rate limit of an organisation */
+        readonly requests_per_second: number
+        /** Whether the bulk endpoints may be used */
+        readonly bulk_allowed: boolean
+      }
+      /** Credit left: included and prepaid. */
+      readonly credit_pence: number
+      /** Of it, the part that expires with the period. */
+      readonly included_credit_pence: number
+      /** Of it, the part that stays. */
+      readonly prepaid_credit_pence: number
+      /** Beyond the credit, in this period. */
+      readonly overage_pence: number
+      /** Beyond the credit and not settled yet, this period included. */
+      readonly overage_owed_pence: number
+      /** Free records of the plan a period. */
+      readonly free_units: number
+      /** Of them, used. */
+      readonly free_units_used: number
+      /** Of them, left. */
+      readonly free_units_left: number
+      /** The billing period. */
+      readonly period: {
+        /** Calendar month, UTC: YYYY-MM. */
+        readonly month: string
+        /** First moment. */
+        readonly starts_at: string
+        /** First moment after it. */
+        readonly ends_at: string
+      }
+    }
+  }
+  /** List the entries of the ledger, newest first */
+  'GET /v1/billing/ledger': {
+    path: Record<never, never>
+    query: {
+      /** Entries posted at this time or later. A day (UTC midnight) or an RFC 3339 time. */
+      readonly from?: string
+      /** Entries posted before this time. A day (UTC midnight) or an RFC 3339 time. */
+      readonly to?: string
+      readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund'
+      /** Endpoint family. */
+      readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      /** Entries on a page: 100 unless said, 1000 at most as JSON; as CSV 10000. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        /** Counts the entries of the organisation without a gap. */
+        readonly number: number
+        /** When it was posted. */
+        readonly created_at: string
+        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund'
+        /** The period it belongs to. */
+        readonly month: string
+        readonly plan: string
+        readonly family: ('payment-risk' | 'supply-chain-risk' | 'infrastructure-risk') | null
+        readonly units: number
+        readonly free_units: number
+        readonly unit_price_pence: number
+        /** What moved in each pot. */
+        readonly included_delta_pence: number
+        readonly prepaid_delta_pence: number
+        readonly overage_delta_pence: number
+        /** What was in each pot afterwards. */
+        readonly included_after_pence: number
+        /** As above. */
+        readonly prepaid_after_pence: number
+        /** As above. */
+        readonly overage_after_pence: number
+        readonly credential_id: string | null
+        readonly request_id: string | null
+        readonly reference: string | null
+        readonly detail: string | null
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Read usage by hour, day or month */
+  'GET /v1/billing/usage': {
+    path: Record<never, never>
+    query: {
+      /** Start; else the first of this month. A day (UTC midnight) or an RFC 3339 time. */
+      readonly from?: string
+      /** End, exclusive; else now. A day (UTC midnight) or an RFC 3339 time. */
+      readonly to?: string
+      /** Else by day. */
+      readonly granularity?: 'hour' | 'day' | 'month'
+      /** One row for each; else one row for all. */
+      readonly group_by?: 'family' | 'credential' | 'family,credential'
+      /** Endpoint family. */
+      readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      readonly credential_id?: string
+      /** Rows on a page: 1000 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      /** Start of the range answered for. */
+      readonly from: string
+      /** Its end, exclusive. */
+      readonly to: string
+      readonly granularity: 'hour' | 'day' | 'month'
+      readonly data: readonly {
+        /** Start of the hour, day or month. */
+        readonly starts_at: string
+        /** Endpoint family. */
+        readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+        /** API key, application or person. */
+        readonly credential_id?: string
+        /** Answered requests. */
+        readonly requests: number
+        /** Records checked. */
+        readonly units: number
+        /** Of them, free. */
+        readonly free_units: number
+        readonly charged_from_credit_pence: number
+        readonly overage_pence: number
+        readonly total_price_pence: number
+      }[]
+      /** Of the whole range, not of this page. */
+      readonly totals: {
+        /** Answered requests. */
+        readonly requests: number
+        /** Records checked. */
+        readonly units: number
+        /** Of them, free. */
+        readonly free_units: number
+        readonly charged_from_credit_pence: number
+        readonly overage_pence: number
+        readonly total_price_pence: number
+      }
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** What records would cost now */
+  'POST /v1/billing/quote': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Endpoint family. */
+      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      /** How many records would be sent. */
+      readonly records: number
+    }
+    response: {
+      /** Endpoint family. */
+      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      readonly records: number
+      /** Requests of at most 10,000 records. */
+      readonly requests: number
+      /** Price of one record. */
+      readonly unit_price_pence: number
+      /** Records the free allowance covers. */
+      readonly free_units: number
+      /** Part the credit covers. */
+      readonly charged_from_credit_pence: number
+      /** Part beyond credit, where the plan allows it. */
+      readonly overage_pence: number
+      /** The whole price. */
+      readonly total_price_pence: number
+      /** What is missing: requests beyond the credit would be refused (402). */
+      readonly shortfall_pence: number
+      /** Credit left afterwards. */
+      readonly remaining_credit_pence: number
+      /** Whether every request would be answered. */
+      readonly covered: boolean
     }
   }
 }
