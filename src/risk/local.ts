@@ -44,6 +44,13 @@ export function createLocalEngine(options: {
 
 export type RiskEngineNow = (...args: Parameters<RiskEngine['evaluate']>) => EvaluationSet
 
-export function intelligenceOf({ info }: Snapshot): IntelligenceInfo {
-  return { version: info.version, built_at: new Date(info.builtAtMs).toISOString() }
+const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
+
+export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
+  const known = infoBySnapshot.get(snapshot)
+  if (known) return known
+  const { version, builtAtMs } = snapshot.info
+  const info = { version, built_at: new Date(builtAtMs).toISOString() }
+  infoBySnapshot.set(snapshot, info)
+  return info
 }

@@ -1,0 +1,154 @@
+/** Charged checks over HTTP, as ratios to a bare Fastify route in the same run; bulk against singles; memory. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import autocannon from 'autocannon'
+import { startPostgres } from '../test/support/postgres.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 3
+const ROUND_SECONDS = 4
+const MILLION = 1_000_000
+const BATCH = 10_000
+
+interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly apiKey: string
+}
+
+async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, [...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.setEncoding('utf8')
+  let text = ''
+  for (;;) {
+    const [chunk] = (await once(child.stdout, 'data')) as [string]
+    text += chunk
+    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
+    if (!line) continue
+    // Logs go on flowing, as in real life; somebody has to read them.
+    child.stdout.resume()
+    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
+    return { url, child, apiKey: demo_key ?? '' }
+  }
+}
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+function startAssay(folder: string, env: Record<string, string>): Promise<Server> {
+  return start([file('../src/main.ts'), 'serve', '--json'], {
+    ASSAY_DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ASSAY_METRICS_PORT: 'off',
+    ASSAY_PLANS_FILE: file('plans.json'),
+    ...env,
+  })
+}
+
+async function requestsPerSecond(server: Server): Promise<number> {
+  const result = await autocannon({
+    url: `${server.url}/v1/payment-risk`,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: ROUND_SECONDS,
+    headers: { 'content-type': 'application/json', 'x-api-key': server.apiKey },
+    body: JSON.stringify({ email: 'jane.doe@company.example' }),
+  })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.average
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+async function bulk(server: Server, count: number): Promise<number> {
+  const emails = Array.from({ length: count }, (_, i) => `person${i}@company-${i % 997}.example`)
+  const startMs = performance.now()
+  const response = await fetch(`${server.url}/v1/payment-risk/bulk`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': server.apiKey },
+    body: JSON.stringify({ emails }),
+  })
+  if (response.status !== 200) throw new Error(`bulk answered ${response.status}`)
+  await response.arrayBuffer()
+  return performance.now() - startMs
+}
+
+function rssMb(server: Server): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+export async function run(): Promise<string[]> {
+  const lines: string[] = []
+  const folders = [mkdtempSync(join(tmpdir(), 'assay-bench-')), mkdtempSync(join(tmpdir(), 'assay-bench-'))]
+  const postgres = await startPostgres()
+  const bare = await start([file('bare-server.ts')])
+  const sqlite = await startAssay(folders[0]!, {})
+  const onPostgres = await startAssay(folders[1]!, { ASSAY_DATABASE_URL: postgres.url })
+  try {
+    const rates = { bare: [] as number[], sqlite: [] as number[], postgres: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.bare.push(await requestsPerSecond(bare))
+      rates.sqlite.push(await requestsPerSecond(sqlite))
+      rates.postgres.push(await requestsPerSecond(onPostgres))
+    }
+    const [yard, one, two] = [median(rates.bare), median(rates.sqlite), median(rates.postgres)]
+    lines.push(`bare Fastify, same schemas: ${Math.round(yard)} requests/s`)
+    lines.push(
+      `charged check, API key, SQLite: ${Math.round(one)} requests/s, ratio ${(one / yard).toFixed(2)} (wanted 0.50)`,
+    )
+    lines.push(
+      `charged check, API key, PostgreSQL: ${Math.round(two)} requests/s, ratio ${(two / yard).toFixed(2)} (wanted 0.35)`,
+    )
+
+    const bulkMs = median([await bulk(sqlite, BATCH), await bulk(sqlite, BATCH), await bulk(sqlite, BATCH)])
+    const singlesMs = (BATCH / one) * 1000
+    lines.push(
+      `10,000 records in one request: ${Math.round(bulkMs)} ms, ${(singlesMs / bulkMs).toFixed(1)}× faster than 10,000 singles at the rate above`,
+    )
+    const oneByOne = await oneAtATime(sqlite)
+    lines.push(
+      `… and ${Math.round((oneByOne * BATCH) / bulkMs)}× faster than 10,000 singles one after another (wanted 25)`,
+    )
+
+    const memory: string[] = []
+    for (let done = 0; done < MILLION; done += BATCH) {
+      await bulk(sqlite, BATCH)
+      if ((done / BATCH) % 20 === 19) memory.push(`${(done + BATCH) / 1000}k: ${rssMb(sqlite)} MB`)
+    }
+    lines.push(`server memory over a million checks: ${memory.join(', ')}`)
+  } finally {
+    for (const server of [bare, sqlite, onPostgres]) server.child.kill('SIGKILL')
+    await postgres.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
+  return lines
+}
+
+/** Milliseconds for one check by a caller who waits for each answer. */
+async function oneAtATime(server: Server): Promise<number> {
+  const count = 500
+  const startMs = performance.now()
+  for (let i = 0; i < count; i++) {
+    const response = await fetch(`${server.url}/v1/payment-risk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': server.apiKey },
+      body: JSON.stringify({ email: `person${i}@company.example` }),
+    })
+    await response.arrayBuffer()
+  }
+  return (performance.now() - startMs) / count
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const line of await run()) console.log(line)
+}
