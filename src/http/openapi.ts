@@ -51,16 +51,39 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
   app.get('/openapi.json', { schema: { hide: true } as object }, () => openApiDocument(app))
 }
 
+// The reference configures itself by an inline script; whatever it runs, it can reach no other server.
+const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** The page at /docs: everything it needs comes from this server. */
 export async function registerReference(app: FastifyInstance): Promise<void> {
   await app.register(apiReference, {
     routePrefix: '/docs',
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', REFERENCE_POLICY)
+        done()
+      },
+    },
     configuration: {
       url: '/openapi.json',
       title: 'Assay API reference',
       withDefaultFonts: false,
       hideClientButton: true,
       telemetry: false,
+      // Services of the page's maker elsewhere: this page works without a network and tells nobody anything.
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   })
 }

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
 import { randomBase62, toBase62 } from '../lib/ids.ts'
+import { allowOtherOrigins } from './cors.ts'
 import { BODY_BYTES_MAX } from './limits.ts'
 import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
 
@@ -56,6 +57,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       })
     }
   })
+  allowOtherOrigins(app)
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
   app.setNotFoundHandler((request, reply) =>

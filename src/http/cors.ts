@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Browser applications on other origins may call the API with a key or token of their own. Cookies are never sent
+ * along (`*` forbids it), so a console session cannot be used from elsewhere.
+ */
+const SHOWN_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ')
+const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Api-Key'
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+const PREFLIGHT_SECONDS = '7200'
+
+export function allowOtherOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS)
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
+    await reply
+      .code(204)
+      .header('access-control-allow-methods', METHODS)
+      .header('access-control-allow-headers', SENT_HEADERS)
+      .header('access-control-max-age', PREFLIGHT_SECONDS)
+      .send()
+  })
+}
