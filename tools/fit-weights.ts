@@ -6,6 +6,7 @@ import { NAME_CENTRE, NAME_SILENCE } from '../src/risk/signals/domain-lexical.ts
 import { SUFFIX_CENTRE, SUFFIX_SILENCE } from '../src/risk/signals/domain-suffix.ts'
 import { BASE_LOG_ODDS } from '../src/risk/weights.ts'
 import type { Sample } from './fit-data.ts'
+import { type Row, regression } from './fit-regression.ts'
 
 /** What the wording of a name is worth, in the log-odds of weights.ts. */
 export interface WordingWeights {
@@ -19,16 +20,9 @@ export interface WordingWeights {
 // Of honest names nobody has heard of, at most this share may reach `high` by wording alone.
 const HIGH_SHARE = 0.008
 const HIGH_LOG_ODDS = scoreLogOdds(LEVEL_FLOORS.high) - BASE_LOG_ODDS
-const ITERATIONS = 300
 
 function scoreLogOdds(score: number): number {
   return Math.log(score / (100 - score))
-}
-
-interface Row {
-  readonly inputs: readonly number[]
-  readonly bad: boolean
-  readonly weight: number
 }
 
 /**
@@ -70,33 +64,4 @@ export function fitWording(samples: readonly Sample[], models: Models): { weight
     },
     report: `regression ${fitted.map((value) => value.toFixed(2)).join(' ')}, scale ${scale.toFixed(2)}`,
   }
-}
-
-/** Weights by damped Newton steps on the diagonal; the last is the intercept. */
-function regression(rows: readonly Row[]): number[] {
-  const size = rows[0]?.inputs.length ?? 0
-  const weights = new Array<number>(size + 1).fill(0)
-  const total = { bad: 0, good: 0 }
-  for (const { bad, weight } of rows) total[bad ? 'bad' : 'good'] += weight
-  for (let step = 0; step < ITERATIONS; step++) {
-    const gradient = new Array<number>(size + 1).fill(0)
-    const curvature = new Array<number>(size + 1).fill(1e-3)
-    for (const { inputs, bad, weight } of rows) {
-      let sum = weights[size] as number
-      for (let i = 0; i < size; i++) sum += (weights[i] as number) * (inputs[i] as number)
-      const probability = 1 / (1 + Math.exp(-sum))
-      const share = weight / total[bad ? 'bad' : 'good']
-      const error = (probability - (bad ? 1 : 0)) * share
-      const bend = probability * (1 - probability) * share
-      for (let i = 0; i <= size; i++) {
-        const input = i === size ? 1 : (inputs[i] as number)
-        gradient[i] = (gradient[i] as number) + error * input
-        curvature[i] = (curvature[i] as number) + bend * input * input
-      }
-    }
-    for (let i = 0; i <= size; i++) {
-      weights[i] = (weights[i] as number) - (0.3 * (gradient[i] as number)) / (curvature[i] as number)
-    }
-  }
-  return weights
 }

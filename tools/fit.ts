@@ -15,6 +15,7 @@ import type { WordFrequency } from '../src/risk/model/words.ts'
 import { auc, readSamples, type Sample } from './fit-data.ts'
 import { fitGenerated } from './fit-generated.ts'
 import { fitLexical } from './fit-lexical.ts'
+import { fitNetwork } from './fit-network.ts'
 import { fitWording } from './fit-weights.ts'
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
@@ -84,6 +85,8 @@ console.log(
 
 const wording = fitWording(keptOut, loadModels())
 console.log(`wording: ${wording.report}`)
-const weightsFile: Record<string, unknown> = JSON.parse(readFileSync(join(folder, 'weights.json'), 'utf8'))
-writeFileSync(join(folder, 'weights.json'), `${JSON.stringify({ ...weightsFile, ...wording.weights }, null, 2)}\n`)
-console.log(JSON.stringify(wording.weights))
+const network = await fitNetwork(values.data)
+console.log(`network: ${network.report}`)
+const weights = { ...wording.weights, ip: network.weights }
+writeFileSync(join(folder, 'weights.json'), `${JSON.stringify(weights, null, 2)}\n`)
+console.log(JSON.stringify(weights))

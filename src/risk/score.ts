@@ -4,7 +4,7 @@ import { type Combination, combine, combinedScore, type Detected, effectsOf } fr
 import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
-import type { DomainSubject, Finding } from './signal.ts'
+import { type DomainSubject, type Finding, isFreeMail } from './signal.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
 
@@ -25,7 +25,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
     const known = hosts.get(domain)
     if (known) return known
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const shared = subject.own.some(({ tag }) => tag === 'freemail')
+    const shared = isFreeMail(subject.own)
     const detected = detectOnDomain(subject).filter(
       ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
     )

@@ -136,4 +136,16 @@ export function hasTag(evidence: readonly Evidence[], tag: Tag): boolean {
   return false
 }
 
+// Lists that mix free mail with company domains say so by a low confidence.
+const FREE_MAIL_CONFIDENCE_MIN = 0.5
+
+/** Whether anyone can have a mailbox under this domain. */
+export function isFreeMail(evidence: readonly Evidence[]): boolean {
+  for (let i = 0; i < evidence.length; i++) {
+    const { tag, confidence } = evidence[i] as Evidence
+    if (tag === 'freemail' && confidence >= FREE_MAIL_CONFIDENCE_MIN) return true
+  }
+  return false
+}
+
 export const NO_EVIDENCE: readonly Evidence[] = []

@@ -155,9 +155,11 @@ const IP_PRICES: Record<IpCode, Price> = {
   'ip.research_scanner': flat(-2.5),
   'ip.bogon': flat(2),
   'ip.sinkhole': flat(-1.5),
-  'ip.resolver': flat(-5),
+  // Lists of resolvers hold open resolvers of private people too: only as much as the list is sure of.
+  'ip.resolver': byTag({}, -5),
   'ip.mail_provider': flat(-4.5),
-  'ip.big_provider': flat(-3.5),
+  'ip.big_provider': byVariant({ own: -3.5, rented: -0.6 }),
+  'ip.cdn': flat(-3),
   'ip.known_good': flat(-4),
 }
 

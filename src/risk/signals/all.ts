@@ -30,6 +30,7 @@ import { emailRoleAccount } from './email-role-account.ts'
 import { ipBadAsn } from './ip-bad-asn.ts'
 import { ipBigProvider } from './ip-big-provider.ts'
 import { ipBogon } from './ip-bogon.ts'
+import { ipCdn } from './ip-cdn.ts'
 import { ipHijacked } from './ip-hijacked.ts'
 import { ipHosting } from './ip-hosting.ts'
 import { ipHostingAsn } from './ip-hosting-asn.ts'
@@ -110,6 +111,7 @@ export const IP_SIGNALS = [
   ipResolver,
   ipMailProvider,
   ipBigProvider,
+  ipCdn,
   ipKnownGood,
 ] as const satisfies readonly Signal<'ip'>[]
 

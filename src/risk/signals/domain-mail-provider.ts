@@ -1,11 +1,13 @@
-import type { Tag } from '../../snapshot/types.ts'
-import { hasTag, type Signal, taggedAny } from '../signal.ts'
-
-const MAILBOX_PROVIDERS: ReadonlySet<Tag> = new Set<Tag>(['freemail', 'mail_provider'])
+import { hasTag, isFreeMail, NO_EVIDENCE, type Signal, tagged } from '../signal.ts'
 
 export const domainMailProvider = {
   code: 'domain.mail_provider',
   description: 'A mailbox provider open to everyone',
   group: 'standing',
-  detect: ({ own }) => (hasTag(own, 'disposable') ? [] : taggedAny(own, MAILBOX_PROVIDERS)),
+  detect: ({ own }) => {
+    if (hasTag(own, 'disposable')) return NO_EVIDENCE
+    const listed = tagged(own, 'mail_provider')
+    if (listed.length > 0) return listed
+    return isFreeMail(own) ? tagged(own, 'freemail').slice(0, 1) : NO_EVIDENCE
+  },
 } satisfies Signal<'domain'>

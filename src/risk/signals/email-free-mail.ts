@@ -1,8 +1,9 @@
-import { hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { hasTag, isFreeMail, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const emailFreeMail = {
   code: 'email.free_mail',
   description: 'A free mailbox anyone can open, not a company address',
   group: 'mailbox',
-  detect: ({ host }) => (hasTag(host.own, 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1)),
+  detect: ({ host }) =>
+    !isFreeMail(host.own) || hasTag(host.own, 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1),
 } satisfies Signal<'email'>

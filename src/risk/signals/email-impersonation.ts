@@ -1,6 +1,6 @@
 import { LURES } from '../model/brands.ts'
 import type { Models } from '../model/models.ts'
-import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, isFreeMail, NOTHING, type Signal } from '../signal.ts'
 
 const OFFICERS = new Set(
   'ceo cfo coo cto cio md chairman chairwoman chairperson chair president director directors managingdirector vicepresident vp treasurer controller founder headoffice boss executive officer ceooffice officeceo presidentoffice'.split(
@@ -17,7 +17,7 @@ export const emailImpersonation = {
   description: 'A free mailbox that speaks in the name of a company or its officers',
   group: 'person',
   detect: ({ local, host, models }): readonly Finding[] => {
-    if (!hasTag(host.own, 'freemail')) return NOTHING
+    if (!isFreeMail(host.own)) return NOTHING
     const tokens = local.split(/[._+\-\d]+/).filter((token) => token !== '')
     const brand = claimedBrand(tokens, models, host.label)
     if (brand !== undefined) {
