@@ -31,6 +31,8 @@ async function precompress(directory: string): Promise<void> {
   }
 }
 
+// Whatever the environment of the install says: with another value the libraries' development code would be built in.
+process.env.NODE_ENV = 'production'
 const vite = await loadVite()
 if (vite) {
   await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })

@@ -301,21 +301,46 @@ const PAGES = [
   '/device',
   '/device/done',
   '/device/done?outcome=denied',
+  '/device/done?outcome=failed',
   '/done',
   '/done?what=signed-out',
   '/oauth/authorize',
   '/console',
 ] as const
 
+describe('under the path of a proxy', () => {
+  it('finds its files, its pages and its API there', async () => {
+    const proxied = await startPagesServer('/assay')
+    const opened = await visit(browser)
+    try {
+      await opened.page.goto(`${proxied.url}/assay/`)
+      await signIn(opened.page, 'ada@example.com', PASSWORD)
+      await opened.page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor()
+      expect(opened.page.url()).toBe(`${proxied.url}/assay/console`)
+      expect(proxied.sent).toMatchObject([{ path: '/assay/api/session' }])
+      expect(opened.complaints).toEqual([])
+    } finally {
+      await opened.close()
+      await proxied.close()
+    }
+  })
+})
+
 describe('every page', () => {
-  it.each(PAGES)('%s: no serious accessibility finding in light or dark, nothing from elsewhere', async (path) => {
-    const opened = await visit(browser, { colorScheme: 'dark', viewport: { width: 320, height: 640 } })
-    visits.push(opened)
-    const { page } = opened
-    const elsewhere: string[] = []
-    page.on('request', (request) => {
+  let shared: Visit
+  const elsewhere: string[] = []
+  beforeAll(async () => {
+    shared = await visit(browser)
+    shared.page.on('request', (request) => {
       if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) elsewhere.push(request.url())
     })
+  })
+  afterAll(() => shared?.close())
+
+  it.each(PAGES)('%s: no serious finding dark and narrow, nor light and wide; nothing from elsewhere', async (path) => {
+    const { page, complaints } = shared
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 320, height: 640 })
     await page.goto(server.url + path)
     await heading(page).waitFor()
     expect(await page.title()).toBe(`${await heading(page).textContent()} · Assay`)
@@ -326,6 +351,7 @@ describe('every page', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
     expect(await seriousFindings(page, 'color-contrast')).toEqual([])
+    expect(complaints).toEqual([])
     expect(elsewhere).toEqual([])
   })
 

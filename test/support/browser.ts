@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** A real Chromium from npm, for tests of pages. When it cannot start the test fails: it is never skipped. */
 
 const START_MS_MAX = 30_000
-const STEP_MS_MAX = 10_000
+const STEP_MS_MAX = 20_000
 
 export async function startBrowser(): Promise<Browser> {
   const home = await unpackOnce()

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
 import { SCOPES, type Scope } from '../../src/identity/scopes.ts'
 
@@ -46,103 +46,113 @@ const INTERACTIONS: Readonly<Record<string, object>> = {
   'no-organisation': { kind: 'consent', user: ADA, organisations: [] },
 }
 
-export async function startPagesServer(): Promise<PagesServer> {
-  const pages = await loadPages({ baseUrl: 'http://127.0.0.1' })
-  const app: FastifyInstance = Fastify()
+export async function startPagesServer(basePath = ''): Promise<PagesServer> {
+  const pages = await loadPages({ baseUrl: `http://127.0.0.1${basePath}` })
+  const server = Fastify()
   const sent: PagesServer['sent'] = []
   const held = new Map<string, Promise<void>>()
   let signedIn = false
 
-  app.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', `req_test_${request.id}`)
     await held.get(request.url)
   })
-  app.addHook('preHandler', async (request) => {
-    if (request.url.startsWith('/api/') && request.method !== 'GET') {
+  server.addHook('preHandler', async (request) => {
+    if (request.url.startsWith(`${basePath}/api/`) && request.method !== 'GET') {
       sent.push({ path: request.url, body: request.body, csrf: request.headers['x-csrf-token']?.toString() })
     }
   })
-  registerPages(app, pages)
+  await server.register(
+    async (app) => {
+      registerPages(app, pages)
 
-  const refuse = (reply: FastifyReply, status: number, code: string, detail: string) =>
-    reply.code(status).type('application/problem+json').send(JSON.stringify({ code, detail, status }))
+      const refuse = (reply: FastifyReply, status: number, code: string, detail: string) =>
+        reply.code(status).type('application/problem+json').send(JSON.stringify({ code, detail, status }))
 
-  app.get<{ Params: { uid: string } }>('/api/interaction/:uid', (request, reply) => {
-    const interaction = INTERACTIONS[request.params.uid]
-    if (!interaction) return refuse(reply, 404, 'not_found', 'This sign-in has ended. Start again.')
-    return {
-      csrf: CSRF,
-      client: CLIENT,
-      scopes: ASKED,
-      redirect_host: 'desk.example.com',
-      login_hint: null,
-      ...interaction,
-    }
-  })
-  app.post<{ Params: { uid: string }; Body: { email: string; password: string } }>(
-    '/api/interaction/:uid/login',
-    (request, reply) => {
-      if (request.body.email.startsWith('throttled')) {
-        reply.header('retry-after', '30')
-        return refuse(reply, 429, 'rate_limited', 'Too many tries. Wait half a minute.')
+      app.get<{ Params: { uid: string } }>('/api/interaction/:uid', (request, reply) => {
+        const interaction = INTERACTIONS[request.params.uid]
+        if (!interaction) return refuse(reply, 404, 'not_found', 'This sign-in has ended. Start again.')
+        return {
+          csrf: CSRF,
+          client: CLIENT,
+          scopes: ASKED,
+          redirect_host: 'desk.example.com',
+          login_hint: null,
+          ...interaction,
+        }
+      })
+      app.post<{ Params: { uid: string }; Body: { email: string; password: string } }>(
+        '/api/interaction/:uid/login',
+        (request, reply) => {
+          if (request.body.email.startsWith('throttled')) {
+            reply.header('retry-after', '30')
+            return refuse(reply, 429, 'rate_limited', 'Too many tries. Wait half a minute.')
+          }
+          if (request.body.password !== PASSWORD) {
+            return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
+          }
+          return { redirect_to: '/interaction/many-organisations' }
+        },
+      )
+      app.post('/api/interaction/:uid/consent', () => ({ redirect_to: '/done' }))
+
+      app.get('/api/device', () => ({ csrf: CSRF }))
+      app.post<{ Body: { user_code: string } }>('/api/device/lookup', (request, reply) => {
+        if (request.body.user_code !== 'BCDF-GHJK') {
+          return refuse(
+            reply,
+            404,
+            'not_found',
+            'This code is unknown, used or expired. Ask your device for a new one.',
+          )
+        }
+        return {
+          user_code: 'BCDF-GHJK',
+          client: { id: 'client_2', name: 'assay command line' },
+          scopes: scopes('risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'),
+        }
+      })
+      app.post<{ Body: { decision: string } }>('/api/device/confirm', (request) =>
+        request.body.decision === 'deny' ? { done: 'denied' } : { redirect_to: '/device/done' },
+      )
+
+      const session = {
+        user: ADA,
+        csrf: CSRF,
+        organisations: [
+          { id: 'org_1', name: 'Analytical Engines Ltd', role: 'owner', state: 'active' },
+          { id: 'org_2', name: 'Difference & Sons', role: 'analyst', state: 'inactive' },
+        ],
       }
-      if (request.body.password !== PASSWORD) {
-        return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
-      }
-      return { redirect_to: '/interaction/many-organisations' }
+      app.get('/api/session', (_request, reply) =>
+        signedIn ? session : refuse(reply, 401, 'credentials_missing', 'Nobody is signed in.'),
+      )
+      app.post<{ Body: { password: string } }>('/api/session', (request, reply) => {
+        if (request.body.password !== PASSWORD) {
+          return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
+        }
+        signedIn = true
+        return session
+      })
+      app.delete('/api/session', (_request, reply) => {
+        signedIn = false
+        return reply.code(204).send()
+      })
+
+      app.get<{ Querystring: { redirect_uri?: string } }>('/oauth/authorize', (request, reply) =>
+        sendPage(reply, pages, {
+          status: 400,
+          error: {
+            code: 'invalid_redirect_uri',
+            detail: `redirect_uri ${request.query.redirect_uri ?? ''} is not registered`,
+          },
+        }),
+      )
     },
-  )
-  app.post('/api/interaction/:uid/consent', () => ({ redirect_to: '/done' }))
-
-  app.get('/api/device', () => ({ csrf: CSRF }))
-  app.post<{ Body: { user_code: string } }>('/api/device/lookup', (request, reply) => {
-    if (request.body.user_code !== 'BCDF-GHJK') {
-      return refuse(reply, 404, 'not_found', 'This code is unknown, used or expired. Ask your device for a new one.')
-    }
-    return {
-      user_code: 'BCDF-GHJK',
-      client: { id: 'client_2', name: 'assay command line' },
-      scopes: scopes('risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'),
-    }
-  })
-  app.post<{ Body: { decision: string } }>('/api/device/confirm', (request) =>
-    request.body.decision === 'deny' ? { done: 'denied' } : { redirect_to: '/device/done' },
+    { prefix: basePath },
   )
 
-  const session = {
-    user: ADA,
-    csrf: CSRF,
-    organisations: [
-      { id: 'org_1', name: 'Analytical Engines Ltd', role: 'owner', state: 'active' },
-      { id: 'org_2', name: 'Difference & Sons', role: 'analyst', state: 'inactive' },
-    ],
-  }
-  app.get('/api/session', (_request, reply) =>
-    signedIn ? session : refuse(reply, 401, 'credentials_missing', 'Nobody is signed in.'),
-  )
-  app.post<{ Body: { password: string } }>('/api/session', (request, reply) => {
-    if (request.body.password !== PASSWORD) {
-      return refuse(reply, 401, 'sign_in_failed', 'The email address or the password is wrong.')
-    }
-    signedIn = true
-    return session
-  })
-  app.delete('/api/session', (_request, reply) => {
-    signedIn = false
-    return reply.code(204).send()
-  })
-
-  app.get<{ Querystring: { redirect_uri?: string } }>('/oauth/authorize', (request, reply) =>
-    sendPage(reply, pages, {
-      status: 400,
-      error: {
-        code: 'invalid_redirect_uri',
-        detail: `redirect_uri ${request.query.redirect_uri ?? ''} is not registered`,
-      },
-    }),
-  )
-
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
     sent,
@@ -154,6 +164,6 @@ export async function startPagesServer(): Promise<PagesServer> {
         resolve()
       }
     },
-    close: () => app.close(),
+    close: () => server.close(),
   }
 }
