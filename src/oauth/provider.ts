@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JWK } from 'jose'
 import Provider, {
@@ -221,6 +222,10 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     return isClientSecret(secret, this.clientSecret ?? '')
   }
   provider.use((ctx, next) => correctAnswers(ctx as KoaContextWithOIDC, next, deps))
+  // Without a listener the library's framework writes to the console.
+  EventEmitter.prototype.on.call(provider, 'error', (error: Error) =>
+    deps.logger.error({ err: error }, 'OAuth request failed'),
+  )
   provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'OAuth request failed'))
   return provider
 }
@@ -330,7 +335,15 @@ async function correctAnswers(
   next: () => Promise<unknown>,
   deps: ProviderDependencies,
 ): Promise<void> {
-  await next()
+  try {
+    await next()
+  } catch (error) {
+    // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
+    if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
+    deps.logger.info({ err: error }, 'a device sign-in could not go on')
+    ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
+    return
+  }
   const body = ctx.body as Record<string, unknown> | undefined
   if (typeof body !== 'object' || body === null) return
   if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
