@@ -25,10 +25,10 @@ it('composed and decomposed letters are the same password', async () => {
 
 it('more sign-ins than can wait are refused, and the rest are answered', async () => {
   const stored = await hashPassword('correct horse battery staple')
-  const outcomes = await Promise.allSettled(Array.from({ length: 120 }, () => verifyPassword('wrong', stored)))
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verifyPassword('wrong', stored)))
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
-  expect(refused.length).toBeLessThan(30)
+  expect(refused.length).toBeLessThan(20)
   expect(await verifyPassword('correct horse battery staple', stored)).toBe(true)
 })
 

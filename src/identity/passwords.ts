@@ -10,7 +10,7 @@ const MEMORY_KIB = 19_456
 const PASSES = 2
 const TAG_BYTES = 32
 const RUNNING_MAX = 2
-const WAITING_MAX = 100
+const WAITING_MAX = 40
 
 export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 256
