@@ -25,6 +25,8 @@ export interface OpenSnapshot extends Snapshot {
   /** What the compiler left out, by reason. */
   readonly dropped: Readonly<Record<string, number>>
   readonly bytes: number
+  /** The hash table of a kind, slots of three words in ascending order of key: for comparing two snapshots. */
+  slots(kind: 'domain' | 'email'): Uint32Array
 }
 
 const NONE: readonly Evidence[] = Object.freeze([])
@@ -132,6 +134,10 @@ class SharedSnapshot implements OpenSnapshot {
     this.#evidence = new Array(sections.evidence.length / 5)
     this.#sets = new Array(sections.setStarts.length - 1)
     this.#asns = new Array(sections.asnNumbers.length)
+  }
+
+  slots(kind: 'domain' | 'email'): Uint32Array {
+    return kind === 'domain' ? this.#sections.domains : this.#sections.emails
   }
 
   domain(name: string): readonly Evidence[] {

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { Tag } from '../snapshot/types.ts'
+import { ParseReport } from './parse/report.ts'
+import { eachLine } from './parse/text.ts'
+import type { DatedRow } from './rows.ts'
+
+/**
+ * The last good copy of a feed: its rows in normal form, one a line, tab-separated, compressed. It is what the compiler
+ * reads, so a feed that fails keeps answering from here until its rows expire.
+ */
+export function copyFile(dataDir: string, feedId: string): string {
+  return join(dataDir, 'feeds', `${feedId}.rows.zst`)
+}
+
+const BATCH_CHARACTERS = 1 << 20
+
+export async function writeCopy(file: string, rows: Iterable<DatedRow>): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true })
+  const partial = `${file}.${process.pid}.partial`
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } })
+  const output = createWriteStream(partial, { flush: true })
+  compress.pipe(output)
+  const done = Promise.all([once(output, 'close')])
+  const failed = new Promise<never>((_, reject) => {
+    output.once('error', reject)
+    compress.once('error', reject)
+  })
+  failed.catch(() => {})
+  try {
+    let batch = ''
+    for (const row of rows) {
+      batch += line(row)
+      if (batch.length < BATCH_CHARACTERS) continue
+      if (!compress.write(batch)) await Promise.race([once(compress, 'drain'), failed])
+      batch = ''
+    }
+    compress.end(batch)
+    await Promise.race([done, failed])
+    renameSync(partial, file)
+  } catch (error) {
+    compress.destroy()
+    output.destroy()
+    rmSync(partial, { force: true })
+    throw error
+  }
+}
+
+export async function readCopy(file: string, take: (row: DatedRow) => void): Promise<void> {
+  if (!existsSync(file)) return
+  await eachLine(createReadStream(file).pipe(createZstdDecompress()), new ParseReport(), (text) => {
+    const [kind, value, tag, first, last, confidence, asn = '0', asnName = ''] = text.split('\t')
+    take({
+      kind: kind as DatedRow['kind'],
+      value: value ?? '',
+      tag: (tag ?? '') as Tag | '',
+      firstSeenMs: Number(first),
+      lastSeenMs: Number(last),
+      confidence: Number(confidence),
+      asn: Number(asn),
+      asnName,
+    })
+  })
+}
+
+function line(row: DatedRow): string {
+  const base = `${row.kind}\t${row.value}\t${row.tag}\t${row.firstSeenMs}\t${row.lastSeenMs}\t${row.confidence}`
+  return row.kind === 'asn_range' ? `${base}\t${row.asn}\t${row.asnName.replace(/\s+/g, ' ')}\n` : `${base}\n`
+}

@@ -1,0 +1,184 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
+import { FeedRefused } from './parse/report.ts'
+
+/**
+ * Fetching from addresses that an operator or a redirect names. A server that can be told to fetch must not be turned
+ * against its own network, so every name is resolved here, every address it has must be public, and the connection goes
+ * to the address that was checked. Size, time and redirects are bounded.
+ */
+export interface FetchOptions {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** Sent to the origin of the first address only: credentials do not follow a redirect elsewhere. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export type Fetched =
+  | { readonly status: 'unchanged' }
+  | {
+      readonly status: 'ok'
+      readonly body: AsyncIterable<Uint8Array>
+      readonly etag: string | undefined
+      readonly lastModified: string | undefined
+      header(name: string): string | undefined
+    }
+
+export interface Fetcher {
+  fetch(address: string, options?: FetchOptions): Promise<Fetched>
+  close(): Promise<void>
+}
+
+export interface FetcherOptions {
+  /** For tests: loopback counts as public, and plain http: is allowed there. */
+  readonly allowLoopback?: boolean
+  readonly bytesMax?: number
+  /** From the request to the last byte. */
+  readonly timeoutMs?: number
+  readonly redirectsMax?: number
+  readonly lookup?: (host: string) => Promise<readonly { address: string; family: number }[]>
+}
+
+const BYTES_MAX = 512 * 1024 * 1024
+const TIMEOUT_MS = 5 * 60_000
+const STALL_MS = 30_000
+const REDIRECTS_MAX = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+export function createFetcher(options: FetcherOptions = {}): Fetcher {
+  const bytesMax = options.bytesMax ?? BYTES_MAX
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+  const resolve = options.lookup ?? ((host: string) => systemLookup(host, { all: true, verbatim: true }))
+
+  const checkAddress = (host: string, address: string): void => {
+    const ip = parseIp(address)
+    const purpose = ip ? specialPurpose(ip) : 'not an address'
+    if (purpose === undefined || (options.allowLoopback && purpose === 'loopback')) return
+    throw new FeedRefused(
+      `${host} is at ${ip ? formatIp(ip) : address}, which is ${purpose}; only public addresses are fetched.`,
+    )
+  }
+
+  // The socket connects to what this answers and to nothing else, so a second, different answer has no chance.
+  const lookup: LookupFunction = (host, lookupOptions, callback) => {
+    resolve(host)
+      .then((addresses) => {
+        if (addresses.length === 0) throw new FeedRefused(`${host} has no address.`)
+        for (const { address } of addresses) checkAddress(host, address)
+        if (lookupOptions.all) callback(null, [...addresses])
+        else callback(null, addresses[0]!.address, addresses[0]!.family)
+      })
+      .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
+  }
+  const agent = new Agent({
+    connect: { lookup, timeout: STALL_MS },
+    headersTimeout: Math.min(STALL_MS, timeoutMs),
+    bodyTimeout: Math.min(STALL_MS, timeoutMs),
+    connections: 4,
+  })
+
+  const checkUrl = (url: URL): void => {
+    const literal = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+    // The name of an address literal is never looked up, so it is checked here.
+    if (parseIp(literal)) checkAddress(url.hostname, literal)
+    const loopback = options.allowLoopback && url.protocol === 'http:'
+    if (url.protocol !== 'https:' && !loopback) throw new FeedRefused(`${url.href} is not https:.`)
+    if (url.username !== '' || url.password !== '') {
+      throw new FeedRefused('An address must not hold a user name or password; put them into "headers".')
+    }
+  }
+
+  return {
+    async fetch(address, fetchOptions = {}) {
+      if (!URL.canParse(address)) throw new FeedRefused(`${address} is not a valid URL.`)
+      const signal = AbortSignal.timeout(timeoutMs)
+      const origin = new URL(address).origin
+      let url = new URL(address)
+      for (let redirects = 0; redirects <= (options.redirectsMax ?? REDIRECTS_MAX); redirects++) {
+        checkUrl(url)
+        const response = await request(url, {
+          dispatcher: agent,
+          signal,
+          headers: {
+            'user-agent': 'assay (feed fetcher)',
+            // Archives are told by their first bytes; a second layer of compression would only be in the way.
+            'accept-encoding': 'identity',
+            ...(fetchOptions.etag !== undefined && { 'if-none-match': fetchOptions.etag }),
+            ...(fetchOptions.lastModified !== undefined && { 'if-modified-since': fetchOptions.lastModified }),
+            ...(url.origin === origin && fetchOptions.headers),
+          },
+        }).catch((cause: unknown) => {
+          throw described(url, cause, timeoutMs)
+        })
+        // Giving a body up is an error of the stream, which nobody needs to hear of; readers get theirs from the loop.
+        response.body.on('error', () => {})
+        const header = (name: string): string | undefined => {
+          const value = response.headers[name]
+          return Array.isArray(value) ? value[0] : value
+        }
+        if (REDIRECTS.has(response.statusCode)) {
+          await response.body.dump({ limit: 65_536 }).catch(() => {})
+          const location = header('location')
+          if (location === undefined || !URL.canParse(location, url.href)) {
+            throw new FeedRefused(`${url.href} redirects without saying where to.`)
+          }
+          url = new URL(location, url)
+          continue
+        }
+        if (response.statusCode === 304) {
+          await response.body.dump({ limit: 65_536 }).catch(() => {})
+          return { status: 'unchanged' }
+        }
+        if (response.statusCode !== 200) {
+          await response.body.dump({ limit: 65_536 }).catch(() => {})
+          throw new FeedRefused(`${url.href} answered ${response.statusCode}.`)
+        }
+        const announced = Number(header('content-length'))
+        if (announced > bytesMax) {
+          response.body.destroy()
+          throw new FeedRefused(`${url.href} is ${announced} bytes long; ${bytesMax} are allowed.`)
+        }
+        return {
+          status: 'ok',
+          etag: header('etag'),
+          lastModified: header('last-modified'),
+          header,
+          body: bounded(url, response.body, bytesMax, timeoutMs),
+        }
+      }
+      throw new FeedRefused(`${address} redirects more than ${options.redirectsMax ?? REDIRECTS_MAX} times.`)
+    },
+    close: () => agent.close(),
+  }
+}
+
+async function* bounded(
+  url: URL,
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  bytesMax: number,
+  timeoutMs: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > bytesMax) throw new FeedRefused(`${url.href} is longer than ${bytesMax} bytes.`)
+      yield chunk
+    }
+  } catch (cause) {
+    throw cause instanceof FeedRefused ? cause : described(url, cause, timeoutMs)
+  } finally {
+    body.destroy()
+  }
+}
+
+function described(url: URL, cause: unknown, timeoutMs: number): Error {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof FeedRefused) return error
+  const { name, message } = cause as Error
+  if (name === 'TimeoutError' || /timeout/i.test(name)) {
+    return new FeedRefused(`${url.href} took longer than ${timeoutMs} ms, or stalled.`, { cause })
+  }
+  return new FeedRefused(`${url.href} cannot be fetched (${message}).`, { cause })
+}

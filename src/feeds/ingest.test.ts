@@ -1,0 +1,410 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachStore } from '../../test/support/stores.ts'
+import type { Sql } from '../db/sql.ts'
+import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import { parseIp } from '../lib/ip.ts'
+import { openSnapshot } from '../snapshot/read.ts'
+import { checkFeed, type Feed } from './catalogue.ts'
+import { copyFile } from './copies.ts'
+import { createFetcher, type Fetcher } from './fetch.ts'
+import { refreshFeed } from './ingest.ts'
+import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
+import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
+import { createFeedStore, type FeedStore } from './store.ts'
+import {
+  feedsAdd,
+  feedsList,
+  feedsSetEnabled,
+  feedsSync,
+  formatDiff,
+  formatFeeds,
+  formatInspection,
+  formatLookup,
+  formatOutcomes,
+  formatStatus,
+  intelDiff,
+  intelInspect,
+  intelLookup,
+  intelRollback,
+  openNamed,
+} from './verbs.ts'
+
+type Route = (request: IncomingMessage, response: ServerResponse) => void
+const routes = new Map<string, Route>()
+const requests: { path: string; headers: IncomingMessage['headers'] }[] = []
+let server: Server
+let base: string
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? ''
+    requests.push({ path, headers: request.headers })
+    const route = routes.get(path) ?? routes.get(path.split('?')[0]!)
+    if (route) route(request, response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  fetcher = createFetcher({ allowLoopback: true, timeoutMs: 20_000 })
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await fetcher.close()
+})
+
+const lines = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `host${from + i}.example`).join('\n')
+const serve = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  routes.set(path, (_, response) => void response.writeHead(200, headers).end(body))
+
+/** A feed of the loopback server: only tests may use http:, so the address is put in behind the check. */
+function feed(id: string, path: string | readonly string[], over: Record<string, unknown> = {}): Feed {
+  const checked = checkFeed({
+    id,
+    name: id,
+    address: 'placeholder.txt',
+    format: { type: 'list', values: 'domain' },
+    kinds: ['domain', 'ip', 'email'],
+    tags: ['phishing'],
+    confidence: 0.8,
+    half_life_days: 30,
+    expiry_days: 90,
+    licence: 'MIT',
+    commercial_use: true,
+    refresh_hours: 24,
+    enabled: true,
+    ...over,
+  })
+  if ('problems' in checked) throw new Error(checked.problems.join())
+  const paths = typeof path === 'string' ? [path] : path
+  return { ...checked.feed, address: paths.map((each) => base.replace('http:', 'https:') + each) }
+}
+
+/** Speaks http to the loopback server although addresses say https. */
+const loopback = (): Fetcher => ({
+  fetch: (address, options) => fetcher.fetch(address.replace(/^https:\/\/127/, 'http://127'), options),
+  close: async () => {},
+})
+
+describeEachStore('feeds', (open) => {
+  let sql: Sql
+  let store: FeedStore
+  let dataDir: string
+  const clock = new ManualClock('2026-06-01T08:00:00Z')
+  // Half a million AS ranges say nothing here and take seconds.
+  const leaveOut = ['ip-location-db-asn', 'mailchecker']
+  const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, fetcher: loopback() })
+
+  beforeAll(async () => {
+    sql = await open()
+    store = createFeedStore(sql)
+    dataDir = mkdtempSync(join(tmpdir(), 'assay-ingest-'))
+  })
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  beforeEach(() => {
+    requests.length = 0
+  })
+
+  async function refresh(each: Feed, options: { accept?: boolean } = {}) {
+    await store.save([each], undefined, clock.now())
+    return refreshFeed(dependencies(), (await store.find(each.id))!, options)
+  }
+
+  it('keeps a copy, asks conditionally next time, and asks anew when the copy is gone', async () => {
+    const each = feed('conditional', '/conditional')
+    routes.set('/conditional', (request, response) => {
+      if (request.headers['if-none-match'] === '"a"') response.writeHead(304).end()
+      else response.writeHead(200, { etag: '"a"' }).end(`${lines(30)}\njunk_line\n`)
+    })
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30, junk: { bad_name: 1 } })
+    expect(await refresh(each)).toMatchObject({ status: 'unchanged', rows: 30 })
+    rmSync(copyFile(dataDir, each.id))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    const state = await store.find(each.id)
+    expect(state).toMatchObject({
+      rows: 30,
+      failures: 0,
+      junk: { bad_name: 1 },
+      nextDueAtMs: clock.now() + 24 * HOUR_MS,
+    })
+  })
+
+  it('a failing feed keeps its copy, backs off ever longer and recovers', async () => {
+    const each = feed('failing', '/failing')
+    serve('/failing', lines(30))
+    await refresh(each)
+    const copy = readFileSync(copyFile(dataDir, each.id))
+    routes.set('/failing', (_, response) => void response.writeHead(503).end())
+    const delays: number[] = []
+    for (let i = 0; i < 3; i++) {
+      expect(await refresh(each)).toMatchObject({ status: 'failed', rows: 30 })
+      delays.push((await store.find(each.id))!.nextDueAtMs - clock.now())
+    }
+    expect(delays).toEqual([10 * 60_000, 20 * 60_000, 40 * 60_000])
+    expect((await store.find(each.id))?.lastError).toContain('answered 503')
+    expect(readFileSync(copyFile(dataDir, each.id)).equals(copy)).toBe(true)
+    serve('/failing', lines(31))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 31 })
+    expect(await store.find(each.id)).toMatchObject({ failures: 0, lastError: undefined })
+  })
+
+  it('a page, a cut-off archive, an empty file and a wrong checksum fail the feed and leave no trace', async () => {
+    const packed = gzipSync(lines(5000))
+    serve('/page', '<!doctype html><title>sorry</title>')
+    serve('/cut', packed.subarray(0, packed.length / 2))
+    serve('/empty', '# nothing today\n')
+    serve('/summed', lines(30))
+    serve('/sum', `${'0'.repeat(64)}  list.txt`)
+    expect((await refresh(feed('page', '/page'))).detail).toContain('HTML or error page')
+    expect((await refresh(feed('cut', '/cut'))).detail).toContain('The gzip data is cut off')
+    expect((await refresh(feed('empty', '/empty'))).detail).toContain('Nothing in it could be read')
+    const summed = { ...feed('summed', '/summed'), sha256_address: `${base.replace('http:', 'https:')}/sum` }
+    expect((await refresh(summed)).detail).toContain('which is not what')
+    for (const id of ['page', 'cut', 'empty', 'summed']) expect(existsSync(copyFile(dataDir, id)), id).toBe(false)
+    serve('/sum', sha256Hex(lines(30)).toUpperCase())
+    expect(await refresh(summed)).toMatchObject({ status: 'updated', rows: 30 })
+    expect(readdirSync(join(dataDir, 'feeds')).filter((name) => name.startsWith('.spool'))).toEqual([])
+  })
+
+  it('holds back a feed that loses half or grows tenfold until the operator accepts it', async () => {
+    const each = feed('outlier', '/outlier', { retain: false })
+    serve('/outlier', lines(100))
+    await refresh(each)
+    serve('/outlier', lines(49))
+    expect(await refresh(each)).toMatchObject({ status: 'held', rows: 100 })
+    expect((await store.find(each.id))?.held).toMatchObject({ rows: 49, previous_rows: 100 })
+    expect(formatStatus([(await store.find(each.id))!], clock.now())).toContain('held back: 49 rows after 100')
+    serve('/outlier', lines(1001))
+    expect(await refresh(each)).toMatchObject({ status: 'held' })
+    serve('/outlier', lines(50))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 50 })
+    serve('/outlier', lines(10))
+    expect(await refresh(each, { accept: true })).toMatchObject({ status: 'updated', rows: 10 })
+    expect((await store.find(each.id))?.held).toBeUndefined()
+  })
+
+  it('keeps first dates over copies and rows that left a feed until they expire', async () => {
+    const each = feed('sightings', '/sightings')
+    const started = clock.now()
+    serve('/sightings', lines(30))
+    await refresh(each)
+    clock.advance(10 * DAY_MS)
+    serve('/sightings', lines(30, 10))
+    expect(await refresh(each)).toMatchObject({ rows: 30, detail: '10 earlier rows kept' })
+    const result = await compileAndPublish(dependencies())
+    const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
+    const day = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
+    expect(snapshot.domain('host15.example').find(({ source }) => source === 'sightings')).toMatchObject({
+      firstSeenMs: day(started),
+      lastSeenMs: day(clock.now()),
+      confidence: 0.8,
+    })
+    expect(snapshot.domain('host5.example').find(({ source }) => source === 'sightings')).toMatchObject({
+      lastSeenMs: day(started),
+      confidence: 0.635,
+    })
+    clock.advance(85 * DAY_MS)
+    expect((await refresh(each)).detail).toBeUndefined()
+  })
+
+  it('reads several addresses as one feed, all of them when one has changed', async () => {
+    const each = feed('several', ['/several-a', '/several-b'])
+    let version = 1
+    for (const [path, from] of [
+      ['/several-a', 0],
+      ['/several-b', 100],
+    ] as const) {
+      routes.set(path, (request, response) => {
+        const etag = path === '/several-a' ? '"fixed"' : `"${version}"`
+        if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
+        else response.writeHead(200, { etag }).end(lines(15, from))
+      })
+    }
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    expect(await refresh(each)).toMatchObject({ status: 'unchanged' })
+    version = 2
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+  })
+
+  it('pages through a TAXII collection and afterwards asks only for what was added', async () => {
+    const indicator = (name: string) => ({
+      type: 'indicator',
+      pattern_type: 'stix',
+      pattern: `[domain-name:value = '${name}']`,
+      modified: '2026-08-20T00:00:00Z',
+    })
+    routes.set('/api/collections/1/objects/', (request, response) => {
+      const query = new URL(request.url ?? '', base).searchParams
+      const headers = {
+        'content-type': 'application/taxii+json;version=2.1',
+        'x-taxii-date-added-last': '2026-05-31T00:00:00Z',
+      }
+      const answer = (body: unknown) => response.writeHead(200, headers).end(JSON.stringify(body))
+      if (request.headers.accept !== 'application/taxii+json;version=2.1') return void response.writeHead(406).end()
+      if (request.headers.authorization !== 'Basic abc') return void response.writeHead(401).end()
+      if (query.get('added_after') !== null) return void answer({ objects: [indicator('late.example')] })
+      if (query.get('next') === null)
+        return void answer({ more: true, next: 'two', objects: [indicator('one.example')] })
+      answer({ more: false, objects: [indicator('two.example')] })
+    })
+    const each = feed('taxii', '/api/collections/1/', {
+      format: { type: 'taxii' },
+      headers: { authorization: 'Basic abc' },
+    })
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 2 })
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 3 })
+    expect(requests.at(-1)?.path).toContain('added_after=2026-05-31T00%3A00%3A00Z')
+  })
+
+  it('reads a MISP feed through its manifest', async () => {
+    const id = '5e1f1a2b-0000-4000-8000-000000000001'
+    serve('/misp/manifest.json', JSON.stringify({ [id]: { timestamp: '1780000000' } }))
+    serve(
+      `/misp/${id}.json`,
+      JSON.stringify({
+        Event: { date: '2026-08-30', Attribute: [{ type: 'domain', value: 'evil.example', to_ids: true }] },
+      }),
+    )
+    expect(await refresh(feed('misp', '/misp/', { format: { type: 'misp-feed' } }))).toMatchObject({
+      status: 'updated',
+      rows: 1,
+    })
+  })
+
+  it('one bad feed does not keep the others from being taken', async () => {
+    serve('/good', lines(25))
+    const feeds = [feed('a-bad', '/does-not-exist'), feed('b-good', '/good')]
+    await store.save(feeds, undefined, clock.now())
+    const states = (await store.list()).filter((state) => ['a-bad', 'b-good'].includes(state.feed.id))
+    const outcomes = await syncFeeds(dependencies(), states)
+    expect(outcomes.map(({ id, status }) => [id, status])).toEqual([
+      ['a-bad', 'failed'],
+      ['b-good', 'updated'],
+    ])
+  })
+
+  it('the scheduled job takes what is due, publishes, and does nothing when nothing is due', async () => {
+    await sql.query('update feed set enabled = 0')
+    serve('/scheduled', lines(25, 5000))
+    await store.save([feed('scheduled', '/scheduled')], undefined, clock.now())
+    const job = feedRefreshJob(dependencies())
+    const running = new AbortController().signal
+    await job.run(running)
+    const [first] = await publishedSnapshots(sql)
+    expect(openSnapshot(snapshotFile(dataDir, first!.version)).domain('host5001.example')).toHaveLength(1)
+    requests.length = 0
+    await job.run(running)
+    expect(requests).toEqual([])
+    expect((await publishedSnapshots(sql))[0]).toEqual(first)
+  })
+
+  it('swaps snapshots under a holder, rolls back, and keeps the running one when the next is refused', async () => {
+    const errors: unknown[] = []
+    const otherDir = mkdtempSync(join(tmpdir(), 'assay-node-'))
+    const holderOptions = { sql, clock, onError: (error: unknown) => errors.push(error), pollMs: 3_600_000 }
+    // On PostgreSQL a node with a folder of its own gets the file through the database.
+    const holder = await openSnapshotHolder({
+      ...holderOptions,
+      dataDir: sql.engine === 'postgres' ? otherDir : dataDir,
+    })
+    try {
+      const before = holder.current()
+      expect(before.domain('host5001.example')).toHaveLength(1)
+      const changes: string[] = []
+      holder.onChange((snapshot) => changes.push(snapshot.info.version))
+      serve('/scheduled', lines(26, 5000))
+      await refresh(feed('scheduled', '/scheduled'))
+      const next = await compileAndPublish(dependencies())
+      await holder.refresh()
+      expect(holder.current().info.version).toBe(next.info.version)
+      expect(holder.current().domain('host5025.example')).toHaveLength(1)
+      // A request that began on the old snapshot still reads it.
+      expect(before.domain('host5001.example')).toHaveLength(1)
+      expect(changes).toEqual([next.info.version])
+
+      const undone = await intelRollback({ sql, clock })
+      expect(undone).toEqual({ from: next.info.version, to: before.info.version })
+      await holder.refresh()
+      expect(holder.current().info.version).toBe(before.info.version)
+
+      await sql.query(
+        `insert into snapshot (version, built_at, bytes, chunks, published_at, sequence) values ('2026-broken', 1, 1, 0, 1, 1000)`,
+      )
+      const damaged = snapshotFile(sql.engine === 'postgres' ? otherDir : dataDir, '2026-broken')
+      writeFileSync(damaged, 'ASSAYSNP'.padEnd(100))
+      expect(await holder.refresh()).toBe(false)
+      expect(holder.current().info.version).toBe(before.info.version)
+      expect(String(errors.at(-1))).toContain('is refused')
+      await sql.query(`delete from snapshot where version = '2026-broken'`)
+    } finally {
+      await holder.close()
+      rmSync(otherDir, { recursive: true, force: true })
+    }
+  })
+
+  it('a node without any published snapshot starts from the bundled one', async () => {
+    await sql.query('delete from snapshot_chunk')
+    await sql.query('delete from snapshot')
+    const fresh = mkdtempSync(join(tmpdir(), 'assay-fresh-'))
+    const holder = await openSnapshotHolder({ sql, dataDir: fresh, clock, onError: () => {} })
+    expect(holder.current().asn(parseIp('8.8.8.8')!)?.number).toBe(15169)
+    await expect(intelRollback({ sql, clock })).rejects.toThrow('No snapshot has been published')
+    await holder.close()
+    rmSync(fresh, { recursive: true, force: true })
+  })
+
+  it('the verbs show, add, switch, sync from a folder, compile, look up and compare', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-from-'))
+    const entry = {
+      id: 'from-folder',
+      name: 'From a folder',
+      address: 'lists/*.txt',
+      format: { type: 'list', values: 'any' },
+      kinds: ['domain', 'ip', 'email'],
+      tags: ['scam'],
+      confidence: 0.9,
+      licence: 'MIT',
+      commercial_use: true,
+      refresh_hours: 24,
+      enabled: true,
+    }
+    mkdirSync(join(folder, 'lists'))
+    writeFileSync(join(folder, 'lists/a.txt'), 'shop.example\n20.20.20.0/24\nboss@corp.example\n')
+    writeFileSync(join(folder, 'catalogue.json'), JSON.stringify({ feeds: [entry] }))
+    const dataDirs = { ...dependencies() }
+    const first = await compileAndPublish(dataDirs)
+    const outcomes = await feedsSync(dataDirs, { catalogue: join(folder, 'catalogue.json'), from: folder })
+    expect(outcomes.map(({ id, status, rows }) => [id, status, rows])).toEqual([['from-folder', 'updated', 3]])
+    expect(formatOutcomes(outcomes)).toContain('from-folder  updated  3')
+    const second = await compileAndPublish(dataDirs)
+    const snapshot = openNamed(dataDir, second.info.version)
+    expect(intelLookup(snapshot, 'www.Shop.example').found.map(({ name }) => name)).toEqual(['shop.example'])
+    expect(intelLookup(snapshot, 'Boss@corp.example').found[0]?.evidence[0]?.tag).toBe('scam')
+    expect(formatLookup(intelLookup(snapshot, '20.20.20.9'))).toMatch(/from-folder {2}scam/)
+    expect(formatLookup(intelLookup(snapshot, 'clean.example'))).toContain('not listed')
+    expect(() => intelLookup(snapshot, 'no sense')).toThrow('is neither an email address')
+    const diff = intelDiff(openNamed(dataDir, first.info.version), snapshot)
+    expect(diff.domains).toMatchObject({ added: 1, removed: 0 })
+    expect(diff.emails).toEqual({ before: 0, after: 1, added: 1, removed: 0 })
+    expect(diff.sources).toEqual([{ id: 'from-folder', before: 0, after: 3 }])
+    expect(formatDiff(diff)).toContain('from-folder  0       3')
+    expect(formatInspection(intelInspect(snapshot))).toContain('from-folder')
+
+    await feedsAdd(dataDirs, { ...entry, id: 'added' }, { from: folder })
+    await feedsSetEnabled(dataDirs, 'added', false)
+    const listed = await feedsList(dataDirs)
+    expect(listed.find(({ feed: each }) => each.id === 'added')?.enabled).toBe(false)
+    expect(formatFeeds(listed)).toContain('added')
+    await expect(feedsSetEnabled(dataDirs, 'nobody', true)).rejects.toThrow('There is no feed nobody')
+    await expect(feedsAdd(dataDirs, { id: 'x' })).rejects.toThrow('"name" must be a text')
+    rmSync(folder, { recursive: true, force: true })
+  })
+})

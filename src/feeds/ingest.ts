@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
+import type { Feed } from './catalogue.ts'
+import { copyFile } from './copies.ts'
+import type { Fetched, Fetcher } from './fetch.ts'
+import { isLocal } from './files.ts'
+import { isRecord } from './parse/json.ts'
+import { mispManifestEvents } from './parse/misp.ts'
+import { FeedRefused, type JunkReason } from './parse/report.ts'
+import { readJson } from './parse/text.ts'
+import type { FeedState, FeedStore, Validators } from './store.ts'
+import { runTask } from './worker.ts'
+
+/** One refresh of one feed: fetch, parse, compare, keep. Whatever goes wrong stays with that feed. */
+
+export interface IngestDependencies {
+  readonly store: FeedStore
+  readonly fetcher: Fetcher
+  readonly dataDir: string
+  readonly clock: Clock
+}
+
+export interface FeedOutcome {
+  readonly id: string
+  readonly status: 'updated' | 'unchanged' | 'held' | 'failed'
+  readonly rows: number | undefined
+  readonly junk: Partial<Record<JunkReason, number>>
+  readonly samples: readonly string[]
+  readonly detail: string | undefined
+}
+
+const BACK_OFF_MS = 10 * MINUTE_MS
+const BACK_OFF_MAX_MS = 24 * HOUR_MS
+const MISP_EVENTS_MAX = 500
+const TAXII_PAGES_MAX = 1000
+const TAXII_ACCEPT = 'application/taxii+json;version=2.1'
+
+export async function refreshFeed(
+  { store, fetcher, dataDir, clock }: IngestDependencies,
+  state: FeedState,
+  options: { readonly accept?: boolean } = {},
+): Promise<FeedOutcome> {
+  const { feed } = state
+  const nowMs = clock.now()
+  const copy = copyFile(dataDir, feed.id)
+  const nothing = { id: feed.id, rows: state.rows, junk: {}, samples: [] }
+  mkdirSync(join(dataDir, 'feeds'), { recursive: true })
+  const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
+  try {
+    const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
+    const remote = feed.address.some((address) => !isLocal(address))
+    // Validators say what another copy had; without that copy at hand they are worth nothing.
+    const known = existsSync(copy) && !options.accept && !state.held ? state.validators : {}
+    const fetched = remote ? await spool(feed, fetcher, spoolDir, known) : undefined
+    if (fetched === 'unchanged') {
+      await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })
+      return { ...nothing, status: 'unchanged', detail: undefined }
+    }
+    const incremental = fetched?.incremental ?? false
+    const result = await runTask({
+      task: 'ingest',
+      feed,
+      spooled: fetched?.files,
+      baseDir: state.baseDir,
+      copy,
+      previousRows: existsSync(copy) ? state.rows : undefined,
+      incremental,
+      accept: options.accept ?? false,
+      nowMs,
+    })
+    if (result.held) {
+      const previous = state.rows ?? 0
+      await store.recordHeld(
+        feed.id,
+        { rows: result.rows, previous_rows: previous, at_ms: nowMs },
+        { nextDueAtMs, nowMs },
+      )
+      const detail = `It has ${result.rows} rows and had ${previous}; the earlier copy stays. Take it with --accept.`
+      return { ...nothing, junk: result.junk, samples: result.samples, status: 'held', detail }
+    }
+    const rows = incremental ? result.rows + result.retained : result.rows
+    const validators = fetched?.validators ?? {}
+    await store.recordCopy(feed.id, { rows, junk: result.junk, validators, nextDueAtMs, nowMs })
+    const detail = result.retained > 0 && !incremental ? `${result.retained} earlier rows kept` : undefined
+    return { id: feed.id, status: 'updated', rows, junk: result.junk, samples: result.samples, detail }
+  } catch (error) {
+    const { message } = error as Error
+    const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(state.failures, 10))
+    await store.recordFailure(feed.id, message, { nextDueAtMs: nowMs + backOffMs, nowMs })
+    return { ...nothing, status: 'failed', detail: message }
+  } finally {
+    rmSync(spoolDir, { recursive: true, force: true })
+  }
+}
+
+interface Spooled {
+  readonly files: { name: string; file: string }[]
+  readonly validators: Validators
+  readonly incremental: boolean
+}
+
+/** Brings the documents of a feed into files: all of them, or none when nothing has changed. */
+async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Validators): Promise<Spooled | 'unchanged'> {
+  if (feed.format.type === 'taxii')
+    return spoolTaxii(feed, feed.format.pages_max ?? TAXII_PAGES_MAX, fetcher, folder, known)
+  if (feed.format.type === 'misp-feed')
+    return spoolMisp(feed, feed.format.events_max ?? MISP_EVENTS_MAX, fetcher, folder, known)
+  const files: { name: string; file: string }[] = []
+  const validators: Record<string, Validators[string]> = {}
+  const unchanged: string[] = []
+  const take = async (address: string, fetched: Extract<Fetched, { status: 'ok' }>) => {
+    const file = join(folder, String(files.length))
+    const digest = await save(fetched.body, file)
+    if (feed.sha256_address !== undefined) await checkDigest(feed.sha256_address, digest, feed, fetcher)
+    files.push({ name: feed.address.length > 1 ? address : '', file })
+    validators[address] = validatorsOf(fetched)
+  }
+  for (const address of feed.address) {
+    if (isLocal(address)) throw new FeedRefused('A feed is either local or fetched; its addresses mix both.')
+    const before = known[address]
+    const fetched = await fetcher.fetch(address, {
+      headers: feed.headers,
+      etag: before?.etag,
+      lastModified: before?.last_modified,
+    })
+    if (fetched.status === 'unchanged') unchanged.push(address)
+    else await take(address, fetched)
+  }
+  if (files.length === 0) return 'unchanged'
+  for (const address of unchanged) {
+    const fetched = await fetcher.fetch(address, { headers: feed.headers })
+    if (fetched.status === 'ok') await take(address, fetched)
+  }
+  return { files, validators, incremental: false }
+}
+
+async function spoolMisp(
+  feed: Feed,
+  eventsMax: number,
+  fetcher: Fetcher,
+  folder: string,
+  known: Validators,
+): Promise<Spooled | 'unchanged'> {
+  const base = folderUrl(feed.address[0]!)
+  const manifestAddress = new URL('manifest.json', base).href
+  const before = known[manifestAddress]
+  const manifest = await fetcher.fetch(manifestAddress, {
+    headers: feed.headers,
+    etag: before?.etag,
+    lastModified: before?.last_modified,
+  })
+  if (manifest.status === 'unchanged') return 'unchanged'
+  const events = mispManifestEvents(await readJson(manifest.body), eventsMax)
+  const files: { name: string; file: string }[] = []
+  for (const id of events) {
+    const fetched = await fetcher.fetch(new URL(`${id}.json`, base).href, { headers: feed.headers })
+    if (fetched.status !== 'ok') continue
+    const file = join(folder, String(files.length))
+    await save(fetched.body, file)
+    files.push({ name: `${id}.json`, file })
+  }
+  return { files, validators: { [manifestAddress]: validatorsOf(manifest) }, incremental: false }
+}
+
+/** TAXII 2.1: the objects of a collection, page by page, added since the last time. */
+async function spoolTaxii(
+  feed: Feed,
+  pagesMax: number,
+  fetcher: Fetcher,
+  folder: string,
+  known: Validators,
+): Promise<Spooled | 'unchanged'> {
+  const address = feed.address[0]!
+  const objects = new URL(address.endsWith('/objects/') ? address : new URL('objects/', folderUrl(address)))
+  const addedAfter = known[address]?.added_after
+  const files: { name: string; file: string }[] = []
+  let newest = addedAfter
+  let next: string | undefined
+  for (let page = 0; ; page++) {
+    if (page >= pagesMax) throw new FeedRefused(`The TAXII collection has more than ${pagesMax} pages.`)
+    const url = new URL(objects)
+    if (addedAfter !== undefined) url.searchParams.set('added_after', addedAfter)
+    if (next !== undefined) url.searchParams.set('next', next)
+    const fetched = await fetcher.fetch(url.href, { headers: { accept: TAXII_ACCEPT, ...feed.headers } })
+    if (fetched.status !== 'ok') break
+    const type = fetched.header('content-type') ?? ''
+    if (!/^application\/(taxii|stix|json)/i.test(type)) {
+      throw new FeedRefused(`The TAXII server answered with ${type === '' ? 'no content type' : type}.`)
+    }
+    const last = fetched.header('x-taxii-date-added-last')
+    if (last !== undefined && (newest === undefined || last > newest)) newest = last
+    const envelope = await readJson(fetched.body)
+    if (!isRecord(envelope)) throw new FeedRefused('The TAXII server did not answer with an envelope.')
+    if (Array.isArray(envelope.objects) && envelope.objects.length > 0) {
+      const file = join(folder, String(files.length))
+      await save(Readable.from([Buffer.from(JSON.stringify({ objects: envelope.objects }))]), file)
+      files.push({ name: `page ${page + 1}`, file })
+    }
+    if (envelope.more !== true) break
+    if (typeof envelope.next !== 'string' || envelope.next === next) {
+      throw new FeedRefused('The TAXII server says there is more but not where it continues.')
+    }
+    next = envelope.next
+  }
+  if (files.length === 0 && addedAfter !== undefined) return 'unchanged'
+  return {
+    files,
+    validators: newest === undefined ? {} : { [address]: { added_after: newest } },
+    incremental: addedAfter !== undefined,
+  }
+}
+
+function folderUrl(address: string): URL {
+  return new URL(address.endsWith('/') ? address : `${address}/`)
+}
+
+function validatorsOf(fetched: Extract<Fetched, { status: 'ok' }>): Validators[string] {
+  return {
+    ...(fetched.etag !== undefined && { etag: fetched.etag }),
+    ...(fetched.lastModified !== undefined && { last_modified: fetched.lastModified }),
+  }
+}
+
+async function save(body: AsyncIterable<Uint8Array>, file: string): Promise<string> {
+  const digest = createHash('sha256')
+  const tap = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      digest.update(chunk)
+      done(null, chunk)
+    },
+  })
+  await pipeline(body, tap, createWriteStream(file))
+  return digest.digest('hex')
+}
+
+async function checkDigest(address: string, digest: string, feed: Feed, fetcher: Fetcher): Promise<void> {
+  const fetched = await fetcher.fetch(address, { headers: feed.headers })
+  if (fetched.status !== 'ok') throw new FeedRefused(`The checksum at ${address} could not be fetched.`)
+  let text = ''
+  for await (const chunk of fetched.body) {
+    text += Buffer.from(chunk).toString('latin1')
+    if (text.length > 100_000) break
+  }
+  if (!text.toLowerCase().includes(digest)) {
+    throw new FeedRefused(`Its SHA-256 is ${digest}, which is not what ${address} states.`)
+  }
+}

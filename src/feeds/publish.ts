@@ -1,0 +1,300 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
+import type { Clock } from '../lib/clock.ts'
+import { SnapshotRefused } from '../snapshot/format.ts'
+import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
+import { compileBundled } from './bundled.ts'
+
+/**
+ * How a compiled snapshot reaches every node. The database says which version is current; on PostgreSQL it also carries
+ * the file, in chunks, to nodes that lack it. Each node opens and checks the file before it takes the place of the one
+ * in use, so a refused snapshot changes nothing, and a request keeps the snapshot it began with.
+ */
+const CHANNEL = 'snapshot'
+const CHUNK_BYTES = 4 * 1024 * 1024
+/** The current one and those a rollback can reach. */
+const VERSIONS_KEPT = 3
+const POLL_MS = 5_000
+
+export interface PublishedSnapshot {
+  readonly version: string
+  readonly builtAtMs: number
+  readonly bytes: number
+  readonly publishedAtMs: number
+}
+
+interface SnapshotRecord {
+  version: string
+  built_at: number
+  bytes: number
+  chunks: number
+  published_at: number
+}
+
+export function snapshotFile(dataDir: string, version: string): string {
+  if (!/^[0-9a-z-]+$/.test(version)) throw new Error(`${version} is not a snapshot version.`)
+  return join(dataDir, 'snapshots', `${version}.snapshot`)
+}
+
+/** Newest publication first. */
+export async function publishedSnapshots(sql: Sql): Promise<PublishedSnapshot[]> {
+  return (await records(sql)).map((record) => ({
+    version: record.version,
+    builtAtMs: Number(record.built_at),
+    bytes: Number(record.bytes),
+    publishedAtMs: Number(record.published_at),
+  }))
+}
+
+function records(sql: Pick<Sql, 'query'>): Promise<SnapshotRecord[]> {
+  return sql.query<SnapshotRecord>(
+    'select version, built_at, bytes, chunks, published_at from snapshot order by sequence desc',
+  )
+}
+
+/** Makes a compiled file the current snapshot of all nodes. The file is moved into the data folder. */
+export async function publishSnapshot(options: {
+  readonly sql: Sql
+  readonly dataDir: string
+  readonly file: string
+  readonly clock: Clock
+}): Promise<PublishedSnapshot> {
+  const { sql, dataDir, clock } = options
+  // What this node would refuse is not sent to the others.
+  const { info, bytes } = openSnapshot(options.file)
+  const target = snapshotFile(dataDir, info.version)
+  mkdirSync(join(dataDir, 'snapshots'), { recursive: true })
+  renameSync(options.file, target)
+  const publishedAtMs = clock.now()
+  const chunks = sql.engine === 'postgres' ? Math.ceil(bytes / CHUNK_BYTES) : 0
+  await sql.transaction(async (tx) => {
+    const [known] = await tx.query('select version from snapshot where version = $1', [info.version])
+    await tx.query(
+      `insert into snapshot (version, built_at, bytes, chunks, published_at, sequence)
+       values ($1, $2, $3, $4, $5, (select coalesce(max(sequence), 0) + 1 from snapshot))
+       on conflict (version) do update set published_at = excluded.published_at, sequence = excluded.sequence`,
+      [info.version, info.builtAtMs, bytes, chunks, publishedAtMs],
+    )
+    if (!known && chunks > 0) {
+      const descriptor = openSync(target, 'r')
+      try {
+        const buffer = new Uint8Array(CHUNK_BYTES)
+        for (let number = 0; number < chunks; number++) {
+          const got = readSync(descriptor, buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
+          await tx.query('insert into snapshot_chunk (version, number, data) values ($1, $2, $3)', [
+            info.version,
+            number,
+            buffer.slice(0, got),
+          ])
+        }
+      } finally {
+        closeSync(descriptor)
+      }
+    }
+    const old = (await records(tx)).slice(VERSIONS_KEPT)
+    for (const { version } of old) {
+      await tx.query('delete from snapshot_chunk where version = $1', [version])
+      await tx.query('delete from snapshot where version = $1', [version])
+    }
+  })
+  await prune(sql, dataDir)
+  await sql.notify(CHANNEL, info.version)
+  return { version: info.version, builtAtMs: info.builtAtMs, bytes, publishedAtMs }
+}
+
+/** Makes the snapshot before the current one current again; undefined when there is none. */
+export async function rollbackSnapshot(sql: Sql, clock: Clock): Promise<{ from: string; to: string } | undefined> {
+  const change = await sql.transaction(async (tx) => {
+    const [current, previous] = await records(tx)
+    if (!current || !previous) return undefined
+    await tx.query(
+      `update snapshot set published_at = $2, sequence = (select max(sequence) + 1 from snapshot) where version = $1`,
+      [previous.version, clock.now()],
+    )
+    return { from: current.version, to: previous.version }
+  })
+  if (change) await sql.notify(CHANNEL, change.to)
+  return change
+}
+
+/** Files that no publication names any more, except the bundled one that starts a node without a database row. */
+async function prune(sql: Sql, dataDir: string): Promise<void> {
+  const kept = new Set((await records(sql)).map(({ version }) => `${version}.snapshot`))
+  kept.add(BUNDLED)
+  kept.add(`${readPointer(dataDir) ?? ''}.snapshot`)
+  const folder = join(dataDir, 'snapshots')
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.snapshot') && !kept.has(name)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+const BUNDLED = 'bundled.snapshot'
+
+function readPointer(dataDir: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, 'snapshots', 'current'), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+function writePointer(dataDir: string, version: string): void {
+  const file = join(dataDir, 'snapshots', 'current')
+  writeFileSync(`${file}.partial`, `${version}\n`)
+  renameSync(`${file}.partial`, file)
+}
+
+export interface SnapshotHolder {
+  /** The snapshot to answer from; hold on to it for the length of one request. */
+  current(): OpenSnapshot
+  onChange(listener: (snapshot: OpenSnapshot) => void): () => void
+  /** Looks whether another version is current and takes it; true when it did. Never throws. */
+  refresh(): Promise<boolean>
+  close(): Promise<void>
+}
+
+export async function openSnapshotHolder(options: {
+  readonly sql: Sql
+  readonly dataDir: string
+  readonly clock: Clock
+  /** A snapshot that was refused, or a database that did not answer: the one in use stays. */
+  readonly onError: (error: unknown) => void
+  readonly pollMs?: number
+}): Promise<SnapshotHolder> {
+  const { sql, dataDir, clock, onError } = options
+  mkdirSync(join(dataDir, 'snapshots'), { recursive: true })
+  const listeners = new Set<(snapshot: OpenSnapshot) => void>()
+  const refused = new Map<string, number>()
+  let closed = false
+  let current = await first()
+  let refreshing: Promise<boolean> | undefined
+
+  async function first(): Promise<OpenSnapshot> {
+    for (const record of await records(sql)) {
+      try {
+        return await obtain(record)
+      } catch (error) {
+        onError(error)
+      }
+    }
+    return openBundled(dataDir, clock, onError)
+  }
+
+  async function obtain(record: SnapshotRecord): Promise<OpenSnapshot> {
+    const file = snapshotFile(dataDir, record.version)
+    try {
+      const snapshot = openSnapshot(file)
+      writePointer(dataDir, record.version)
+      return snapshot
+    } catch (error) {
+      if (Number(record.chunks) === 0) throw error
+      if (existsSync(file)) onError(error)
+    }
+    await download(sql, record, file)
+    const snapshot = openSnapshot(file)
+    writePointer(dataDir, record.version)
+    return snapshot
+  }
+
+  async function look(): Promise<boolean> {
+    try {
+      const [record] = await records(sql)
+      if (!record || record.version === current.info.version || closed) return false
+      // One that was refused is not tried again until it is published anew.
+      if (refused.get(record.version) === Number(record.published_at)) return false
+      let next: OpenSnapshot
+      try {
+        next = await obtain(record)
+      } catch (error) {
+        if (error instanceof SnapshotRefused) refused.set(record.version, Number(record.published_at))
+        throw error
+      }
+      current = next
+      for (const listener of listeners) listener(next)
+      return true
+    } catch (error) {
+      if (!closed) onError(error)
+      return false
+    }
+  }
+
+  const refresh = (): Promise<boolean> => {
+    refreshing ??= look().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+  const unlisten = await sql.listen(CHANNEL, () => void refresh())
+  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS)
+  timer.unref()
+
+  return {
+    current: () => current,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    refresh,
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await unlisten()
+      await refreshing
+    },
+  }
+}
+
+function openBundled(dataDir: string, clock: Clock, onError: (error: unknown) => void): OpenSnapshot {
+  const file = join(dataDir, 'snapshots', BUNDLED)
+  if (existsSync(file)) {
+    try {
+      return openSnapshot(file)
+    } catch (error) {
+      onError(error)
+    }
+  }
+  compileBundled({ file, nowMs: clock.now() })
+  return openSnapshot(file)
+}
+
+async function download(sql: Sql, record: SnapshotRecord, file: string): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`
+  const descriptor = openSync(partial, 'w')
+  try {
+    for (let number = 0; number < Number(record.chunks); number++) {
+      const [chunk] = await sql.query<{ data: Uint8Array }>(
+        'select data from snapshot_chunk where version = $1 and number = $2',
+        [record.version, number],
+      )
+      if (!chunk) throw new StoreUnavailable(`Part ${number} of the snapshot ${record.version} is not in the database.`)
+      for (let done = 0; done < chunk.data.length; ) done += writeSync(descriptor, chunk.data, done)
+    }
+    fsyncSync(descriptor)
+  } catch (error) {
+    closeSync(descriptor)
+    rmSync(partial, { force: true })
+    throw error
+  }
+  closeSync(descriptor)
+  renameSync(partial, file)
+}
+
+/** Size of a snapshot file, or undefined where there is none. */
+export function snapshotBytes(dataDir: string, version: string): number | undefined {
+  return statSync(snapshotFile(dataDir, version), { throwIfNoEntry: false })?.size
+}

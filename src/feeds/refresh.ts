@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sql } from '../db/sql.ts'
+import type { Job } from '../jobs/runner.ts'
+import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import type { CompileResult } from '../snapshot/compile.ts'
+import { copyFile } from './copies.ts'
+import type { Fetcher } from './fetch.ts'
+import { type FeedOutcome, refreshFeed } from './ingest.ts'
+import { publishedSnapshots, publishSnapshot } from './publish.ts'
+import { createFeedStore, type FeedState } from './store.ts'
+import { runTask } from './worker.ts'
+
+export interface FeedDependencies {
+  readonly sql: Sql
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly fetcher: Fetcher
+  /** Ids of bundled sources that are not wanted in a snapshot. */
+  readonly leaveOut?: readonly string[]
+}
+
+/** Refreshes feeds one after the other; none can fail the rest. */
+export async function syncFeeds(
+  dependencies: FeedDependencies,
+  states: readonly FeedState[],
+  options: {
+    readonly accept?: boolean
+    readonly signal?: AbortSignal
+    readonly onOutcome?: (o: FeedOutcome) => void
+  } = {},
+): Promise<FeedOutcome[]> {
+  const store = createFeedStore(dependencies.sql)
+  const outcomes: FeedOutcome[] = []
+  for (const state of states) {
+    if (options.signal?.aborted) break
+    const outcome = await refreshFeed({ ...dependencies, store }, state, { accept: options.accept ?? false })
+    outcomes.push(outcome)
+    options.onOutcome?.(outcome)
+  }
+  return outcomes
+}
+
+/** Compiles the last good copies of all enabled feeds with the bundled sources, and makes the result current. */
+export async function compileAndPublish({
+  sql,
+  dataDir,
+  clock,
+  leaveOut = [],
+}: Omit<FeedDependencies, 'fetcher'>): Promise<CompileResult & { readonly feeds: number }> {
+  const states = await createFeedStore(sql).list()
+  const feeds = states
+    .filter((state) => state.enabled && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)))
+    .map((state) => ({
+      feed: state.feed,
+      copy: copyFile(dataDir, state.feed.id),
+      fetchedAtMs: state.fetchedAtMs ?? 0,
+    }))
+  const file = join(dataDir, 'snapshots', `.compiling-${process.pid}`)
+  const result = await runTask({ task: 'compile', feeds, leaveOut, file, nowMs: clock.now() })
+  await publishSnapshot({ sql, dataDir, file, clock })
+  return { ...result, feeds: feeds.length }
+}
+
+const CHECK_PERIOD_MS = 5 * MINUTE_MS
+
+/** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
+export function feedRefreshJob(
+  dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
+): Job {
+  return {
+    name: 'feeds',
+    periodMs: CHECK_PERIOD_MS,
+    async run(signal) {
+      const { sql, clock, onOutcome } = dependencies
+      const nowMs = clock.now()
+      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && state.nextDueAtMs <= nowMs)
+      const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
+      if (signal.aborted) return
+      const changed = outcomes.some(({ status }) => status === 'updated')
+      const [newest] = await publishedSnapshots(sql)
+      const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
+      if (changed || aged) await compileAndPublish(dependencies)
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
+import { addBundled } from './bundled.ts'
+import { expiryMs, type Feed } from './catalogue.ts'
+import { readCopy, writeCopy } from './copies.ts'
+import { localDocuments } from './files.ts'
+import { type FeedDocument, parseFeed } from './parse/feed.ts'
+import { FeedRefused, type JunkReason } from './parse/report.ts'
+import { compileRow, type DatedRow, dateRow, sourceOf } from './rows.ts'
+
+/** The heavy work of feeds, on a thread of its own so that no check waits behind a parser or the compiler. */
+
+export interface IngestTask {
+  readonly task: 'ingest'
+  readonly feed: Feed
+  /** Spooled documents of a fetched feed; undefined reads the feed's own local addresses. */
+  readonly spooled: readonly { readonly name: string; readonly file: string }[] | undefined
+  readonly baseDir: string | undefined
+  readonly copy: string
+  /** Rows that the last copy had of its feed; undefined when there is none. */
+  readonly previousRows: number | undefined
+  /** The documents hold only what changed since the last copy. */
+  readonly incremental: boolean
+  readonly accept: boolean
+  readonly nowMs: number
+}
+
+export interface IngestResult {
+  readonly held: boolean
+  /** Distinct rows of the feed itself. */
+  readonly rows: number
+  /** Rows of earlier copies kept until they expire. */
+  readonly retained: number
+  readonly junk: Partial<Record<JunkReason, number>>
+  readonly samples: readonly string[]
+}
+
+export interface CompileTask {
+  readonly task: 'compile'
+  readonly leaveOut: readonly string[]
+  readonly feeds: readonly { readonly feed: Feed; readonly copy: string; readonly fetchedAtMs: number }[]
+  readonly file: string
+  readonly nowMs: number
+}
+
+type Task = IngestTask | CompileTask
+type Answer<T extends Task> = T extends IngestTask ? IngestResult : CompileResult
+
+/** Rows of one feed are held in memory while they are merged with the earlier copy. */
+const ROWS_MAX = 5_000_000
+/** Below this a doubling or halving is nothing to hold a feed back for. */
+const ROWS_COMPARED_MIN = 20
+
+export function runTask<T extends Task>(task: T): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { assayFeeds: task } })
+    worker.once('message', (message: { result?: Answer<T>; refused?: string; error?: string }) => {
+      if (message.result) resolve(message.result)
+      else reject(message.refused === undefined ? new Error(message.error) : new FeedRefused(message.refused))
+    })
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The feed worker ended early (exit code ${code}).`)))
+  })
+}
+
+export async function ingest(task: IngestTask): Promise<IngestResult> {
+  const { feed, nowMs } = task
+  const rows = new Map<string, DatedRow>()
+  const documents = task.spooled ? spooledDocuments(task.spooled) : localDocuments(feed.address, task.baseDir)
+  const report = await parseFeed(feed, documents, (row) => {
+    for (const dated of dateRow(feed, row, nowMs)) {
+      if (nowMs - dated.lastSeenMs > expiryMs(feed)) continue
+      const key = keyOf(dated)
+      const other = rows.get(key)
+      rows.set(key, other ? joined(dated, other) : dated)
+    }
+    if (rows.size > ROWS_MAX) throw new FeedRefused(`The feed has more than ${ROWS_MAX} rows.`)
+  })
+  const count = rows.size
+  const outcome = { rows: count, junk: report.junk, samples: report.samples }
+  if (!task.incremental) {
+    if (report.rows === 0)
+      throw new FeedRefused(`Nothing in it could be read as an indicator (${report.junkTotal} lines tried).`)
+    if (!task.accept && task.previousRows !== undefined && isOutlier(count, task.previousRows)) {
+      return { ...outcome, held: true, retained: 0 }
+    }
+  }
+  let retained = 0
+  await readCopy(task.copy, (earlier) => {
+    const key = keyOf(earlier)
+    const current = rows.get(key)
+    if (current) {
+      // Sighted again: the age starts anew, the first date stays.
+      if (earlier.firstSeenMs < current.firstSeenMs) rows.set(key, { ...current, firstSeenMs: earlier.firstSeenMs })
+      return
+    }
+    if (!(feed.retain || task.incremental) || nowMs - earlier.lastSeenMs > expiryMs(feed)) return
+    if (rows.size >= ROWS_MAX) return
+    retained++
+    rows.set(key, earlier)
+  })
+  await writeCopy(task.copy, rows.values())
+  return { ...outcome, held: false, retained }
+}
+
+/** A feed that lost more than half of its rows or grew more than tenfold is broken more often than it is right. */
+export function isOutlier(rows: number, previousRows: number): boolean {
+  if (Math.max(rows, previousRows) < ROWS_COMPARED_MIN) return false
+  return rows * 2 < previousRows || rows > previousRows * 10
+}
+
+function keyOf(row: DatedRow): string {
+  return `${row.kind} ${row.value} ${row.tag}`
+}
+
+function joined(a: DatedRow, b: DatedRow): DatedRow {
+  const fresher = a.lastSeenMs > b.lastSeenMs || (a.lastSeenMs === b.lastSeenMs && a.confidence >= b.confidence) ? a : b
+  return { ...fresher, firstSeenMs: Math.min(a.firstSeenMs, b.firstSeenMs) }
+}
+
+async function* spooledDocuments(files: readonly { name: string; file: string }[]): AsyncGenerator<FeedDocument> {
+  for (const { name, file } of files) yield { name, input: createReadStream(file) }
+}
+
+export async function compileFeeds(task: CompileTask): Promise<CompileResult> {
+  const compiler = createCompiler({ nowMs: task.nowMs })
+  addBundled(compiler, new Set([...task.leaveOut, ...task.feeds.flatMap(({ feed }) => feed.replaces ?? [])]))
+  for (const { feed, copy, fetchedAtMs } of task.feeds) {
+    compiler.source(sourceOf(feed, feed.as_of === undefined ? fetchedAtMs : Date.parse(feed.as_of)))
+    await readCopy(copy, (row) => compileRow(compiler, feed.id, row))
+  }
+  return compiler.writeTo(task.file)
+}
+
+if (!isMainThread && (workerData as { assayFeeds?: Task } | null)?.assayFeeds) {
+  const { assayFeeds: task } = workerData as { assayFeeds: Task }
+  try {
+    parentPort?.postMessage({ result: task.task === 'ingest' ? await ingest(task) : await compileFeeds(task) })
+  } catch (error) {
+    const { message } = error as Error
+    parentPort?.postMessage(error instanceof FeedRefused ? { refused: message } : { error: message })
+  }
+}

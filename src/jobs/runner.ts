@@ -1,0 +1,88 @@
+import type { Sql } from '../db/sql.ts'
+
+/**
+ * Scheduled work. Every node has the same jobs on a timer, and a lock in the database lets one node at a time run each:
+ * when that node dies another takes the job at its next turn. A job finds in the database what is due and so does
+ * nothing when another node has just done it.
+ */
+export interface Job {
+  readonly name: string
+  readonly periodMs: number
+  /** `signal` aborts when the server stops. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export type JobOutcome = 'ran' | 'elsewhere' | 'failed'
+
+export interface JobRunner {
+  start(): void
+  /** Runs a job now unless another node is at it. */
+  runNow(name: string): Promise<JobOutcome>
+  /** Takes no new work and waits for what is running. */
+  stop(): Promise<void>
+}
+
+export interface JobRunnerOptions {
+  readonly sql: Pick<Sql, 'tryLock'>
+  readonly jobs: readonly Job[]
+  readonly onError: (job: string, error: unknown) => void
+  /** Where in its period a job first runs, 0–1, so that nodes started together do not all knock at once. */
+  readonly random?: () => number
+}
+
+export function createJobRunner({ sql, jobs, onError, random = Math.random }: JobRunnerOptions): JobRunner {
+  const timers = new Map<string, NodeJS.Timeout>()
+  const running = new Map<string, Promise<JobOutcome>>()
+  const stopping = new AbortController()
+
+  for (const job of jobs) {
+    if (jobs.filter(({ name }) => name === job.name).length > 1) throw new Error(`Two jobs are named ${job.name}.`)
+  }
+
+  function run(job: Job): Promise<JobOutcome> {
+    // A run that takes longer than the period is not joined by a second one.
+    const already = running.get(job.name)
+    if (already) return already
+    const attempt = (async (): Promise<JobOutcome> => {
+      try {
+        const ran = await sql.tryLock(`job:${job.name}`, async () => {
+          await job.run(stopping.signal)
+          return true
+        })
+        return ran ? 'ran' : 'elsewhere'
+      } catch (error) {
+        onError(job.name, error)
+        return 'failed'
+      } finally {
+        running.delete(job.name)
+      }
+    })()
+    running.set(job.name, attempt)
+    return attempt
+  }
+
+  function schedule(job: Job, delayMs: number): void {
+    if (stopping.signal.aborted) return
+    const timer = setTimeout(() => {
+      void run(job).then(() => schedule(job, job.periodMs))
+    }, delayMs)
+    timer.unref()
+    timers.set(job.name, timer)
+  }
+
+  return {
+    start() {
+      for (const job of jobs) schedule(job, Math.floor(job.periodMs * random()))
+    },
+    runNow(name) {
+      const job = jobs.find((candidate) => candidate.name === name)
+      if (!job) throw new Error(`There is no job ${name}; there are ${jobs.map((each) => each.name).join(', ')}.`)
+      return run(job)
+    },
+    async stop() {
+      stopping.abort()
+      for (const timer of timers.values()) clearTimeout(timer)
+      await Promise.all(running.values())
+    },
+  }
+}
