@@ -29,9 +29,12 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
     const detected = detectOnDomain(subject).filter(
       ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
     )
-    if (hosts.size >= REMEMBERED_DOMAINS_MAX) hosts.clear()
     const host = { subject, detected }
-    hosts.set(domain, host)
+    // Worth keeping are the domains of many mailboxes, and those are the ones some source knows.
+    if (subject.own.length > 0) {
+      if (hosts.size >= REMEMBERED_DOMAINS_MAX) hosts.clear()
+      hosts.set(domain, host)
+    }
     return host
   }
 

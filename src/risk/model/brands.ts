@@ -1,5 +1,6 @@
 import { asciiSkeleton, skeletonHash } from './confusables.ts'
 import {
+  createFlagTable,
   createHashTable,
   createStringSet,
   HASH_START,
@@ -87,6 +88,7 @@ const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org', 'co'
 
 const TYPO_LENGTH_MIN = { household: 5, other: 7 }
 const TYPO_LENGTH_MAX = 40
+const PRESENCE_BITS = 22
 const LABEL_LENGTH_MAX = 63
 const CONTAINED_LENGTH_MIN = 5
 const CONTAINED_LENGTH_MAX = 20
@@ -327,7 +329,7 @@ function indexContained(brands: readonly Brand[]): HashTable {
     }
     nodes.set(hash, WHOLE)
   }
-  return createHashTable(nodes)
+  return createFlagTable(nodes)
 }
 
 interface Remainders {
@@ -349,8 +351,13 @@ function indexRemainders(brands: readonly Brand[]): Remainders {
   const mask = capacity - 1
   const hashes = new Int32Array(capacity)
   const owners = new Uint32Array(capacity)
+  // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
+  const present = new Uint32Array(2 ** PRESENCE_BITS / 32)
   const insert = (hash: number, owner: number) => {
-    let slot = hashFinish(hash) & mask
+    const mixed = hashFinish(hash)
+    const bit = mixed >>> (32 - PRESENCE_BITS)
+    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
+    let slot = mixed & mask
     while (owners[slot] !== 0) slot = (slot + 1) & mask
     hashes[slot] = hash
     owners[slot] = owner + 1
@@ -366,7 +373,10 @@ function indexRemainders(brands: readonly Brand[]): Remainders {
   })
 
   function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
-    let slot = hashFinish(hash) & mask
+    const mixed = hashFinish(hash)
+    const bit = mixed >>> (32 - PRESENCE_BITS)
+    if (((present[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return best
+    let slot = mixed & mask
     let found = best
     for (;;) {
       const owner = owners[slot] as number

@@ -94,3 +94,27 @@ export function createHashTable(entries: ReadonlyMap<number, number>): HashTable
     },
   }
 }
+
+/** As a hash table for values 1 to 3, kept in the key's own word: one look into memory a probe. */
+export function createFlagTable(entries: ReadonlyMap<number, number>): HashTable {
+  let capacity = 16
+  while (capacity < entries.size * 2) capacity *= 2
+  const mask = capacity - 1
+  const words = new Int32Array(capacity)
+  for (const [hash, value] of entries) {
+    let slot = hashFinish(hash) & mask
+    while (words[slot] !== 0) slot = (slot + 1) & mask
+    words[slot] = (hash & ~3) | value
+  }
+  return {
+    get(hash) {
+      let slot = hashFinish(hash) & mask
+      for (;;) {
+        const word = words[slot] as number
+        if (word === 0) return 0
+        if ((word & ~3) === (hash & ~3)) return word & 3
+        slot = (slot + 1) & mask
+      }
+    },
+  }
+}

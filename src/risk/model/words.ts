@@ -1,4 +1,4 @@
-import { createHashTable, createStringSet, HASH_START, type HashTable, hashStep } from './string-set.ts'
+import { createFlagTable, createStringSet, HASH_START, type HashTable, hashStep } from './string-set.ts'
 
 /** The words of a language, for telling names people make up from names programs make up. */
 export interface Lexicon {
@@ -60,7 +60,7 @@ function createTrie(words: readonly string[]): HashTable {
     }
     nodes.set(hash, WORD)
   }
-  return createHashTable(nodes)
+  return createFlagTable(nodes)
 }
 
 function coverWith(trie: HashTable): (label: string) => Coverage {
