@@ -45,6 +45,8 @@ export interface AppParts {
 export interface App {
   readonly http: FastifyInstance
   isReady(): boolean
+  /** Deletes expired codes, tokens and sessions; says how many. */
+  purgeTokens(): Promise<number>
   /** From now on new requests get 503; resolves when those under way are answered, or after the grace time. */
   drain(graceMs: number): Promise<void>
   close(): Promise<void>
@@ -126,6 +128,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     http,
     isReady: () => !stopping,
+    purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs) {
       stopping = true
       if (underWay === 0) return

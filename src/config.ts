@@ -200,8 +200,8 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_FEEDS_REFRESH: key({
     parse: oneOf('on', 'off'),
-    fallback: 'off' as 'on' | 'off',
-    fallbackText: 'off',
+    fallback: undefined as 'on' | 'off' | undefined,
+    fallbackText: 'on in production, else off',
     about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
     example: 'on',
   }),
@@ -285,6 +285,7 @@ export interface Config extends Values {
   /** ASSAY_BASE_URL, or its default worked out from the port. */
   readonly baseUrl: string
   readonly production: boolean
+  readonly refreshFeeds: boolean
   readonly explicit: ReadonlySet<ConfigKey>
 }
 
@@ -356,7 +357,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return { ...checked, baseUrl, production, explicit }
+  const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (production ? 'on' : 'off')) === 'on'
+  return { ...checked, baseUrl, production, refreshFeeds, explicit }
 }
 
 // Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).

@@ -1,25 +1,34 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { compileBundled } from './feeds/bundled.ts'
+import type { Sql } from './db/sql.ts'
+import { openSnapshotHolder } from './feeds/publish.ts'
 import type { Clock } from './lib/clock.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createLocalEngine } from './risk/local.ts'
 import { loadModels } from './risk/model/load.ts'
 import { createWorkerEngine } from './risk/worker.ts'
-import { openSnapshot } from './snapshot/read.ts'
 
-/** The engine of this process: the current snapshot, the models, and threads for bulk work. */
+/** The engine of this process: the current snapshot, followed as new ones are published, the models, and threads. */
 export async function openIntelligence(options: {
-  readonly folder: string
+  readonly sql: Sql
+  readonly dataDir: string
   readonly threads: number
   readonly clock: Clock
   readonly logger: Logger
 }): Promise<RiskEngine> {
-  mkdirSync(options.folder, { recursive: true })
-  const file = join(options.folder, 'bundled.snapshot')
-  if (!existsSync(file)) compileBundled({ file, nowMs: options.clock.now() })
-  const snapshot = openSnapshot(file)
-  const parts = { snapshots: { current: () => snapshot }, models: loadModels() }
-  return options.threads === 0 ? createLocalEngine(parts) : createWorkerEngine({ ...parts, threads: options.threads })
+  const { logger, threads } = options
+  const holder = await openSnapshotHolder({
+    ...options,
+    onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
+  })
+  holder.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
+  const parts = { snapshots: holder, models: loadModels() }
+  const engine = threads === 0 ? createLocalEngine(parts) : createWorkerEngine({ ...parts, threads })
+  return {
+    evaluate: (...args) => engine.evaluate(...args),
+    intelligence: () => engine.intelligence(),
+    async close() {
+      await holder.close()
+      await engine.close()
+    },
+  }
 }

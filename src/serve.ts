@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import { createMeter } from './billing/meter.ts'
@@ -9,9 +8,14 @@ import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openStore } from './db/open.ts'
 import type { Sql } from './db/sql.ts'
+import { purgeStoredResponses } from './db/stored-response.ts'
+import { createFetcher } from './feeds/fetch.ts'
+import { feedRefreshJob } from './feeds/refresh.ts'
+import { loadCatalogue } from './feeds/verbs.ts'
 import { listOrganisations } from './identity/organisations.ts'
 import { openIntelligence } from './intelligence.ts'
-import { systemClock } from './lib/clock.ts'
+import { createJobRunner, type Job } from './jobs/runner.ts'
+import { MINUTE_MS, systemClock } from './lib/clock.ts'
 import { provisionOrganisation } from './operator/org.ts'
 import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
@@ -36,16 +40,13 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
     const clock = systemClock
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
-    const sql = await openStore({
-      dataDir: config.ASSAY_DATA_DIR,
-      ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
-    })
+    const sql = await openConfigured(config)
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
     await refuseUnknownPlans(sql, plans)
 
-    const engine = await openEngine(config, logger)
+    const engine = await openEngine(config, sql, logger)
     closers.push(() => engine.close())
     const accounts = createBillingStore({ sql, plans, clock })
     const meter = createMeter({ sql, plans, clock })
@@ -74,6 +75,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     const running = app
     closers.push(() => running.close())
+    closers.push(await startJobs(config, sql, running, logger))
     const demoKey = config.production ? undefined : await makeDemo(sql, accounts)
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
@@ -93,7 +95,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
   }
 }
 
-async function openEngine(config: Config, logger: Logger): Promise<RiskEngine> {
+async function openEngine(config: Config, sql: Sql, logger: Logger): Promise<RiskEngine> {
   if (config.ASSAY_ENGINE_URL) {
     return createRemoteEngine({
       url: config.ASSAY_ENGINE_URL,
@@ -102,11 +104,47 @@ async function openEngine(config: Config, logger: Logger): Promise<RiskEngine> {
     })
   }
   return openIntelligence({
-    folder: join(config.ASSAY_DATA_DIR, 'intelligence'),
+    sql,
+    dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
     clock: systemClock,
     logger,
   })
+}
+
+function openConfigured(config: Config): Promise<Sql> {
+  return openStore({
+    dataDir: config.ASSAY_DATA_DIR,
+    ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
+  })
+}
+
+/** Work that goes on by itself, on one node at a time. */
+async function startJobs(config: Config, sql: Sql, app: App, logger: Logger): Promise<() => Promise<void>> {
+  const clock = systemClock
+  const jobs: Job[] = [
+    {
+      name: 'purge',
+      periodMs: 10 * MINUTE_MS,
+      async run() {
+        const answers = await purgeStoredResponses(sql, clock.now())
+        const tokens = await app.purgeTokens()
+        logger.info({ answers, tokens }, 'what has expired is deleted')
+      },
+    },
+  ]
+  const fetcher = createFetcher()
+  if (config.refreshFeeds) {
+    const feeds = { sql, clock, fetcher, dataDir: config.ASSAY_DATA_DIR }
+    await loadCatalogue(feeds, { catalogue: config.ASSAY_FEEDS_FILE })
+    jobs.push(feedRefreshJob({ ...feeds, onOutcome: (outcome) => logger.info({ feed: outcome }, 'feed refreshed') }))
+  }
+  const runner = createJobRunner({ sql, jobs, onError: (job, err) => logger.error({ job, err }, 'a job failed') })
+  runner.start()
+  return async () => {
+    await runner.stop()
+    await fetcher.close()
+  }
 }
 
 /** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
@@ -157,8 +195,12 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   if (!config.ASSAY_ENGINE_TOKEN) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
+  // Only to learn which snapshot is current: an engine keeps nothing in the store.
+  const sql = await openConfigured(config)
+  await migrate(sql)
   const engine = await openIntelligence({
-    folder: join(config.ASSAY_DATA_DIR, 'intelligence'),
+    sql,
+    dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
     clock: systemClock,
     logger,
@@ -172,6 +214,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     async stop() {
       await app.close()
       await engine.close()
+      await sql.close()
     },
   }
 }

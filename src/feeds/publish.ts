@@ -259,7 +259,7 @@ export async function openSnapshotHolder(options: {
   }
 }
 
-function openBundled(dataDir: string, clock: Clock, onError: (error: unknown) => void): OpenSnapshot {
+export function openBundled(dataDir: string, clock: Clock, onError: (error: unknown) => void): OpenSnapshot {
   const file = join(dataDir, 'snapshots', BUNDLED)
   if (existsSync(file)) {
     try {

@@ -5,7 +5,7 @@ import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
 import type { FeedOutcome } from './ingest.ts'
-import { publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
+import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
 import { compileAndPublish, type FeedDependencies, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
@@ -102,6 +102,11 @@ export function intelInspect(snapshot: OpenSnapshot): Inspection {
 /** Opens a published snapshot by version, or any file by its path. */
 export function openNamed(dataDir: string, name: string): OpenSnapshot {
   return openSnapshot(name.includes('/') || name.includes('.') ? name : snapshotFile(dataDir, name))
+}
+
+/** The snapshot of the packages alone, which answers until the first is published. */
+export function openBundledSnapshot({ dataDir, clock }: Pick<FeedDependencies, 'dataDir' | 'clock'>): OpenSnapshot {
+  return openBundled(dataDir, clock, () => {})
 }
 
 export interface SnapshotDiff {

@@ -3,8 +3,12 @@ import { PlansError } from '../billing/plans.ts'
 import { ConfigError } from '../config.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
+import { CatalogueInvalid } from '../feeds/catalogue.ts'
+import { VerbRefused } from '../feeds/verbs.ts'
+import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerClient } from './client.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
+import { registerFeeds, registerIntel } from './feeds.ts'
 import { registerKey } from './key.ts'
 import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
 import { registerOAuthVerbs } from './oauth.ts'
@@ -47,11 +51,24 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerKey(program, context)
   registerPlan(program, context)
   registerLedger(program, context)
+  registerFeeds(program, context)
+  registerIntel(program, context)
   registerClient(program, context)
   registerUser(program, context)
   registerOAuthVerbs(program, context)
   return program
 }
+
+/** Errors whose message says all there is to say. */
+const EXPECTED = [
+  CatalogueInvalid,
+  ConfigError,
+  OperatorError,
+  PlansError,
+  SnapshotRefused,
+  StoreUnavailable,
+  VerbRefused,
+]
 
 /** What the operator or the surroundings did wrong in one line; anything else with its stack, for a report. */
 function plainly(error: Error & { code?: string; port?: number }): string {
@@ -60,6 +77,6 @@ function plainly(error: Error & { code?: string; port?: number }): string {
     return `Port ${error.port} may not be opened by this user. Choose one above 1023.`
   }
   if (error instanceof Problem) return error.detail
-  const expected = [ConfigError, OperatorError, PlansError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = EXPECTED.some((kind) => error instanceof kind)
   return expected ? error.message : (error.stack ?? error.message)
 }
