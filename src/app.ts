@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Meter } from './billing/meter.ts'
 import type { Plans } from './billing/plans.ts'
@@ -7,7 +8,13 @@ import type { Sql } from './db/sql.ts'
 import { findStoredResponse } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import type { Authentication } from './http/auth.ts'
-import { type Allowance, resourceGate, riskGate } from './http/gate.ts'
+import {
+  type Allowance,
+  type FindSessionCaller,
+  type ResourceGateOptions,
+  resourceGate,
+  riskGate,
+} from './http/gate.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
@@ -17,9 +24,12 @@ import { apiKeyDigest } from './identity/api-key.ts'
 import type { Caller } from './identity/caller.ts'
 import { cacheCallers } from './identity/caller-cache.ts'
 import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
+import { registerOrganisationRoutes } from './identity/routes.ts'
 import type { Clock } from './lib/clock.ts'
+import { createSeal } from './lib/seal.ts'
+import { announceClientChange, announcePersonChange } from './oauth/announce.ts'
 import type { Lifetimes } from './oauth/provider.ts'
-import { registerOAuth } from './oauth/routes.ts'
+import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
@@ -109,16 +119,37 @@ export async function createApp(parts: AppParts): Promise<App> {
         (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
     },
   ])
+  const inFlight = createInFlight()
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: (request) => charge(parts, request),
     findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
-    inFlight: createInFlight(),
+    inFlight,
     gate: (options) => riskGate({ authentication, limiter, allowanceOf }, options),
   })
-  registerBillingRoutes(http, {
+  const resources = {
     ...parts,
-    gate: (options) => resourceGate({ authentication, limiter }, options),
+    inFlight,
+    // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
+    seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
+    gate: (options: ResourceGateOptions) =>
+      resourceGate({ authentication, limiter, findBySession: oauth && sessionCallers(oauth) }, options),
+  }
+  // The change itself is durable; the other nodes look again within seconds anyway.
+  const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
+  registerBillingRoutes(http, resources)
+  registerOrganisationRoutes(http, {
+    ...resources,
+    requireSession: oauth?.requireSession,
+    onKeysChanged: callers.forget,
+    async onClientChanged(clientId) {
+      oauth?.forget()
+      await announceClientChange(sql, clientId).catch(notAnnounced)
+    },
+    async onPeopleChanged() {
+      oauth?.forget()
+      await announcePersonChange(sql).catch(notAnnounced)
+    },
   })
   await registerReference(http)
   registerPages(http, pages)
@@ -157,6 +188,18 @@ async function charge(parts: AppParts, request: ChargeRequest): Promise<{ body: 
   } catch (error) {
     if (error instanceof Problem) parts.metrics?.countCharge('refused', request.units)
     throw error
+  }
+}
+
+/** Whoever is signed in, in the organisation the request names, or in their only one. */
+function sessionCallers(oauth: OAuth): FindSessionCaller {
+  return async (request) => {
+    const named = request.headers['x-organisation-id']
+    if (typeof named === 'string') return oauth.sessionCaller(request, named)
+    const { organisations } = await oauth.requireSession(request)
+    const [only, ...others] = organisations
+    if (only && others.length === 0) return oauth.sessionCaller(request, only.id)
+    throw new Problem('invalid_header', { detail: 'Say which organisation: send its id in x-organisation-id.' })
   }
 }
 

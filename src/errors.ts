@@ -77,3 +77,8 @@ export class Problem extends Error {
     this.headers = options.headers ?? {}
   }
 }
+
+/** One place of a body that is wrong in a way its schema cannot say. */
+export function invalidField(pointer: string, detail: string): Problem {
+  return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })
+}

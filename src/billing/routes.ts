@@ -4,11 +4,9 @@ import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { sendJson } from '../http/change.ts'
 import { preferredType, toCsv } from '../http/csv.ts'
-import type { Gate } from '../http/gate.ts'
+import { callerOf, type Gate, type ResourceGateOptions } from '../http/gate.ts'
 import { linkNext, makeCursor, type PageKey, readCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { Scope } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { periodOf } from '../lib/clock.ts'
 import type { Family } from '../lib/kinds.ts'
@@ -41,7 +39,7 @@ export interface BillingDependencies {
   readonly plans: Plans
   readonly accounts: BillingStore
   readonly baseUrl: string
-  readonly gate: (options: { readonly scopes: readonly Scope[] }) => Gate
+  readonly gate: (options: ResourceGateOptions) => Gate
 }
 
 export function registerBillingRoutes(app: FastifyInstance, deps: BillingDependencies): void {
@@ -73,11 +71,6 @@ export function registerBillingRoutes(app: FastifyInstance, deps: BillingDepende
     const account = await accountOf(deps, callerOf(request).organisationId)
     return sendJson(reply, quote(planOf(deps.plans, account), account, family as Family, records))
   })
-}
-
-export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error('the gate let a request through without a caller')
-  return request.caller
 }
 
 async function accountOf(deps: BillingDependencies, organisationId: string) {

@@ -34,10 +34,14 @@ export async function answerChange(
   deps: ChangeDependencies,
   repeater: Repeater,
   change: (tx: SqlTransaction, nowMs: number) => Promise<Changed>,
+  /** Done once the change is durable, before the answer leaves. */
+  after?: () => void | Promise<void>,
 ): Promise<FastifyReply> {
   const idempotency = readIdempotency(request)
   if (!idempotency) {
-    return send(reply, await deps.sql.transaction((tx) => change(tx, deps.clock.now())))
+    const changed = await deps.sql.transaction((tx) => change(tx, deps.clock.now()))
+    await after?.()
+    return send(reply, changed)
   }
   const release = deps.inFlight.hold(repeater, idempotency.key)
   const place = `answer ${repeater} ${idempotency.key}`
@@ -64,6 +68,7 @@ export async function answerChange(
           ])
           return { changed, replayed: false }
         })
+        await after?.()
         if (replayed) reply.header('idempotent-replayed', 'true')
         return send(reply, changed)
       } catch (error) {

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Role } from '../identity/people.ts'
 import type { Scope } from '../identity/scopes.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
 import { type RateLimiter, RESOURCE_REQUESTS_PER_SECOND } from './limits.ts'
@@ -39,21 +41,41 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
   }
 }
 
+/** A person signed in to the console, as a caller of the organisation the request names. */
+export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
+
 /**
  * What every request to a billing or organisation resource passes: authentication, account state, scope, rate. An
  * inactive account passes, so that it can be paid for and looked after; a disabled one does not.
  */
 export function resourceGate(
-  deps: Pick<GateDependencies, 'authentication' | 'limiter'>,
-  options: { readonly scopes: readonly Scope[] },
+  deps: Pick<GateDependencies, 'authentication' | 'limiter'> & {
+    readonly findBySession?: FindSessionCaller | undefined
+  },
+  options: ResourceGateOptions,
 ): Gate {
   return async (request, reply) => {
-    const caller = await authenticate(request, deps.authentication)
+    const { headers } = request
+    const named = 'x-api-key' in headers || headers.authorization !== undefined || headers.cookie === undefined
+    const findBySession = named ? undefined : deps.findBySession
+    const caller = findBySession ? await findBySession(request) : await authenticate(request, deps.authentication)
     request.caller = caller
     requireEnabled(caller)
-    requireScopes(caller, options.scopes, deps.authentication)
+    const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
+    if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
     reply.headers(deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources'))
     // What stands here is one organisation's alone: no cache on the way may keep it.
     reply.header('cache-control', 'no-store')
   }
+}
+
+export interface ResourceGateOptions {
+  readonly scopes: readonly Scope[]
+  /** Roles that may do this when signed in, although their scopes alone would not let them. */
+  readonly roles?: readonly Role[]
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('the gate let a request through without a caller')
+  return request.caller
 }

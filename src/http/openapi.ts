@@ -22,9 +22,17 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
       tags: [
         { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
         { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
+        { name: 'Organisation', description: 'Members, invitations, API keys, applications, and who changed what.' },
       ],
       components: {
         securitySchemes: {
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'assay_session',
+            description:
+              'A person signed in to the console, by the role held in the organisation. Writes carry `x-csrf-token`; `x-organisation-id` says which organisation, for those in more than one.',
+          },
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Shown once, after checkout.' },
           oauth2: {
             type: 'oauth2',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { TimePosition } from '../lib/time-position.ts'
 
 /**
  * Pages of a list. A cursor says where the next page begins; it is opaque, and bound to the organisation and the list
@@ -39,4 +40,14 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, baseUrl: 
   const url = new URL(request.url, 'http://here')
   url.searchParams.set('cursor', cursor)
   reply.header('link', `<${baseUrl}${url.pathname}${url.search}>; rel="next"`)
+}
+
+export function timeCursor(key: PageKey, position: TimePosition | undefined): string | null {
+  return position ? makeCursor(key, `${position.createdAtMs} ${position.id}`) : null
+}
+
+export function readTimeCursor(key: PageKey, cursor: string | undefined): TimePosition | undefined {
+  if (cursor === undefined) return undefined
+  const [createdAtMs, id = ''] = readCursor(key, cursor).split(' ')
+  return { createdAtMs: Number(createdAtMs), id }
 }

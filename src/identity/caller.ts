@@ -1,4 +1,5 @@
 import type { OrganisationState } from './organisations.ts'
+import type { Role } from './people.ts'
 import type { Scope } from './scopes.ts'
 
 /** Who is asking, whatever credential they came with. */
@@ -12,6 +13,8 @@ export interface Caller {
   /** When the credential stops working; Infinity where it does not. */
   readonly expiresAtMs: number
   readonly userId?: string
+  /** Of a session: the role held in the organisation. */
+  readonly role?: Role
 }
 
 /** Turns a credential into its caller; undefined when it is not valid now. */

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Sql, SqlQueries } from '../db/sql.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { newId, randomBase62 } from '../lib/ids.ts'
+import type { TimePosition } from '../lib/time-position.ts'
 import { isScope, SCOPES, type Scope } from './scopes.ts'
 
 /**
@@ -267,9 +268,58 @@ export async function setClientState(
 
 /** Removes the client and everything ever issued to it. */
 export async function deleteClient(sql: Sql, id: string): Promise<boolean> {
-  return sql.transaction(async (tx) => {
-    await tx.query('delete from oauth_record where client_id = $1', [id])
-    const rows = await tx.query('delete from oauth_client where id = $1 returning id', [id])
-    return rows.length > 0
-  })
+  return sql.transaction((tx) => deleteClientIn(tx, id))
+}
+
+/** As deleteClient, as part of a larger change. */
+export async function deleteClientIn(tx: SqlTransaction, id: string): Promise<boolean> {
+  await tx.query('delete from oauth_record where client_id = $1', [id])
+  const rows = await tx.query('delete from oauth_client where id = $1 returning id', [id])
+  return rows.length > 0
+}
+
+/** A page of an organisation's clients, oldest first. */
+export async function listClientPage(
+  sql: SqlQueries,
+  query: {
+    readonly organisationId: string
+    readonly after: TimePosition
+    readonly limit: number
+  },
+): Promise<Client[]> {
+  const rows = await sql.query<Row>(
+    `select ${COLUMNS} from oauth_client where organisation_id = $1 and (created_at, id) > ($2, $3)
+     order by created_at, id limit ${query.limit}`,
+    [query.organisationId, query.after.createdAtMs, query.after.id],
+  )
+  return rows.map(fromRow)
+}
+
+/** Stores a checked change to a client. */
+export async function updateClient(
+  tx: SqlTransaction,
+  input: {
+    readonly id: string
+    readonly name: string
+    readonly scopes: readonly string[]
+    readonly redirectUris: readonly string[]
+    readonly logoutUris: readonly string[]
+    readonly state: Client['state']
+    readonly nowMs: number
+  },
+): Promise<Client> {
+  const rows = await tx.query<Row>(
+    `update oauth_client set name = $2, scopes = $3, redirect_uris = $4, logout_uris = $5, state = $6, updated_at = $7
+     where id = $1 returning ${COLUMNS}`,
+    [
+      input.id,
+      input.name.trim(),
+      input.scopes.join(' '),
+      JSON.stringify(input.redirectUris),
+      JSON.stringify(input.logoutUris),
+      input.state,
+      input.nowMs,
+    ],
+  )
+  return fromRow(rows[0]!)
 }

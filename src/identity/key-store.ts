@@ -1,5 +1,6 @@
-import type { Sql, SqlQueries } from '../db/sql.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { newId } from '../lib/ids.ts'
+import type { TimePosition } from '../lib/time-position.ts'
 import { apiKeyDigest, apiKeyHint, newApiKey } from './api-key.ts'
 import type { OrganisationState } from './organisations.ts'
 import type { Scope } from './scopes.ts'
@@ -86,24 +87,63 @@ export async function rotateKey(
   sql: Sql,
   input: { readonly id: string; readonly graceMs: number; readonly nowMs: number },
 ): Promise<{ key: ApiKey; secret: string; old: ApiKey } | undefined> {
-  return sql.transaction(async (tx) => {
-    const rows = await tx.query<Row>(
-      `update api_key
-       set revoked_at = $3, expires_at = case when expires_at is null or expires_at > $4 then $4 else expires_at end
-       where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning ${COLUMNS}`,
-      [input.id, input.nowMs, input.graceMs === 0 ? input.nowMs : null, input.nowMs + input.graceMs],
-    )
-    const old = rows[0] && fromRow(rows[0])
-    if (!old) return undefined
-    const made = await createKey(tx, {
-      organisationId: old.organisation_id,
-      name: old.name,
-      scopes: old.scopes,
-      expiresAtMs: null,
-      nowMs: input.nowMs,
-    })
-    return { ...made, old }
+  return sql.transaction((tx) => rotateKeyIn(tx, input))
+}
+
+/** As rotateKey, as part of a larger change. */
+export async function rotateKeyIn(
+  tx: SqlTransaction,
+  input: { readonly id: string; readonly graceMs: number; readonly nowMs: number },
+): Promise<{ key: ApiKey; secret: string; old: ApiKey } | undefined> {
+  const rows = await tx.query<Row>(
+    `update api_key
+     set revoked_at = $3, expires_at = case when expires_at is null or expires_at > $4 then $4 else expires_at end
+     where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning ${COLUMNS}`,
+    [input.id, input.nowMs, input.graceMs === 0 ? input.nowMs : null, input.nowMs + input.graceMs],
+  )
+  const old = rows[0] && fromRow(rows[0])
+  if (!old) return undefined
+  const made = await createKey(tx, {
+    organisationId: old.organisation_id,
+    name: old.name,
+    scopes: old.scopes,
+    expiresAtMs: null,
+    nowMs: input.nowMs,
   })
+  return { ...made, old }
+}
+
+/** A page of an organisation's keys, oldest first. */
+export async function listKeyPage(
+  sql: SqlQueries,
+  query: {
+    readonly organisationId: string
+    readonly after: TimePosition
+    readonly limit: number
+  },
+): Promise<ApiKey[]> {
+  const rows = await sql.query<Row>(
+    `select ${COLUMNS} from api_key where organisation_id = $1 and (created_at, id) > ($2, $3)
+     order by created_at, id limit ${query.limit}`,
+    [query.organisationId, query.after.createdAtMs, query.after.id],
+  )
+  return rows.map(fromRow)
+}
+
+export async function updateKey(
+  tx: SqlTransaction,
+  input: {
+    readonly id: string
+    readonly name: string
+    readonly scopes: readonly Scope[]
+    readonly expiresAtMs: number | null
+  },
+): Promise<ApiKey> {
+  const rows = await tx.query<Row>(
+    `update api_key set name = $2, scopes = $3, expires_at = $4 where id = $1 returning ${COLUMNS}`,
+    [input.id, input.name, input.scopes.join(' '), input.expiresAtMs],
+  )
+  return fromRow(rows[0]!)
 }
 
 /** What authentication needs to know about a key, in one look-up. */

@@ -54,3 +54,14 @@ export async function setOrganisationState(
   )
   return rows[0]
 }
+
+export async function renameOrganisation(
+  sql: SqlQueries,
+  input: { readonly id: string; readonly name: string; readonly nowMs: number },
+): Promise<Organisation> {
+  const rows = await sql.query<Organisation>(
+    `update organisation set name = $2, updated_at = $3 where id = $1 returning ${COLUMNS}`,
+    [input.id, input.name.trim(), input.nowMs],
+  )
+  return rows[0]!
+}

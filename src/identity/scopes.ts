@@ -1,3 +1,5 @@
+import { Problem } from '../errors.ts'
+
 /**
  * The scope table: what each scope grants, in words a person can consent to, and in which flows it may be asked
  * for. Client registration, token requests, API keys, the consent page, discovery and the docs derive from it.
@@ -40,4 +42,14 @@ export const DEFAULT_KEY_SCOPES: readonly Scope[] = [
 
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name)
+}
+
+/**
+ * Nobody hands out what they lack: a credential that manages billing or the organisation is made only by one that may
+ * do the same. Checks may be given to any credential, since making credentials is what they were let do.
+ */
+export function requireGrantable(caller: { readonly scopes: ReadonlySet<Scope> }, wanted: readonly Scope[]): void {
+  const lacking = wanted.filter((scope) => /^(billing|organisation):/.test(scope) && !caller.scopes.has(scope))
+  if (lacking.length === 0) return
+  throw new Problem('forbidden', { detail: `You lack ${lacking.join(' and ')} yourself and cannot give it.` })
 }

@@ -34,6 +34,8 @@ export interface OAuth extends Sessions {
   readonly findByToken: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
   readonly resourceMetadataUrl: string
+  /** Looks every application and token up again, on this node, from now on. */
+  forget(): void
   /** Deletes what has expired; also runs by itself now and then. */
   purge(): Promise<{ deleted: number }>
   close(): Promise<void>
@@ -225,6 +227,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     ...sessions,
     findByToken: verifier.find,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+    forget() {
+      clients.forget()
+      verifier.forget('all')
+    },
     purge,
     async close() {
       clearInterval(keysTimer)

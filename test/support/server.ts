@@ -6,6 +6,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/key-store.ts'
 import { DEFAULT_KEY_SCOPES, type Scope } from '../../src/identity/scopes.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
+import { DEFAULT_LIFETIMES } from '../../src/oauth/provider.ts'
 import { provisionOrganisation } from '../../src/operator/org.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
@@ -69,6 +70,8 @@ export async function startTestServer(options: {
   readonly clock?: Clock
   readonly meterLimits?: Partial<MeterLimits>
   readonly log?: LineWriter
+  /** With sign-in, sessions and tokens. */
+  readonly oauth?: boolean
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock } = options
   const accounts = createBillingStore({ sql, plans: TEST_PLANS, clock })
@@ -88,6 +91,9 @@ export async function startTestServer(options: {
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: 'http://localhost:8080',
     trustProxy: false,
+    ...(options.oauth
+      ? { oauth: { secret: 'the secret of the tests, long enough', lifetimes: DEFAULT_LIFETIMES } }
+      : {}),
   })
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
 

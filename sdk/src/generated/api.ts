@@ -536,4 +536,578 @@ export interface Operations {
       readonly covered: boolean
     }
   }
+  /** Read the organisation */
+  'GET /v1/organisation': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** When it was made. */
+      readonly created_at: string
+    }
+  }
+  /** Rename the organisation */
+  'PATCH /v1/organisation': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Its name, for people. */
+      readonly name: string
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** When it was made. */
+      readonly created_at: string
+    }
+  }
+  /** List the members */
+  'GET /v1/organisation/members': {
+    path: Record<never, never>
+    query: {
+      /** On a page: 50 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly name: string
+        readonly email: string
+        /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+        readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+        readonly state: 'active' | 'disabled'
+        /** When they joined. */
+        readonly joined_at: string
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Read one member */
+  'GET /v1/organisation/members/{member_id}': {
+    path: {
+      /** Id of the person. */
+      readonly member_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly email: string
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      readonly state: 'active' | 'disabled'
+      /** When they joined. */
+      readonly joined_at: string
+    }
+  }
+  /** Give a member another role */
+  'PATCH /v1/organisation/members/{member_id}': {
+    path: {
+      /** Id of the person. */
+      readonly member_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly email: string
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      readonly state: 'active' | 'disabled'
+      /** When they joined. */
+      readonly joined_at: string
+    }
+  }
+  /** Remove a member, or leave */
+  'DELETE /v1/organisation/members/{member_id}': {
+    path: {
+      /** Id of the person. */
+      readonly member_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** List the invitations */
+  'GET /v1/organisation/invitations': {
+    path: Record<never, never>
+    query: {
+      /** On a page: 50 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+        readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+        /** Only this address may accept; null: whoever holds the link. */
+        readonly email: string | null
+        readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
+        /** When it was made. */
+        readonly created_at: string
+        /** When it ends. */
+        readonly expires_at: string
+        /** When it was used. */
+        readonly accepted_at: string | null
+        readonly accepted_by: string | null
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Invite somebody by a link */
+  'POST /v1/organisation/invitations': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      readonly email?: string
+      /** 7 unless said. */
+      readonly expires_in_days?: number
+    }
+    response: {
+      readonly id: string
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** Only this address may accept; null: whoever holds the link. */
+      readonly email: string | null
+      readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
+      /** When it was made. */
+      readonly created_at: string
+      /** When it ends. */
+      readonly expires_at: string
+      /** When it was used. */
+      readonly accepted_at: string | null
+      readonly accepted_by: string | null
+      /** Shown this once. */
+      readonly link: string
+    }
+  }
+  /** Withdraw an invitation */
+  'DELETE /v1/organisation/invitations/{invitation_id}': {
+    path: {
+      /** Id of the invitation. */
+      readonly invitation_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** See what an invitation is for */
+  'POST /v1/invitations/lookup': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** What stands after # in the link. */
+      readonly token: string
+    }
+    response: {
+      readonly organisation_name: string
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      readonly email_bound: boolean
+      /** When it ends. */
+      readonly expires_at: string
+    }
+  }
+  /** Accept an invitation */
+  'POST /v1/invitations/accept': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** What stands after # in the link. */
+      readonly token: string
+      readonly email?: string
+      /** The name of the person. */
+      readonly name?: string
+      readonly password?: string
+    }
+    response: {
+      readonly organisation: {
+        readonly id: string
+        readonly name: string
+      }
+      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+    }
+  }
+  /** List the API keys */
+  'GET /v1/organisation/keys': {
+    path: Record<never, never>
+    query: {
+      /** On a page: 50 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly name: string
+        /** The first characters, to recognise it by. */
+        readonly hint: string
+        readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+        readonly state: 'active' | 'expired' | 'revoked'
+        /** When it was made. */
+        readonly created_at: string
+        /** When it ends by itself. */
+        readonly expires_at: string | null
+        /** When it was last used, to within a minute. */
+        readonly last_used_at: string | null
+        /** When it was ended. */
+        readonly revoked_at: string | null
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Make an API key */
+  'POST /v1/organisation/keys': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** What it is for. */
+      readonly name: string
+      /** The four risk scopes unless said. */
+      readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      /** When it ends by itself; null: never. */
+      readonly expires_at?: string | null
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      /** The first characters, to recognise it by. */
+      readonly hint: string
+      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      readonly state: 'active' | 'expired' | 'revoked'
+      /** When it was made. */
+      readonly created_at: string
+      /** When it ends by itself. */
+      readonly expires_at: string | null
+      /** When it was last used, to within a minute. */
+      readonly last_used_at: string | null
+      /** When it was ended. */
+      readonly revoked_at: string | null
+      /** Shown this once. */
+      readonly api_key: string
+    }
+  }
+  /** Read one API key */
+  'GET /v1/organisation/keys/{key_id}': {
+    path: {
+      /** Id of the key. */
+      readonly key_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly name: string
+      /** The first characters, to recognise it by. */
+      readonly hint: string
+      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      readonly state: 'active' | 'expired' | 'revoked'
+      /** When it was made. */
+      readonly created_at: string
+      /** When it ends by itself. */
+      readonly expires_at: string | null
+      /** When it was last used, to within a minute. */
+      readonly last_used_at: string | null
+      /** When it was ended. */
+      readonly revoked_at: string | null
+    }
+  }
+  /** Rename an API key, restrict it, or set its end */
+  'PATCH /v1/organisation/keys/{key_id}': {
+    path: {
+      /** Id of the key. */
+      readonly key_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** What it is for. */
+      readonly name?: string
+      /** The four risk scopes unless said. */
+      readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      /** When it ends by itself; null: never. */
+      readonly expires_at?: string | null
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      /** The first characters, to recognise it by. */
+      readonly hint: string
+      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      readonly state: 'active' | 'expired' | 'revoked'
+      /** When it was made. */
+      readonly created_at: string
+      /** When it ends by itself. */
+      readonly expires_at: string | null
+      /** When it was last used, to within a minute. */
+      readonly last_used_at: string | null
+      /** When it was ended. */
+      readonly revoked_at: string | null
+    }
+  }
+  /** End an API key at once */
+  'DELETE /v1/organisation/keys/{key_id}': {
+    path: {
+      /** Id of the key. */
+      readonly key_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** Replace an API key */
+  'POST /v1/organisation/keys/{key_id}/rotate': {
+    path: {
+      /** Id of the key. */
+      readonly key_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** How long the old one goes on working; 24 unless said. */
+      readonly grace_hours?: number
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      /** The first characters, to recognise it by. */
+      readonly hint: string
+      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+      readonly state: 'active' | 'expired' | 'revoked'
+      /** When it was made. */
+      readonly created_at: string
+      /** When it ends by itself. */
+      readonly expires_at: string | null
+      /** When it was last used, to within a minute. */
+      readonly last_used_at: string | null
+      /** When it was ended. */
+      readonly revoked_at: string | null
+      /** Shown this once. */
+      readonly api_key: string
+      readonly replaces: {
+        readonly id: string
+        readonly name: string
+        /** The first characters, to recognise it by. */
+        readonly hint: string
+        readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+        readonly state: 'active' | 'expired' | 'revoked'
+        /** When it was made. */
+        readonly created_at: string
+        /** When it ends by itself. */
+        readonly expires_at: string | null
+        /** When it was last used, to within a minute. */
+        readonly last_used_at: string | null
+        /** When it was ended. */
+        readonly revoked_at: string | null
+      }
+    }
+  }
+  /** List the applications */
+  'GET /v1/organisation/clients': {
+    path: Record<never, never>
+    query: {
+      /** On a page: 50 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly kind: 'service' | 'web' | 'spa' | 'native'
+        readonly name: string
+        readonly scopes: readonly string[]
+        readonly redirect_uris: readonly string[]
+        readonly logout_uris: readonly string[]
+        readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+        readonly state: 'active' | 'disabled'
+        /** When it was registered. */
+        readonly created_at: string
+        /** When it was last changed. */
+        readonly updated_at: string
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Register an application */
+  'POST /v1/organisation/clients': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly kind: 'service' | 'web' | 'spa' | 'native'
+      /** As people see it when they consent. */
+      readonly name: string
+      readonly scopes: readonly string[]
+      readonly redirect_uris?: readonly string[]
+      readonly logout_uris?: readonly string[]
+      /** Public keys: it authenticates by its own key instead of a secret. */
+      readonly jwks?: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      }
+    }
+    response: {
+      readonly id: string
+      readonly kind: 'service' | 'web' | 'spa' | 'native'
+      readonly name: string
+      readonly scopes: readonly string[]
+      readonly redirect_uris: readonly string[]
+      readonly logout_uris: readonly string[]
+      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      readonly state: 'active' | 'disabled'
+      /** When it was registered. */
+      readonly created_at: string
+      /** When it was last changed. */
+      readonly updated_at: string
+      /** Shown this once; null for those without one. */
+      readonly client_secret: string | null
+    }
+  }
+  /** Read one application */
+  'GET /v1/organisation/clients/{client_id}': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly kind: 'service' | 'web' | 'spa' | 'native'
+      readonly name: string
+      readonly scopes: readonly string[]
+      readonly redirect_uris: readonly string[]
+      readonly logout_uris: readonly string[]
+      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      readonly state: 'active' | 'disabled'
+      /** When it was registered. */
+      readonly created_at: string
+      /** When it was last changed. */
+      readonly updated_at: string
+    }
+  }
+  /** Change an application, or disable it */
+  'PATCH /v1/organisation/clients/{client_id}': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** As people see it when they consent. */
+      readonly name?: string
+      readonly scopes?: readonly string[]
+      readonly redirect_uris?: readonly string[]
+      readonly logout_uris?: readonly string[]
+      readonly state?: 'active' | 'disabled'
+    }
+    response: {
+      readonly id: string
+      readonly kind: 'service' | 'web' | 'spa' | 'native'
+      readonly name: string
+      readonly scopes: readonly string[]
+      readonly redirect_uris: readonly string[]
+      readonly logout_uris: readonly string[]
+      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      readonly state: 'active' | 'disabled'
+      /** When it was registered. */
+      readonly created_at: string
+      /** When it was last changed. */
+      readonly updated_at: string
+    }
+  }
+  /** Delete an application and all its tokens */
+  'DELETE /v1/organisation/clients/{client_id}': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** Give an application a new secret */
+  'POST /v1/organisation/clients/{client_id}/rotate-secret': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly kind: 'service' | 'web' | 'spa' | 'native'
+      readonly name: string
+      readonly scopes: readonly string[]
+      readonly redirect_uris: readonly string[]
+      readonly logout_uris: readonly string[]
+      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      readonly state: 'active' | 'disabled'
+      /** When it was registered. */
+      readonly created_at: string
+      /** When it was last changed. */
+      readonly updated_at: string
+      /** Shown this once; null for those without one. */
+      readonly client_secret: string | null
+    }
+  }
+  /** List who changed what, newest first */
+  'GET /v1/organisation/audit': {
+    path: Record<never, never>
+    query: {
+      readonly action?: 'organisation.update' | 'member.join' | 'member.update' | 'member.remove' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+      /** On a page: 100 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        /** When. */
+        readonly created_at: string
+        /** Who. */
+        readonly actor: {
+          readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+          readonly id: string
+          /** As it was called at the time. */
+          readonly name: string | null
+        }
+        /** What. */
+        readonly action: 'organisation.update' | 'member.join' | 'member.update' | 'member.remove' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+        /** To which thing. */
+        readonly target_id: string | null
+        /** What changed; never a secret. */
+        readonly detail: Readonly<Record<string, unknown>>
+        /** From where. */
+        readonly ip: string | null
+        readonly request_id: string | null
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
 }

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Sql } from '../../src/db/sql.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { SCOPE_NAMES, SCOPES } from '../../src/identity/scopes.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { memberOf, type SignedIn } from '../support/people.ts'
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+/**
+ * Every route of the API, taken from the app itself, called with the credentials of another organisation on the things
+ * of the first: nothing of the first is shown, found or changed.
+ */
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly public: boolean
+  readonly body: unknown
+}
+
+function operationsOf(server: TestServer): Operation[] {
+  const document = openApiDocument(server.app.http) as {
+    paths: Record<
+      string,
+      Record<
+        string,
+        {
+          security?: object[]
+          requestBody?: { content: Record<string, { example?: unknown }> }
+        }
+      >
+    >
+  }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      return {
+        method: method.toUpperCase(),
+        path,
+        public: operation.security?.length === 0,
+        body: operation.requestBody?.content['application/json']?.example,
+      }
+    }),
+  )
+}
+
+describeEachStore('a second organisation', (open) => {
+  let sql: Sql
+  let server: TestServer
+  let victim: { id: string; apiKey: string; keyId: string }
+  let owner: SignedIn
+  let member: SignedIn
+  const ids: Record<string, string> = {}
+  /** Texts that belong to the first organisation alone. */
+  const secrets: string[] = []
+  const clock = new ManualClock('2026-03-10T12:00:00Z')
+  const scopes = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
+
+  const send = (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> => {
+    clock.advance(50)
+    return server.send(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    })
+  }
+  const asVictim = (method: string, path: string, body?: unknown) =>
+    send(method, path, { 'x-api-key': victim.apiKey }, body)
+
+  beforeAll(async () => {
+    sql = await open()
+    server = await startTestServer({ sql, engine: createTestEngine(), clock, oauth: true })
+    victim = await server.organisation({ plan: 'growth', creditPence: 777_777, scopes })
+    owner = await memberOf(server, sql, { organisationId: victim.id, role: 'owner', nowMs: clock.now() })
+    member = await memberOf(server, sql, { organisationId: victim.id, role: 'viewer', nowMs: clock.now() })
+    await asVictim('POST', '/v1/payment-risk', { email: 'a@b.example' })
+    const key = (await asVictim('POST', '/v1/organisation/keys', { name: 'victim key' })).json
+    const client = (
+      await asVictim('POST', '/v1/organisation/clients', { kind: 'service', name: 'victim app', scopes: ['risk:bulk'] })
+    ).json
+    const invitation = (await asVictim('POST', '/v1/organisation/invitations', { role: 'viewer' })).json
+    Object.assign(ids, {
+      key_id: key.id,
+      client_id: client.id,
+      member_id: member.id,
+      invitation_id: invitation.id,
+    })
+    secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
+  })
+  afterAll(() => server.close())
+
+  /** All the first organisation can see of itself, and what time alone changes left out. */
+  async function everything(): Promise<unknown> {
+    const lists = []
+    for (const path of [
+      '/v1/organisation',
+      '/v1/organisation/members',
+      '/v1/organisation/invitations',
+      '/v1/organisation/keys',
+      '/v1/organisation/clients',
+      '/v1/organisation/audit',
+      '/v1/billing',
+      '/v1/billing/ledger',
+    ]) {
+      lists.push((await asVictim('GET', path)).json)
+    }
+    return JSON.parse(JSON.stringify(lists, (name, value) => (name === 'last_used_at' ? null : value)))
+  }
+
+  async function attackers(): Promise<[string, Record<string, string>][]> {
+    const other = await server.organisation({ plan: 'growth', creditPence: 5, scopes })
+    const client = (
+      await send(
+        'POST',
+        '/v1/organisation/clients',
+        { 'x-api-key': other.apiKey },
+        { kind: 'service', name: 'app', scopes },
+      )
+    ).json
+    const token = await server.send('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
+      headers: { authorization: `Basic ${Buffer.from(`${client.id}:${client.client_secret}`).toString('base64')}` },
+    })
+    const boss = await memberOf(server, sql, { organisationId: other.id, role: 'owner', nowMs: clock.now() })
+    const session = await server.post('/api/session', { email: boss.email, password: 'correct horse battery staple' })
+    const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const signedIn = { cookie, 'x-csrf-token': session.json.csrf as string }
+    return [
+      ['an API key', { 'x-api-key': other.apiKey }],
+      ['a token', { authorization: `Bearer ${token.json.access_token}` }],
+      ['a session', signedIn],
+      ['a session that names the first organisation', { ...signedIn, 'x-organisation-id': victim.id }],
+    ]
+  }
+
+  it('the walk knows an id for every parameter of every route', () => {
+    const unknown = operationsOf(server)
+      .flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
+      .filter((name) => !(name in ids) && !PARAMETERS_WITHOUT_OWNER.has(name))
+    expect([...new Set(unknown)]).toEqual([])
+  })
+
+  it('finds, sees and changes nothing of the first, on any route', async () => {
+    const before = await everything()
+    let walked = 0
+    for (const [name, credentials] of await attackers()) {
+      // Ends of things last, so that the credential at work is not the first to go.
+      const operations = operationsOf(server).sort(
+        (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+      )
+      for (const operation of operations) {
+        if (operation.public) continue
+        const owned = [...operation.path.matchAll(/\{(\w+)\}/g)].some(([, one]) => one! in ids)
+        const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? '2026-03')
+        const label = `${operation.method} ${path} with ${name}`
+        const answer = await send(operation.method, path, { ...credentials, 'if-match': '*' }, operation.body)
+        walked++
+        expect(answer.status, label).toBeLessThan(500)
+        const risk = /-risk/.test(path)
+        if (name.endsWith('names the first organisation') && !risk) expect(answer.status, label).toBe(404)
+        if (owned) expect([403, 404], label).toContain(answer.status)
+        // The request itself names some ids: what must not come back is anything it did not bring.
+        for (const secret of secrets.filter((one) => !path.includes(one))) {
+          expect(answer.text.includes(secret), `${label} shows ${secret}`).toBe(false)
+        }
+      }
+    }
+    expect(walked).toBeGreaterThan(100)
+    expect(await everything()).toEqual(before)
+  })
+
+  it('401 on every route that is not public, without a credential', async () => {
+    for (const operation of operationsOf(server)) {
+      if (operation.public) continue
+      const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? '2026-03')
+      const answer = await send(operation.method, path, {}, operation.body)
+      expect(answer.status, `${operation.method} ${path}`).toBe(401)
+    }
+  })
+})
+
+/** Path parameters that name no thing of an organisation. */
+const PARAMETERS_WITHOUT_OWNER = new Set(['month'])

@@ -1,0 +1,54 @@
+import type { Sql } from '../../src/db/sql.ts'
+import { hashPassword } from '../../src/identity/passwords.ts'
+import { createPerson, type Role, setMembership } from '../../src/identity/people.ts'
+import type { Answer, TestServer } from './server.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+let hashed: Promise<string> | undefined
+
+/** A person who is signed in, and sends what the console would. */
+export interface SignedIn {
+  readonly id: string
+  readonly email: string
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+let people = 0
+
+export async function memberOf(
+  server: TestServer,
+  sql: Sql,
+  input: { readonly organisationId: string; readonly role: Role; readonly nowMs: number },
+): Promise<SignedIn> {
+  hashed ??= hashPassword(PASSWORD)
+  const email = `person${++people}@company.example`
+  const person = await createPerson(sql, {
+    email,
+    emailVerified: true,
+    name: `Person ${people}`,
+    passwordHash: await hashed,
+    nowMs: input.nowMs,
+  })
+  await setMembership(sql, { ...input, personId: person.id })
+  return { id: person.id, email, ...(await signIn(server, email)) }
+}
+
+export async function signIn(server: TestServer, email: string): Promise<Pick<SignedIn, 'send'>> {
+  const answer = await server.post('/api/session', { email, password: PASSWORD })
+  if (answer.status !== 200) throw new Error(`sign-in: ${answer.status} ${answer.text}`)
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const { csrf } = answer.json as { csrf: string }
+  return {
+    send: (method, path, body, headers = {}) =>
+      server.send(path, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: {
+          cookie,
+          'x-csrf-token': csrf,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }),
+  }
+}
