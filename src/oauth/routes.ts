@@ -16,6 +16,7 @@ import { buildProvider, DEFAULT_LIFETIMES, type Lifetimes, PATHS } from './provi
 import { purgeExpired } from './purge.ts'
 import { pinRequest } from './request.ts'
 import { createSealer } from './seal.ts'
+import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
 import { createTokenWriter } from './token-writer.ts'
 import { createTokenVerifier } from './verify.ts'
@@ -58,11 +59,19 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const signIn = createSignIn({ sql, clock })
 
+  const insertToken = createTokenWriter(sql)
+  const serviceTokens = createServiceTokens({
+    clients,
+    clock,
+    insertToken,
+    accessTokenSeconds: lifetimes.accessTokenSeconds,
+  })
+
   const records = {
     sql,
     clock,
     sealer,
-    insertToken: createTokenWriter(sql),
+    insertToken,
     onRevoked(revoked: Revoked) {
       verifier.forget(revoked)
       // Best effort: the other nodes look again within seconds anyway.
@@ -115,7 +124,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     verifier.forget(parseRevoked(payload))
   })
 
-  function serve(request: FastifyRequest, reply: FastifyReply): void {
+  function serve(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const pinned = pinRequest(
       {
         method: request.method,
@@ -138,6 +147,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     reply.raw.setHeader('referrer-policy', 'no-referrer')
     reply.hijack()
     void current.handle(pinned, reply.raw)
+    return reply
   }
 
   await app.register(async (scope) => {
@@ -161,7 +171,15 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     mount(scope, '/.well-known/oauth-authorization-server', ['GET'])
     mount(scope, PATHS.jwks, ['GET'])
     mount(scope, `${PATHS.authorization}/:uid`, ['GET'])
-    mount(scope, PATHS.token, ['POST'])
+    mount(scope, PATHS.token, [], ['POST'])
+    scope.post(PATHS.token, hidden, async (request, reply) => {
+      const { headers, body } = request
+      if (Buffer.isBuffer(body) && headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
+        const answer = await serviceTokens.issue({ body, authorization: headers.authorization })
+        if (answer) return reply.headers(TOKEN_HEADERS).send(answer)
+      }
+      return serve(request, reply)
+    })
     mount(scope, PATHS.device_authorization, ['POST'])
     mount(scope, PATHS.revocation, ['POST'])
     mount(scope, PATHS.introspection, ['POST'])
@@ -207,7 +225,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         reply
           .code(405)
           .headers({ allow: [...served, ...elsewhere].join(', '), 'cache-control': 'no-store' })
-          .send({ error: 'invalid_request', error_description: `use ${methods.join(' or ')}` }),
+          .send({ error: 'invalid_request', error_description: `use ${[...methods, ...elsewhere].join(' or ')}` }),
       handler: () => undefined,
     })
   }
@@ -238,6 +256,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       await stopListening()
     },
   }
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const TOKEN_HEADERS = {
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
 }
 
 const hidden = { schema: { hide: true } as object }

@@ -1,0 +1,119 @@
+/** Tokens over HTTP: getting one against a bare Fastify route, and a check by token against one by API key. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import autocannon from 'autocannon'
+
+const CONNECTIONS = 64
+const ROUNDS = 5
+const ROUND_SECONDS = 3
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly apiKey: string
+}
+
+async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, [...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.setEncoding('utf8')
+  let text = ''
+  for (;;) {
+    const [chunk] = (await once(child.stdout, 'data')) as [string]
+    text += chunk
+    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
+    if (!line) continue
+    child.stdout.resume()
+    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
+    return { url, child, apiKey: demo_key ?? '' }
+  }
+}
+
+async function rate(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: ROUND_SECONDS,
+    headers,
+    body,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.average
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+export async function run(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const env = {
+    ASSAY_DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ASSAY_METRICS_PORT: 'off',
+    ASSAY_PLANS_FILE: file('plans.json'),
+  }
+  const assayd = (...args: string[]) =>
+    JSON.parse(
+      execFileSync(process.execPath, [file('../src/main.ts'), ...args, '--json'], {
+        env: { PATH: process.env.PATH ?? '', ...env },
+        encoding: 'utf8',
+      }),
+    )
+  const bare = await start([file('bare-server.ts')])
+  const assay = await start([file('../src/main.ts'), 'serve', '--json'], env)
+  try {
+    const [organisation] = assayd('org', 'list')
+    const client = assayd(
+      ...['client', 'create', '--org', organisation.organisation_id, '--kind', 'service'],
+      ...['--name', 'bench', '--scope', 'risk:payment'],
+    )
+    const check = JSON.stringify({ email: 'jane.doe@company.example' })
+    const json = { 'content-type': 'application/json' }
+    const form = 'grant_type=client_credentials'
+    const tokenHeaders = {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`,
+    }
+    const answer = await fetch(`${assay.url}/oauth/token`, { method: 'POST', headers: tokenHeaders, body: form })
+    const { access_token } = (await answer.json()) as { access_token: string }
+    const rates = { bare: [] as number[], token: [] as number[], key: [] as number[], bearer: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.bare.push(await rate(`${bare.url}/v1/payment-risk`, json, check))
+      rates.token.push(await rate(`${assay.url}/oauth/token`, tokenHeaders, form))
+      const url = `${assay.url}/v1/payment-risk`
+      rates.key.push(await rate(url, { ...json, 'x-api-key': assay.apiKey }, check))
+      rates.bearer.push(await rate(url, { ...json, authorization: `Bearer ${access_token}` }, check))
+    }
+    const [yard, token, key, bearer] = [rates.bare, rates.token, rates.key, rates.bearer].map(median) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return [
+      `bare Fastify, same schemas: ${Math.round(yard)} requests/s`,
+      `client-credentials token, SQLite: ${Math.round(token)} requests/s, ratio ${(token / yard).toFixed(2)} (wanted 0.20)`,
+      `charged check by API key: ${Math.round(key)} requests/s, ratio ${(key / yard).toFixed(2)}`,
+      `charged check by bearer token: ${Math.round(bearer)} requests/s, ${(bearer / key).toFixed(2)} of the API key's (wanted 0.90)`,
+    ]
+  } finally {
+    for (const server of [bare, assay]) server.child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const line of await run()) console.log(line)
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { isClientSecret } from '../identity/clients.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { TokenRow } from './adapter.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { defaultScope, refusedScope } from './policy.ts'
+
+/**
+ * The commonest request of all, answered directly: a service with the right secret asks for a token. It stores what
+ * the library would store and says what the library would say. Anything unusual, and every refusal, is left to the
+ * library, so that there is one place where requests are judged wrong.
+ */
+export interface ServiceTokens {
+  /** The answer, or undefined when the library has to look at it. */
+  issue(request: {
+    readonly body: Buffer
+    readonly authorization: string | undefined
+  }): Promise<ServiceTokenAnswer | undefined>
+}
+
+export interface ServiceTokenAnswer {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly token_type: 'Bearer'
+  readonly scope: string
+}
+
+const KNOWN = new Set(['grant_type', 'scope', 'client_id', 'client_secret'])
+const BODY_BYTES_MAX = 2000
+/** What may stand in credentials and scopes without any encoding to think about. */
+const PLAIN = /^[A-Za-z0-9_:. -]+$/
+
+export function createServiceTokens({
+  clients,
+  clock,
+  insertToken,
+  accessTokenSeconds,
+}: {
+  readonly clients: ClientMetadata
+  readonly clock: Clock
+  readonly insertToken: (row: TokenRow) => Promise<void>
+  readonly accessTokenSeconds: number
+}): ServiceTokens {
+  return {
+    async issue({ body, authorization }) {
+      const form = readForm(body)
+      if (form?.get('grant_type') !== 'client_credentials') return undefined
+      const credentials = readCredentials(form, authorization)
+      const client = credentials && (await clients.find(credentials.id))
+      if (client?.token_endpoint_auth_method !== 'client_secret_basic' || client.client_secret === undefined)
+        return undefined
+      if (!client.grant_types?.includes('client_credentials')) return undefined
+      if (!credentials || !isClientSecret(credentials.secret, client.client_secret)) return undefined
+      const asked = form.get('scope')
+      if (refusedScope(asked, client.scope, 'clientCredentials') !== undefined) return undefined
+      const scope = asked === undefined ? defaultScope(client.scope, 'clientCredentials') : asked
+      if (scope === '' || scope.startsWith(' ') || scope.endsWith(' ') || scope.includes('  ')) return undefined
+
+      const token = randomBytes(33).toString('base64url').slice(0, 43)
+      const nowMs = clock.now()
+      const iat = Math.floor(nowMs / 1000)
+      const exp = iat + accessTokenSeconds
+      await insertToken({
+        digest: sha256Hex(token),
+        kind: 'ClientCredentials',
+        payload: JSON.stringify({
+          iat,
+          exp,
+          clientId: credentials.id,
+          kind: 'ClientCredentials',
+          scope,
+          extra: { organisation_id: client.organisation_id },
+        }),
+        clientId: credentials.id,
+        personId: null,
+        grantDigest: null,
+        scope,
+        issuedAtMs: nowMs,
+        expiresAtMs: exp * 1000,
+      })
+      return { access_token: token, expires_in: accessTokenSeconds, token_type: 'Bearer', scope }
+    },
+  }
+}
+
+/** The fields, when each is known, plain and there once. */
+function readForm(body: Buffer): Map<string, string> | undefined {
+  if (body.length > BODY_BYTES_MAX) return undefined
+  const form = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(body.toString('latin1'))) {
+    if (!KNOWN.has(name) || form.has(name) || !PLAIN.test(value)) return undefined
+    form.set(name, value)
+  }
+  return form
+}
+
+/** From the header or from the form, not from both. */
+function readCredentials(
+  form: ReadonlyMap<string, string>,
+  authorization: string | undefined,
+): { id: string; secret: string } | undefined {
+  const [id, secret] = [form.get('client_id'), form.get('client_secret')]
+  if (authorization === undefined) return id !== undefined && secret !== undefined ? { id, secret } : undefined
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+  if (encoded === undefined || secret !== undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
+  const colon = text.indexOf(':')
+  const given = { id: text.slice(0, colon), secret: text.slice(colon + 1) }
+  if (colon < 1 || !PLAIN.test(given.id) || !PLAIN.test(given.secret) || text.includes(' ')) return undefined
+  return id === undefined || id === given.id ? given : undefined
+}
