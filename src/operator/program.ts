@@ -6,6 +6,7 @@ import { Problem } from '../errors.ts'
 import { CatalogueInvalid } from '../feeds/catalogue.ts'
 import { VerbRefused } from '../feeds/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
+import { registerBackup } from './backup.ts'
 import { registerClient } from './client.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
@@ -51,6 +52,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerKey(program, context)
   registerPlan(program, context)
   registerLedger(program, context)
+  registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)
   registerClient(program, context)

@@ -167,6 +167,19 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
   })
 })
 
+describe('a backup', () => {
+  it('is a whole database that a server can start from', async () => {
+    const env = { ASSAY_DATA_DIR: newFolder() }
+    const made = JSON.parse((await assayd(['org', 'create', '--name', 'Kept', '--plan', 'free', '--json'], env)).stdout)
+    const copy = newFolder()
+    const file = join(copy, 'assay.db')
+    expect((await assayd(['backup', '--to', file], env)).code).toBe(0)
+    expect((await assayd(['backup', '--to', file], env)).stderr).toContain('exists already')
+    const listed = await assayd(['org', 'list', '--json'], { ASSAY_DATA_DIR: copy })
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ organisation_id: made.organisation_id }])
+  })
+})
+
 describe('a wrong setting', () => {
   it.each([
     [{ PORT: 'x' }, /PORT: "x" is not a whole number.*Example: PORT=8080/],
