@@ -35,6 +35,7 @@ import {
   intelRollback,
   openNamed,
 } from './verbs.ts'
+import { createFeedWorker } from './worker.ts'
 
 type Route = (request: IncomingMessage, response: ServerResponse) => void
 const routes = new Map<string, Route>()
@@ -97,18 +98,22 @@ const loopback = (): Fetcher => ({
 describeEachStore('feeds', (open) => {
   let sql: Sql
   let store: FeedStore
+  const worker = createFeedWorker()
   let dataDir: string
   const clock = new ManualClock('2026-06-01T08:00:00Z')
   // Half a million AS ranges say nothing here and take seconds.
   const leaveOut = ['ip-location-db-asn', 'mailchecker']
-  const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, fetcher: loopback() })
+  const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, worker, fetcher: loopback() })
 
   beforeAll(async () => {
     sql = await open()
     store = createFeedStore(sql)
     dataDir = mkdtempSync(join(tmpdir(), 'assay-ingest-'))
   })
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  afterAll(async () => {
+    await worker.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
   beforeEach(() => {
     requests.length = 0
   })
@@ -384,6 +389,14 @@ describeEachStore('feeds', (open) => {
     const outcomes = await feedsSync(dataDirs, { catalogue: join(folder, 'catalogue.json'), from: folder })
     expect(outcomes.map(({ id, status, rows }) => [id, status, rows])).toEqual([['from-folder', 'updated', 3]])
     expect(formatOutcomes(outcomes)).toContain('from-folder  updated  3')
+    await sql.tryLock('job:feeds', async () => {
+      const other = await open()
+      const blocked = feedsSync(
+        { ...dataDirs, sql: other },
+        { catalogue: join(folder, 'catalogue.json'), from: folder },
+      )
+      await expect(blocked).rejects.toThrow('A server is refreshing the feeds right now')
+    })
     const second = await compileAndPublish(dataDirs)
     const snapshot = openNamed(dataDir, second.info.version)
     expect(intelLookup(snapshot, 'www.Shop.example').found.map(({ name }) => name)).toEqual(['shop.example'])

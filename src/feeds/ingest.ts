@@ -13,13 +13,14 @@ import { mispManifestEvents } from './parse/misp.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
 import { readJson } from './parse/text.ts'
 import type { FeedState, FeedStore, Validators } from './store.ts'
-import { runTask } from './worker.ts'
+import type { FeedWorker } from './worker.ts'
 
 /** One refresh of one feed: fetch, parse, compare, keep. Whatever goes wrong stays with that feed. */
 
 export interface IngestDependencies {
   readonly store: FeedStore
   readonly fetcher: Fetcher
+  readonly worker: FeedWorker
   readonly dataDir: string
   readonly clock: Clock
 }
@@ -40,7 +41,7 @@ const TAXII_PAGES_MAX = 1000
 const TAXII_ACCEPT = 'application/taxii+json;version=2.1'
 
 export async function refreshFeed(
-  { store, fetcher, dataDir, clock }: IngestDependencies,
+  { store, fetcher, worker, dataDir, clock }: IngestDependencies,
   state: FeedState,
   options: { readonly accept?: boolean } = {},
 ): Promise<FeedOutcome> {
@@ -61,7 +62,7 @@ export async function refreshFeed(
       return { ...nothing, status: 'unchanged', detail: undefined }
     }
     const incremental = fetched?.incremental ?? false
-    const result = await runTask({
+    const result = await worker.run({
       task: 'ingest',
       feed,
       spooled: fetched?.files,

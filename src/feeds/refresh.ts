@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -9,7 +9,7 @@ import type { Fetcher } from './fetch.ts'
 import { type FeedOutcome, refreshFeed } from './ingest.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
-import { runTask } from './worker.ts'
+import { createFeedWorker } from './worker.ts'
 
 export interface FeedDependencies {
   readonly sql: Sql
@@ -32,11 +32,16 @@ export async function syncFeeds(
 ): Promise<FeedOutcome[]> {
   const store = createFeedStore(dependencies.sql)
   const outcomes: FeedOutcome[] = []
-  for (const state of states) {
-    if (options.signal?.aborted) break
-    const outcome = await refreshFeed({ ...dependencies, store }, state, { accept: options.accept ?? false })
-    outcomes.push(outcome)
-    options.onOutcome?.(outcome)
+  const worker = createFeedWorker()
+  try {
+    for (const state of states) {
+      if (options.signal?.aborted) break
+      const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
+      outcomes.push(outcome)
+      options.onOutcome?.(outcome)
+    }
+  } finally {
+    await worker.close()
   }
   return outcomes
 }
@@ -56,11 +61,23 @@ export async function compileAndPublish({
       copy: copyFile(dataDir, state.feed.id),
       fetchedAtMs: state.fetchedAtMs ?? 0,
     }))
-  const file = join(dataDir, 'snapshots', `.compiling-${process.pid}`)
-  const result = await runTask({ task: 'compile', feeds, leaveOut, file, nowMs: clock.now() })
-  await publishSnapshot({ sql, dataDir, file, clock })
-  return { ...result, feeds: feeds.length }
+  const folder = join(dataDir, 'snapshots')
+  mkdirSync(folder, { recursive: true })
+  const workDir = mkdtempSync(join(folder, '.compiling-'))
+  const worker = createFeedWorker()
+  try {
+    const file = join(workDir, 'snapshot')
+    const result = await worker.run({ task: 'compile', feeds, leaveOut, file, nowMs: clock.now() })
+    await publishSnapshot({ sql, dataDir, file, clock })
+    return { ...result, feeds: feeds.length }
+  } finally {
+    await worker.close()
+    rmSync(workDir, { recursive: true, force: true })
+  }
 }
+
+/** The lock that the scheduled refresh holds, and that an operator's own refresh takes as well. */
+export const FEEDS_JOB = 'feeds'
 
 const CHECK_PERIOD_MS = 5 * MINUTE_MS
 
@@ -69,7 +86,7 @@ export function feedRefreshJob(
   dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
 ): Job {
   return {
-    name: 'feeds',
+    name: FEEDS_JOB,
     periodMs: CHECK_PERIOD_MS,
     async run(signal) {
       const { sql, clock, onOutcome } = dependencies

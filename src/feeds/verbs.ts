@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
@@ -6,7 +7,7 @@ import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/typ
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
 import type { FeedOutcome } from './ingest.ts'
 import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
-import { compileAndPublish, type FeedDependencies, syncFeeds } from './refresh.ts'
+import { compileAndPublish, FEEDS_JOB, type FeedDependencies, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
 /** What stands behind `assayd feeds …` and `assayd intel …`: each verb gives data, and a function shows it as text. */
@@ -51,10 +52,14 @@ export async function feedsSync(dependencies: FeedDependencies, options: SyncOpt
   const chosen = states.filter(({ feed, enabled }) =>
     wanted.size > 0 ? wanted.has(feed.id) : enabled && named.has(feed.id),
   )
-  return syncFeeds(dependencies, chosen, {
-    accept: options.accept ?? false,
-    ...(options.onOutcome && { onOutcome: options.onOutcome }),
-  })
+  const outcomes = await dependencies.sql.tryLock(jobLock(FEEDS_JOB), () =>
+    syncFeeds(dependencies, chosen, {
+      accept: options.accept ?? false,
+      ...(options.onOutcome && { onOutcome: options.onOutcome }),
+    }),
+  )
+  if (!outcomes) throw new VerbRefused('A server is refreshing the feeds right now; try again in a few minutes.')
+  return outcomes
 }
 
 export function feedsList({ sql }: Pick<FeedDependencies, 'sql'>): Promise<FeedState[]> {

@@ -52,16 +52,61 @@ const ROWS_MAX = 5_000_000
 /** Below this a doubling or halving is nothing to hold a feed back for. */
 const ROWS_COMPARED_MIN = 20
 
-export function runTask<T extends Task>(task: T): Promise<Answer<T>> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: { assayFeeds: task } })
-    worker.once('message', (message: { result?: Answer<T>; refused?: string; error?: string }) => {
-      if (message.result) resolve(message.result)
-      else reject(message.refused === undefined ? new Error(message.error) : new FeedRefused(message.refused))
+interface Reply {
+  readonly result?: IngestResult | CompileResult
+  readonly refused?: string
+  readonly error?: string
+}
+
+/** One thread for any number of tasks, started with the first and one task at a time. */
+export interface FeedWorker {
+  run<T extends Task>(task: T): Promise<Answer<T>>
+  close(): Promise<void>
+}
+
+export function createFeedWorker(): FeedWorker {
+  let worker: Worker | undefined
+  let pending: { resolve(reply: Reply): void; reject(error: Error): void } | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function start(): Worker {
+    const started = new Worker(new URL(import.meta.url), { workerData: { assayFeeds: true } })
+    const fail = (error: Error) => {
+      if (worker === started) worker = undefined
+      pending?.reject(error)
+      pending = undefined
+    }
+    started.on('message', (reply: Reply) => {
+      pending?.resolve(reply)
+      pending = undefined
     })
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The feed worker ended early (exit code ${code}).`)))
-  })
+    // A task that exhausts the thread's memory ends the thread; the next task gets a new one.
+    started.on('error', fail)
+    started.on('exit', (code) => fail(new Error(`The feed worker ended early (exit code ${code}).`)))
+    return started
+  }
+
+  async function perform<T extends Task>(task: T): Promise<Answer<T>> {
+    worker ??= start()
+    const reply = await new Promise<Reply>((resolve, reject) => {
+      pending = { resolve, reject }
+      worker?.postMessage(task)
+    })
+    if (reply.result) return reply.result as Answer<T>
+    throw reply.refused === undefined ? new Error(reply.error) : new FeedRefused(reply.refused)
+  }
+
+  return {
+    run(task) {
+      const mine = turn.then(() => perform(task))
+      turn = mine.catch(() => {})
+      return mine
+    },
+    async close() {
+      await turn
+      await worker?.terminate()
+    },
+  }
 }
 
 export async function ingest(task: IngestTask): Promise<IngestResult> {
@@ -133,12 +178,18 @@ export async function compileFeeds(task: CompileTask): Promise<CompileResult> {
   return compiler.writeTo(task.file)
 }
 
-if (!isMainThread && (workerData as { assayFeeds?: Task } | null)?.assayFeeds) {
-  const { assayFeeds: task } = workerData as { assayFeeds: Task }
+async function answer(task: Task): Promise<Reply> {
   try {
-    parentPort?.postMessage({ result: task.task === 'ingest' ? await ingest(task) : await compileFeeds(task) })
+    return { result: task.task === 'ingest' ? await ingest(task) : await compileFeeds(task) }
   } catch (error) {
     const { message } = error as Error
-    parentPort?.postMessage(error instanceof FeedRefused ? { refused: message } : { error: message })
+    return error instanceof FeedRefused ? { refused: message } : { error: message }
   }
+}
+
+// The same file is what the thread runs: only there does it listen.
+if (!isMainThread && (workerData as { assayFeeds?: boolean } | null)?.assayFeeds) {
+  parentPort?.on('message', (task: Task) => {
+    void answer(task).then((reply) => parentPort?.postMessage(reply))
+  })
 }

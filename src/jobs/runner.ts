@@ -30,6 +30,11 @@ export interface JobRunnerOptions {
   readonly random?: () => number
 }
 
+/** The lock a job runs under, for whoever must keep out of its way. */
+export function jobLock(name: string): string {
+  return `job:${name}`
+}
+
 export function createJobRunner({ sql, jobs, onError, random = Math.random }: JobRunnerOptions): JobRunner {
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<JobOutcome>>()
@@ -45,7 +50,7 @@ export function createJobRunner({ sql, jobs, onError, random = Math.random }: Jo
     if (already) return already
     const attempt = (async (): Promise<JobOutcome> => {
       try {
-        const ran = await sql.tryLock(`job:${job.name}`, async () => {
+        const ran = await sql.tryLock(jobLock(job.name), async () => {
           await job.run(stopping.signal)
           return true
         })
