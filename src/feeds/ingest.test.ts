@@ -284,6 +284,21 @@ describeEachStore('feeds', (open) => {
     })
   })
 
+  it('follows the catalogue in what is on, except where the operator switched, and keeps feeds of a folder at a start', async () => {
+    const off = feed('switching', '/switching', { enabled: false })
+    const on = { ...off, enabled: true }
+    const enabled = async () => (await store.find(off.id))?.enabled
+    await store.save([off], undefined, clock.now())
+    expect(await enabled()).toBe(false)
+    await store.save([on], '/some/folder', clock.now())
+    expect(await enabled()).toBe(true)
+    await store.save([off], undefined, clock.now(), { keepLocal: true })
+    expect(await store.find(off.id)).toMatchObject({ enabled: true, baseDir: '/some/folder' })
+    await store.setEnabled(off.id, false, clock.now())
+    await store.save([on], undefined, clock.now())
+    expect(await enabled()).toBe(false)
+  })
+
   it('one bad feed does not keep the others from being taken', async () => {
     serve('/good', lines(25))
     const feeds = [feed('a-bad', '/does-not-exist'), feed('b-good', '/good')]
