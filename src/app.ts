@@ -18,7 +18,7 @@ import {
 import { createInFlight } from './http/idempotency.ts'
 import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
-import { loadPages, registerPages } from './http/pages.ts'
+import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { apiKeyDigest } from './identity/api-key.ts'
 import type { Caller } from './identity/caller.ts'
@@ -73,7 +73,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   let underWay = 0
   let onIdle: (() => void) | undefined
 
-  const http = createHttpServer({ ...parts, isStopping: () => stopping })
+  const pages = await loadPages(parts)
+  const http = createHttpServer({
+    ...parts,
+    isStopping: () => stopping,
+    sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
+  })
   http.addHook('onRequest', async () => {
     underWay++
   })
@@ -100,7 +105,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
   )
-  const pages = await loadPages(parts)
   const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages }))
   const authentication: Authentication = {
     findByApiKey: async (apiKey) => keys.used(await callers.find(apiKey)),
@@ -120,20 +124,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   ])
   const inFlight = createInFlight()
+  const findBySession = oauth && sessionCallers(oauth)
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: (request) => charge(parts, request),
     findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
     inFlight,
-    gate: (options) => riskGate({ authentication, limiter, allowanceOf }, options),
+    gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf }, options),
   })
   const resources = {
     ...parts,
     inFlight,
     // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
     seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
-    gate: (options: ResourceGateOptions) =>
-      resourceGate({ authentication, limiter, findBySession: oauth && sessionCallers(oauth) }, options),
+    gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
   }
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')

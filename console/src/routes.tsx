@@ -25,7 +25,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             path: '/console',
             lazy: () => import('./shell/workspace.tsx'),
             children: [
-              { index: true, lazy: () => import('./start/page.tsx') },
+              { index: true, lazy: () => import('./check/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],
           },

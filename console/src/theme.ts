@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core'
+import { Anchor, createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core'
 
 /** The one accent: verdigris, the green that copper takes with age. */
 const verdigris: MantineColorsTuple = [
@@ -49,6 +49,8 @@ export const theme: MantineThemeOverride = createTheme({
   black: '#1b1d1c',
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  // A link in a line of text is told by more than its colour.
+  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }) },
   respectReducedMotion: true,
   fontFamily: "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace",

@@ -18,8 +18,7 @@ export type {
   Risk,
   StoredBatch,
 } from './check-many.ts'
-export type { TokenProvider } from './credentials.ts'
-export { createDistinct } from './distinct.ts'
+export { RISK_SCOPES, type TokenProvider } from './credentials.ts'
 export {
   AssayError,
   AuthenticationError,

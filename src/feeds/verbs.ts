@@ -23,16 +23,11 @@ export class VerbRefused extends Error {
 /** Puts the catalogue's entries into the database: new ones are added, known ones updated. */
 export async function loadCatalogue(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
-  options: {
-    readonly catalogue: string
-    readonly from?: string | undefined
-    /** Feeds loaded from a folder stay as they are: what a server does when it starts. */
-    readonly keepLocal?: boolean
-  },
+  options: { readonly catalogue: string; readonly from?: string | undefined },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
   const baseDir = options.from === undefined ? undefined : resolve(options.from)
-  await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
+  await createFeedStore(sql).save(feeds, baseDir, clock.now())
   return feeds
 }
 

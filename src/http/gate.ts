@@ -17,6 +17,8 @@ export interface Allowance {
 
 export interface GateDependencies {
   readonly authentication: Authentication
+  /** Absent while the server runs without sign-in. */
+  readonly findBySession?: FindSessionCaller | undefined
   readonly limiter: RateLimiter
   /** What the organisation's plan allows. */
   readonly allowanceOf: (organisationId: string) => Promise<Allowance> | Allowance
@@ -24,9 +26,25 @@ export interface GateDependencies {
 
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
+/** A person signed in to the console, as a caller of the organisation the request names. */
+export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
+
+/** A key or a token counts before a cookie: who sends one says whom to charge. */
+function identify(
+  request: FastifyRequest,
+  deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
+): Promise<Caller> {
+  const { authorization, cookie } = request.headers
+  const named = 'x-api-key' in request.headers || authorization !== undefined
+  if (named || !deps.findBySession || !cookie?.includes('assay_session=')) {
+    return authenticate(request, deps.authentication)
+  }
+  return deps.findBySession(request)
+}
+
 export function riskGate(deps: GateDependencies, options: { scopes: readonly Scope[]; bulk: boolean }): Gate {
   return async (request, reply) => {
-    const caller = await authenticate(request, deps.authentication)
+    const caller = await identify(request, deps)
     request.caller = caller
     requireActive(caller)
     requireScopes(caller, options.scopes, deps.authentication)
@@ -41,24 +59,16 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
   }
 }
 
-/** A person signed in to the console, as a caller of the organisation the request names. */
-export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
-
 /**
  * What every request to a billing or organisation resource passes: authentication, account state, scope, rate. An
  * inactive account passes, so that it can be paid for and looked after; a disabled one does not.
  */
 export function resourceGate(
-  deps: Pick<GateDependencies, 'authentication' | 'limiter'> & {
-    readonly findBySession?: FindSessionCaller | undefined
-  },
+  deps: Pick<GateDependencies, 'authentication' | 'findBySession' | 'limiter'>,
   options: ResourceGateOptions,
 ): Gate {
   return async (request, reply) => {
-    const { headers } = request
-    const named = 'x-api-key' in headers || headers.authorization !== undefined || headers.cookie === undefined
-    const findBySession = named ? undefined : deps.findBySession
-    const caller = findBySession ? await findBySession(request) : await authenticate(request, deps.authentication)
+    const caller = await identify(request, deps)
     request.caller = caller
     requireEnabled(caller)
     const byRole = caller.role !== undefined && options.roles?.includes(caller.role)

@@ -39,7 +39,20 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Addresses at which the app takes over: its own router knows the rest. */
-const PAGE_PATHS = ['/', '/sign-in', '/interaction/:uid', '/device', '/device/*', '/done', '/console', '/console/*']
+const PAGE_PATHS = [
+  '/',
+  '/sign-in',
+  '/pricing',
+  '/subscribe',
+  '/subscribe/*',
+  '/invitation',
+  '/interaction/:uid',
+  '/device',
+  '/device/*',
+  '/done',
+  '/console',
+  '/console/*',
+]
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
 import { randomBase62, toBase62 } from '../lib/ids.ts'
@@ -23,6 +29,8 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger
   /** True from the moment the server was told to stop. */
   readonly isStopping: () => boolean
+  /** Shown to a person whose browser asks for a page at a path where there is none. */
+  readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
 
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
@@ -60,15 +68,22 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   allowOtherOrigins(app)
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new Problem('not_found', { detail: 'There is nothing at this path.' }), options),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    if (options.sendNotFoundPage && wantsPage(request)) return options.sendNotFoundPage(reply)
+    return sendProblem(request, reply, new Problem('not_found', { detail: 'There is nothing at this path.' }), options)
+  })
   app.get<{ Params: { code: string } }>('/problems/:code', { schema: { hide: true } as object }, (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(PROBLEMS, code)) throw new Problem('not_found', { detail: 'There is no such problem code.' })
     return reply.type('text/html; charset=utf-8').send(problemPage(code as ProblemCode))
   })
   return app
+}
+
+/** Browsers ask for text/html by name; under the API's own paths even they get a problem. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' || /^\/(v1|api|oauth|\.well-known|assets)(\/|$)/.test(url)) return false
+  return headers.accept?.includes('text/html') ?? false
 }
 
 /** `req_` + a random part for this process + a counter: unique, and free of a system call per request. */

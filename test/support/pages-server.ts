@@ -22,7 +22,7 @@ function scopes(...names: Scope[]): { name: string; words: string }[] {
   return names.map((name) => ({ name, words: SCOPES[name].words }))
 }
 
-const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' }
+const ADA = { id: 'usr_1', email: 'ada@example.com', name: 'Ada Lovelace' }
 const CLIENT = { id: 'client_1', name: 'Invoice Desk', kind: 'web' }
 const ASKED = scopes('openid', 'email', 'risk:payment', 'risk:bulk', 'offline_access')
 
@@ -121,7 +121,7 @@ export async function startPagesServer(basePath = ''): Promise<PagesServer> {
         csrf: CSRF,
         organisations: [
           { id: 'org_1', name: 'Analytical Engines Ltd', role: 'owner', state: 'active' },
-          { id: 'org_2', name: 'Difference & Sons', role: 'analyst', state: 'inactive' },
+          { id: 'org_2', name: 'Difference & Sons', role: 'viewer', state: 'inactive' },
         ],
       }
       app.get('/api/session', (_request, reply) =>

@@ -6,7 +6,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/key-store.ts'
 import { DEFAULT_KEY_SCOPES, type Scope } from '../../src/identity/scopes.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
-import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/oauth/provider.ts'
+import { DEFAULT_LIFETIMES } from '../../src/oauth/provider.ts'
 import { provisionOrganisation } from '../../src/operator/org.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
@@ -57,6 +57,7 @@ export interface TestServer {
     creditPence?: number
     scopes?: readonly Scope[]
     expiresAtMs?: number
+    name?: string
   }): Promise<{ id: string; apiKey: string; keyId: string }>
   send(path: string, init?: RequestInit): Promise<Answer>
   /** POST of a JSON body with a key. */
@@ -72,8 +73,7 @@ export async function startTestServer(options: {
   readonly log?: LineWriter
   /** With sign-in, sessions and tokens. */
   readonly oauth?: boolean
-  readonly lifetimes?: Partial<Lifetimes>
-  /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
+  /** A free port, where pages must find the server under the address it gives itself. */
   readonly port?: number
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock } = options
@@ -92,20 +92,13 @@ export async function startTestServer(options: {
     plans: TEST_PLANS,
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
-    baseUrl: `http://localhost:${options.port ?? 8080}`,
+    baseUrl: options.port === undefined ? 'http://localhost:8080' : `http://127.0.0.1:${options.port}`,
     trustProxy: false,
     ...(options.oauth
-      ? {
-          oauth: {
-            secret: 'the secret of the tests, long enough',
-            lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
-          },
-        }
+      ? { oauth: { secret: 'the secret of the tests, long enough', lifetimes: DEFAULT_LIFETIMES } }
       : {}),
   })
-  const { port } = options
-  const listening = await app.http.listen({ host: port ? 'localhost' : '127.0.0.1', port: port ?? 0 })
-  const url = port ? `http://localhost:${port}` : listening
+  const url = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
 
   async function send(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${url}${path}`, init)
@@ -117,9 +110,9 @@ export async function startTestServer(options: {
     url,
     app,
     accounts,
-    async organisation({ plan = 'prepaid', creditPence = 10_000, scopes, expiresAtMs } = {}) {
+    async organisation({ plan = 'prepaid', creditPence = 10_000, scopes, expiresAtMs, name } = {}) {
       const made = await provisionOrganisation(sql, accounts, {
-        name: 'Test organisation',
+        name: name ?? 'Test organisation',
         planId: plan,
         creditPence,
         keyName: 'test key',

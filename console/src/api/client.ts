@@ -42,14 +42,37 @@ export interface CallOptions {
   /** The `csrf` of the last GET of the same resource. */
   readonly csrf?: string | undefined
   readonly signal?: AbortSignal
+  /** On whose behalf, for somebody who belongs to several. */
+  readonly organisationId?: string | undefined
+  /** Makes a repeat safe: the server does the same thing once. */
+  readonly idempotencyKey?: string | undefined
+  /** The version the change is based on: `etag` of an earlier answer. */
+  readonly ifMatch?: string | undefined
+}
+
+export interface Answered<Answer> {
+  readonly data: Answer
+  readonly etag: string | undefined
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  return (await callForVersion<Answer>(method, path, options)).data
+}
+
+/** The same, with the version of what was read. */
+export async function callForVersion<Answer>(
+  method: Method,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answered<Answer>> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (options.body !== undefined) headers['content-type'] = 'application/json'
   if (options.csrf !== undefined) headers['x-csrf-token'] = options.csrf
+  if (options.organisationId !== undefined) headers['x-organisation-id'] = options.organisationId
+  if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey
+  if (options.ifMatch !== undefined) headers['if-match'] = options.ifMatch
   let response: Response
   try {
     response = await fetch(BASE_PATH + path, {
@@ -69,8 +92,8 @@ export async function call<Answer>(method: Method, path: string, options: CallOp
   }
   const text = await response.text()
   if (!response.ok) throw toApiError(response, text)
-  if (text === '') return undefined as Answer
-  return parse<Answer>(response, text)
+  const etag = response.headers.get('etag') ?? undefined
+  return { data: text === '' ? (undefined as Answer) : parse<Answer>(response, text), etag }
 }
 
 function parse<Answer>(response: Response, text: string): Answer {

@@ -12,7 +12,7 @@ export interface Membership {
 }
 
 export interface Session {
-  readonly user: { readonly email: string; readonly name: string | null }
+  readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
   readonly organisations: readonly Membership[]
   readonly csrf: string
 }
@@ -42,6 +42,11 @@ export async function signOut(session: Session, queries: QueryClient): Promise<v
     // A session that has ended already is what was asked for.
     if (!(error instanceof ApiError && error.status === 401)) throw error
   }
+  become(null, queries)
+}
+
+/** Somebody whose session ended meanwhile is asked to sign in again, and comes back to where they were. */
+export function sessionEnded(queries: QueryClient): void {
   become(null, queries)
 }
 

@@ -1,16 +1,19 @@
 import './sheet.css'
-import { AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core'
+import { Alert, AppShell, Burger, Button, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { asApiError } from '../api/client.ts'
-import { type Session, sessionQuery, signOut } from '../api/session.ts'
+import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
+import { type Membership, type Session, sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
+import { Heading } from './heading.tsx'
 import { Loading } from './loading.tsx'
 import { NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { ProblemPage } from './problem-page.tsx'
+import { OrganisationContext } from './use-organisation.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** The console around its pages. Nobody gets past it without a session; its pages read it with useSession(). */
@@ -39,6 +42,14 @@ function Workspace({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const queries = useQueryClient()
   const leaving = useSubmit(useCallback(() => signOut(session, queries), [session, queries]))
+
+  const [chosenId, setChosenId] = useState<string>()
+  const organisation =
+    session.organisations.find(({ id }) => id === chosenId) ?? chosenOrganisation(session.organisations)
+  const choose = useCallback((id: string) => {
+    rememberOrganisation(id)
+    setChosenId(id)
+  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes whenever the page changes
   useEffect(close, [pathname])
@@ -69,6 +80,7 @@ function Workspace({ session }: { session: Session }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Console">
+        <OrganisationChoice organisations={session.organisations} chosen={organisation} choose={choose} />
         {NAVIGATION.map(({ to, label }) => {
           const current = to === '/console' ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
           return (
@@ -85,8 +97,64 @@ function Workspace({ session }: { session: Session }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
-        <Outlet />
+        {organisation ? (
+          <OrganisationContext value={organisation}>
+            <StateNotice organisation={organisation} />
+            {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
+            <Outlet key={organisation.id} />
+          </OrganisationContext>
+        ) : (
+          <Stack gap="sm">
+            <Heading>You belong to no organisation yet</Heading>
+            <Text c="dimmed">Ask the owner of yours for an invitation, and open its link here.</Text>
+          </Stack>
+        )}
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+function OrganisationChoice({
+  organisations,
+  chosen,
+  choose,
+}: {
+  organisations: readonly Membership[]
+  chosen: Membership | undefined
+  choose: (id: string) => void
+}) {
+  if (!chosen) return null
+  return (
+    <div className="organisation">
+      {organisations.length === 1 ? (
+        <Text fw={600} truncate title={chosen.name}>
+          {chosen.name}
+        </Text>
+      ) : (
+        <NativeSelect
+          label="Organisation"
+          value={chosen.id}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={organisations.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        Your role: {chosen.role}
+      </Text>
+    </div>
+  )
+}
+
+const STATE_WORDS = {
+  inactive: 'The subscription has ended: checks are refused until somebody subscribes again.',
+  disabled: 'The operator has disabled this organisation: contact the operator.',
+} as const
+
+function StateNotice({ organisation: { state } }: { organisation: Membership }) {
+  if (state === 'active') return null
+  return (
+    <Alert mb="lg" title={state === 'inactive' ? 'Inactive' : 'Disabled'}>
+      <Text size="sm">{STATE_WORDS[state]}</Text>
+    </Alert>
   )
 }

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type Answered, ApiError, type CallOptions, call, callForVersion, type Method } from './client.ts'
+import { type Membership, type Session, sessionEnded } from './session.ts'
+
+/** Calls on behalf of one organisation, by the person signed in. */
+export interface OrganisationApi {
+  readonly organisationId: string
+  call<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answer>
+  callForVersion<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answered<Answer>>
+}
+
+export type OrganisationCallOptions = Omit<CallOptions, 'csrf' | 'organisationId'>
+
+export function organisationApi(session: Session, organisationId: string, queries: QueryClient): OrganisationApi {
+  const full = (options: OrganisationCallOptions): CallOptions => ({ ...options, csrf: session.csrf, organisationId })
+  const watch = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await answer
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'session_missing') sessionEnded(queries)
+      throw error
+    }
+  }
+  return {
+    organisationId,
+    call: (method, path, options = {}) => watch(call(method, path, full(options))),
+    callForVersion: (method, path, options = {}) => watch(callForVersion(method, path, full(options))),
+  }
+}
+
+const CHOSEN = 'assay.organisation'
+
+/** The organisation chosen last on this machine, where it is still one of theirs; else the first that works. */
+export function chosenOrganisation(organisations: readonly Membership[]): Membership | undefined {
+  const chosen = localStorage.getItem(CHOSEN)
+  return (
+    organisations.find(({ id }) => id === chosen) ??
+    organisations.find(({ state }) => state === 'active') ??
+    organisations[0]
+  )
+}
+
+export function rememberOrganisation(id: string): void {
+  localStorage.setItem(CHOSEN, id)
+}
+
+/** An unpredictable name for one request. */
+export function newRequestKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, '0')).join('')
+}

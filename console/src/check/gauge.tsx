@@ -1,0 +1,39 @@
+/** The score on a half circle whose three parts are the levels. */
+
+export type Level = 'low' | 'medium' | 'high'
+
+export function levelOf(score: number): Level {
+  return score >= 70 ? 'high' : score >= 30 ? 'medium' : 'low'
+}
+
+const RADIUS = 80
+const ZONES: readonly (readonly [Level, number, number])[] = [
+  ['low', 0, 29.3],
+  ['medium', 30.7, 69.3],
+  ['high', 70.7, 100],
+]
+
+function at(score: number, radius: number): string {
+  const angle = Math.PI * (1 - score / 100)
+  return `${(100 + radius * Math.cos(angle)).toFixed(2)} ${(100 - radius * Math.sin(angle)).toFixed(2)}`
+}
+
+const arc = (from: number, to: number) => `M${at(from, RADIUS)}A${RADIUS} ${RADIUS} 0 0 1 ${at(to, RADIUS)}`
+
+export function Gauge({ score }: { score: number }) {
+  const level = levelOf(score)
+  return (
+    <svg className="gauge" viewBox="0 0 200 124" role="img" aria-label={`Score ${score} of 100, ${level} risk`}>
+      {ZONES.map(([zone, from, to]) => (
+        <path key={zone} d={arc(from, to)} data-level={zone} className="gauge-zone" data-on={zone === level} />
+      ))}
+      <path className="gauge-needle" d={`M${at(score, RADIUS - 24)}L${at(score, RADIUS + 13)}`} />
+      <text x="100" y="97" className="gauge-score">
+        {score}
+      </text>
+      <text x="100" y="118" className="gauge-scale">
+        of 100
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Signal } from '@assay/sdk'
+import { Text } from '@mantine/core'
+import { ago, day } from '../shell/time.ts'
+
+const SCALE_MIN = 20
+
+/** Every reason, as a bar to the side it pulls the score: left reassures, right warns. */
+export function Signals({ signals }: { signals: readonly Signal[] }) {
+  if (signals.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing is known about it, good or bad. That is not a clean bill of health: it may simply be new or rare.
+      </Text>
+    )
+  }
+  const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
+  return (
+    <ul className="signals">
+      {signals.map((signal, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one code may be found in several sources, and the list never changes
+        <li key={`${signal.code} ${index}`}>
+          <div className="signal-words">
+            <span>{signal.description}</span>
+            <Text size="xs" c="dimmed" component="span">
+              {signal.source}
+              <Seen signal={signal} /> <span className="signal-code">{signal.code}</span>
+            </Text>
+          </div>
+          <Effect effect={signal.effect} scale={scale} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Seen({ signal: { first_seen, last_seen } }: { signal: Signal }) {
+  if (last_seen === null) return null
+  const since = first_seen !== null && first_seen !== last_seen ? `, first ${day(first_seen)}` : ''
+  return (
+    <span title={`${day(last_seen)}${since}`}>
+      {' '}
+      · seen {ago(last_seen)}
+      {since}
+    </span>
+  )
+}
+
+function Effect({ effect, scale }: { effect: number; scale: number }) {
+  const words =
+    effect === 0 ? 'changes nothing' : effect > 0 ? `raises the score by ${effect}` : `lowers it by ${-effect}`
+  return (
+    <div className="effect" role="img" aria-label={words} title={words}>
+      <span
+        className="effect-bar"
+        data-side={effect < 0 ? 'good' : 'bad'}
+        style={{ width: `${(Math.abs(effect) / scale) * 50}%` }}
+      />
+      <span className="effect-number" aria-hidden="true">
+        {effect > 0 ? `+${effect}` : effect < 0 ? `−${-effect}` : '0'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
+const NUMBER = new Intl.NumberFormat('en-GB')
+
+/** Whole pence as people read them: 3p, £12.40. */
+export function money(pence: number): string {
+  return Math.abs(pence) < 100 ? `${pence < 0 ? '−' : ''}${Math.abs(pence)}p` : POUNDS.format(pence / 100)
+}
+
+export function count(value: number): string {
+  return NUMBER.format(value)
+}
+
+/** `1 row`, `2,000 rows`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}

@@ -1,0 +1,36 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+]
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
+/** How long ago, or in how long: "3 days ago". */
+export function ago(iso: string, nowMs = Date.now()): string {
+  const differenceMs = Date.parse(iso) - nowMs
+  const step = STEPS.find(([, sizeMs]) => Math.abs(differenceMs) >= sizeMs)
+  return step ? RELATIVE.format(Math.round(differenceMs / step[1]), step[0]) : 'just now'
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+export function day(iso: string): string {
+  return DAY.format(new Date(iso))
+}
+
+export function moment(iso: string): string {
+  return MOMENT.format(new Date(iso))
+}

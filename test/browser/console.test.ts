@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { seriousFindings } from '../support/browser.ts'
+import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { KNOWN } from '../support/engine.ts'
+
+let console: ConsoleTest
+
+beforeAll(async () => {
+  console = await startConsole()
+})
+afterAll(() => console?.close())
+afterEach(async () => {
+  expect(await console.leave()).toEqual([])
+})
+
+describe('checking one indicator', () => {
+  it('recognises it, shows level, action, reasons, cost and what is left, and charges once', async () => {
+    const organisation = await console.server.organisation({ creditPence: 1000 })
+    const page = await console.open(await console.member(organisation.id, 'developer'), '/console')
+    await page.getByText('£10.00 of credit left').waitFor()
+    const box = page.getByRole('textbox', { name: 'Email address, domain or IP address' })
+    await box.fill(KNOWN.badIp)
+    await page.getByText('This is an IP address · costs 1p').waitFor()
+    await box.fill(`accounts@${KNOWN.badDomain}`)
+    await page.getByText('This is an email address · costs 3p').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('High risk').waitFor()
+    await page.getByText('Escalate and verify independently before paying.').waitFor()
+    await page.getByRole('img', { name: /^Score (7\d|8\d|9\d|100) of 100, high risk$/ }).waitFor()
+    expect(await page.getByRole('img', { name: /^raises the score by \d+$/ }).count()).toBeGreaterThan(0)
+    expect(await page.getByRole('listitem').first().innerText()).toContain('test-feed · seen')
+    expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+3p\s+Credit left\s+£9\.97/)
+    expect(await seriousFindings(page)).toEqual([])
+    expect((await console.server.accounts.readAccount(organisation.id))?.prepaidPence).toBe(997)
+  })
+
+  it('says what is wrong before anything is sent, and keeps the answer of a failed check safe to repeat', async () => {
+    const organisation = await console.server.organisation({ creditPence: 1000 })
+    const page = await console.open(await console.member(organisation.id), '/console')
+    await page.getByRole('textbox').fill('10.0.0.0/8')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is a range: enter one IP address.').waitFor()
+    await page.getByRole('textbox').fill(KNOWN.badIp)
+    console.engine.down = true
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').innerText()).toMatch(/nothing was charged[\s\S]*Request req_/)
+    console.engine.down = false
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('High risk').waitFor()
+    expect((await console.server.accounts.readAccount(organisation.id))?.prepaidPence).toBe(999)
+  })
+
+  it('two organisations of one person are kept apart', async () => {
+    const first = await console.server.organisation({ name: 'Northern Branch', creditPence: 1000 })
+    const second = await console.server.organisation({ name: 'Southern Branch', creditPence: 5000 })
+    const person = await console.member(first.id)
+    const { setMembership } = await import('../../src/identity/people.ts')
+    await setMembership(console.sql, {
+      personId: person.id,
+      organisationId: second.id,
+      role: 'viewer',
+      nowMs: Date.now(),
+    })
+    const page = await console.open(person, '/console')
+    await page.getByLabel('Organisation').selectOption({ label: 'Northern Branch' })
+    await page.getByText('£10.00 of credit left').waitFor()
+    await page.getByRole('textbox').fill(KNOWN.badIp)
+    await page.keyboard.press('Enter')
+    await page.getByText('High risk').waitFor()
+    await page.getByLabel('Organisation').selectOption({ label: 'Southern Branch' })
+    await page.getByText('£50.00 of credit left').waitFor()
+    expect(await page.getByText('High risk').count()).toBe(0)
+    await page.getByText('Your role lets you read, not check.').waitFor()
+    await page.reload()
+    await page.getByText('£50.00 of credit left').waitFor()
+    expect((await console.server.accounts.readAccount(second.id))?.prepaidPence).toBe(5000)
+    expect((await console.server.accounts.readAccount(first.id))?.prepaidPence).toBe(999)
+  })
+})
+
+describe('a path where there is nothing', () => {
+  it('is a page for a browser, a problem for a program', async () => {
+    const page = await console.stranger('/no/such/page')
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    const asked = await console.server.send('/no/such/page', { headers: { accept: 'text/html' } })
+    expect(asked.status).toBe(404)
+    expect((await console.server.send('/no/such/page')).json.code).toBe('not_found')
+    expect((await console.server.send('/v1/none', { headers: { accept: 'text/html' } })).json.code).toBe('not_found')
+  })
+})
