@@ -136,7 +136,7 @@ async function startJobs(config: Config, sql: Sql, app: App, logger: Logger): Pr
   const fetcher = createFetcher()
   if (config.refreshFeeds) {
     const feeds = { sql, clock, fetcher, dataDir: config.ASSAY_DATA_DIR }
-    await loadCatalogue(feeds, { catalogue: config.ASSAY_FEEDS_FILE })
+    await loadCatalogue(feeds, { catalogue: config.ASSAY_FEEDS_FILE, keepLocal: true })
     jobs.push(feedRefreshJob({ ...feeds, onOutcome: (outcome) => logger.info({ feed: outcome }, 'feed refreshed') }))
   }
   const runner = createJobRunner({ sql, jobs, onError: (job, err) => logger.error({ job, err }, 'a job failed') })

@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { compileBundled } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
+import { levelOf } from '../src/risk/engine.ts'
+import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
@@ -63,4 +66,24 @@ test('rates are those of a cut that exists: no credit for scores tied with too m
   const { auc, tprAt1, tprAt5 } = headline('tied', rows)
   expect(auc).toBeCloseTo((10 + 9.5) / 20)
   expect([tprAt1, tprAt5]).toEqual([0.5, 0.5])
+})
+
+test('the worked examples in docs/intelligence.md are what a fresh installation answers', () => {
+  const file = join(folder, 'bundled.snapshot')
+  compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
+  const scorer = createScorer(openSnapshot(file), loadModels())
+  const text = readFileSync(join(import.meta.dirname, '../docs/intelligence.md'), 'utf8')
+  for (const [kind, example] of [
+    ['domain', 'paypal-invoice.top'],
+    ['email', 'paypal.security@gmail.com'],
+    ['ip', '8.8.8.8'],
+  ] as const) {
+    const indicator = parseIndicator(kind, example)
+    if (isProblem(indicator)) throw new Error(indicator.detail)
+    const [answer] = scorer.evaluate(kind, [indicator], { explain: true })
+    expect(text).toContain(`\`${example}\`, ${answer?.score}, ${levelOf(answer?.score ?? 0)}.`)
+    for (const { code, effect, description } of answer?.signals ?? []) {
+      expect(text).toContain(`| ${effect > 0 ? '+' : ''}${effect} | \`${code}\` | ${description} |`)
+    }
+  }
 })

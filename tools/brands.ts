@@ -60,7 +60,8 @@ for (const entity of Object.values(nsi.wikidata)) {
     // Universities have short names that are syllables of others.
     if (label.length < 5 && /(^|\.)(edu|ac)(\.|$)/.test(parts.publicSuffix)) continue
     sites++
-    const household = tranco.has(parts.domain) || top10k.has(parts.domain)
+    const household =
+      tranco.has(parts.domain) || top10k.has(parts.domain) || (majestic.has(parts.domain) && top100k.has(parts.domain))
     add(label, parts.publicSuffix, household ? 1 : 2)
   }
 }
@@ -70,7 +71,8 @@ for (const domain of tranco) {
   if (!(majestic.has(domain) && top100k.has(domain)) || disposable.has(domain)) continue
   const parts = parse(domain, { allowPrivateDomains: true })
   const label = parts.domainWithoutSuffix
-  if (!label || parts.isPrivate || !parts.publicSuffix || label.length < 6 || label.startsWith('xn--')) continue
+  if (!label || parts.isPrivate || !parts.publicSuffix || label.length < (top10k.has(domain) ? 5 : 6)) continue
+  if (label.startsWith('xn--')) continue
   add(label, parts.publicSuffix, top10k.has(domain) ? 1 : 2)
 }
 

@@ -1,1 +1,74 @@
-#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { homedir } from 'node:os'
+import type { Context, Output } from './context.ts'
+import { runAssay } from './program.ts'
+
+/** `assay` as a process: the real surroundings, signals and the exit code. */
+export async function main(): Promise<void> {
+  const interrupt = new AbortController()
+  process.on('SIGINT', () => {
+    // A second one ends at once, whatever is under way.
+    if (interrupt.signal.aborted) process.exit(130)
+    interrupt.abort(new Error('interrupted'))
+  })
+  process.on('SIGTERM', () => interrupt.abort(new Error('interrupted')))
+  for (const stream of [process.stdout, process.stderr]) {
+    // `assay … | head` closes the pipe: nobody is left to tell.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+      process.exitCode = 1
+    })
+  }
+  const context: Context = {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    fetch: (input, init) => globalThis.fetch(input, init),
+    now: () => Date.now(),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, ms)
+        signal.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer)
+            reject(signal.reason)
+          },
+          { once: true },
+        )
+      }),
+    interrupted: interrupt.signal,
+    home: homedir(),
+    openBrowser,
+  }
+  process.exitCode = await runAssay(process.argv.slice(2), context)
+  // A keep-alive connection must not hold the prompt back.
+  if (process.stdout.writableLength === 0 && process.stderr.writableLength === 0) process.exit()
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => stream.write(text),
+    drained: () => new Promise((resolve) => (stream.writableNeedDrain ? stream.once('drain', resolve) : resolve())),
+    get isTTY() {
+      return stream.isTTY === true
+    },
+    get columns() {
+      return stream.columns || 80
+    },
+  }
+}
+
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url]
+  // The link is printed in any case: failing to open it is nothing to talk about.
+  spawn(command ?? '', args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

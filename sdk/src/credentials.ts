@@ -23,13 +23,11 @@ export interface CredentialOptions {
   /** Of a confidential application; its tokens are fetched, kept and renewed by the client. */
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** Scopes to ask for with clientId and clientSecret. Default: the four risk scopes. */
+  /** Scopes to ask for with clientId and clientSecret. Default: all the application is registered for. */
   readonly scopes?: readonly string[] | undefined
   /** Gives a bearer token for each request; called with `refresh: true` after one was refused. */
   readonly tokenProvider?: TokenProvider | undefined
 }
-
-export const RISK_SCOPES = ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'] as const
 
 /** A token is renewed this long before it ends, so that none ends on its way. */
 const RENEW_BEFORE_MS = 60_000
@@ -56,7 +54,7 @@ export function createCredentials(options: CredentialOptions, baseUrl: string, e
     }
   }
   if (!clientId || !clientSecret) throw new ConfigurationError('clientId and clientSecret belong together.')
-  const scope = (options.scopes ?? RISK_SCOPES).join(' ')
+  const scope = options.scopes?.join(' ')
   return clientCredentials({ clientId, clientSecret, scope, baseUrl }, effects)
 }
 
@@ -70,7 +68,7 @@ function requireVisible(value: unknown, what: string): void {
 interface ClientGrant {
   readonly clientId: string
   readonly clientSecret: string
-  readonly scope: string
+  readonly scope: string | undefined
   readonly baseUrl: string
 }
 
@@ -114,7 +112,7 @@ async function fetchToken(grant: ClientGrant, effects: Effects): Promise<HeldTok
       method: 'POST',
       // RFC 6749 §2.3.1: both parts form-encoded before they are joined.
       headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope: grant.scope }),
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...(grant.scope ? { scope: grant.scope } : {}) }),
     },
     effects,
   )

@@ -18,7 +18,8 @@ export type {
   Risk,
   StoredBatch,
 } from './check-many.ts'
-export { RISK_SCOPES, type TokenProvider } from './credentials.ts'
+export type { TokenProvider } from './credentials.ts'
+export { createDistinct } from './distinct.ts'
 export {
   AssayError,
   AuthenticationError,

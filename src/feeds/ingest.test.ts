@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,12 +19,13 @@ import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { parseIp } from '../lib/ip.ts'
+import { createCompiler } from '../snapshot/compile.ts'
 import { openSnapshot } from '../snapshot/read.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { refreshFeed } from './ingest.ts'
-import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
+import { openBundled, openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
 import {
@@ -284,6 +294,21 @@ describeEachStore('feeds', (open) => {
     })
   })
 
+  it('follows the catalogue in what is on, except where the operator switched, and keeps feeds of a folder at a start', async () => {
+    const off = feed('switching', '/switching', { enabled: false })
+    const on = { ...off, enabled: true }
+    const enabled = async () => (await store.find(off.id))?.enabled
+    await store.save([off], undefined, clock.now())
+    expect(await enabled()).toBe(false)
+    await store.save([on], '/some/folder', clock.now())
+    expect(await enabled()).toBe(true)
+    await store.save([off], undefined, clock.now(), { keepLocal: true })
+    expect(await store.find(off.id)).toMatchObject({ enabled: true, baseDir: '/some/folder' })
+    await store.setEnabled(off.id, false, clock.now())
+    await store.save([on], undefined, clock.now())
+    expect(await enabled()).toBe(false)
+  })
+
   it('one bad feed does not keep the others from being taken', async () => {
     serve('/good', lines(25))
     const feeds = [feed('a-bad', '/does-not-exist'), feed('b-good', '/good')]
@@ -302,7 +327,11 @@ describeEachStore('feeds', (open) => {
     await store.save([feed('scheduled', '/scheduled')], undefined, clock.now())
     const job = feedRefreshJob(dependencies())
     const running = new AbortController().signal
+    const leftover = join(dataDir, 'feeds/.spool-killed')
+    mkdirSync(leftover, { recursive: true })
+    utimesSync(leftover, 0, 0)
     await job.run(running)
+    expect(existsSync(leftover)).toBe(false)
     const [first] = await publishedSnapshots(sql)
     expect(openSnapshot(snapshotFile(dataDir, first!.version)).domain('host5001.example')).toHaveLength(1)
     requests.length = 0
@@ -363,6 +392,10 @@ describeEachStore('feeds', (open) => {
     expect(holder.current().asn(parseIp('8.8.8.8')!)?.number).toBe(15169)
     await expect(intelRollback({ sql, clock })).rejects.toThrow('No snapshot has been published')
     await holder.close()
+    // A file of an earlier release, with other sources, is made anew.
+    const file = join(fresh, 'snapshots/bundled.snapshot')
+    createCompiler({ nowMs: clock.now() }).writeTo(file)
+    expect(openBundled(fresh, clock, () => {}).domain('mailinator.com').length).toBeGreaterThan(0)
     rmSync(fresh, { recursive: true, force: true })
   })
 

@@ -18,7 +18,7 @@ import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import type { Clock } from '../lib/clock.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
-import { compileBundled } from './bundled.ts'
+import { BUNDLED_SOURCES, compileBundled } from './bundled.ts'
 
 /**
  * How a compiled snapshot reaches every node. The database says which version is current; on PostgreSQL it also carries
@@ -263,13 +263,24 @@ export function openBundled(dataDir: string, clock: Clock, onError: (error: unkn
   const file = join(dataDir, 'snapshots', BUNDLED)
   if (existsSync(file)) {
     try {
-      return openSnapshot(file)
+      const snapshot = openSnapshot(file)
+      // After an upgrade the packages may hold newer data than the file made from their predecessors.
+      if (isFromInstalled(snapshot)) return snapshot
     } catch (error) {
       onError(error)
     }
   }
   compileBundled({ file, nowMs: clock.now() })
   return openSnapshot(file)
+}
+
+function isFromInstalled({ info }: OpenSnapshot): boolean {
+  const state = (sources: readonly { id: string; asOfMs: number }[]) =>
+    sources
+      .map(({ id, asOfMs }) => `${id} ${asOfMs}`)
+      .sort()
+      .join()
+  return state(info.sources) === state(BUNDLED_SOURCES)
 }
 
 async function download(sql: Sql, record: SnapshotRecord, file: string): Promise<void> {

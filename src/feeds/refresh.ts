@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
-import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
@@ -89,7 +89,8 @@ export function feedRefreshJob(
     name: FEEDS_JOB,
     periodMs: CHECK_PERIOD_MS,
     async run(signal) {
-      const { sql, clock, onOutcome } = dependencies
+      const { sql, dataDir, clock, onOutcome } = dependencies
+      removeLeftovers(dataDir)
       const nowMs = clock.now()
       const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && state.nextDueAtMs <= nowMs)
       const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
@@ -99,5 +100,23 @@ export function feedRefreshJob(
       const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
       if (changed || aged) await compileAndPublish(dependencies)
     },
+  }
+}
+
+const LEFTOVER_MS = DAY_MS
+
+/** Folders of work that a killed process left behind. Their age is the disk's own, whatever clock the server runs on. */
+function removeLeftovers(dataDir: string): void {
+  for (const [folder, prefix] of [
+    ['feeds', '.spool-'],
+    ['snapshots', '.compiling-'],
+  ] as const) {
+    const parent = join(dataDir, folder)
+    if (!existsSync(parent)) continue
+    for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
+      const path = join(parent, name)
+      const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+      if (systemClock.now() - mtimeMs > LEFTOVER_MS) rmSync(path, { recursive: true, force: true })
+    }
   }
 }

@@ -62,16 +62,33 @@ export function createFeedStore(sql: Sql) {
       return record && stateOf(record)
     },
 
-    /** Adds feeds or updates their definitions. What the operator switched on or off stays as it is. */
-    async save(feeds: readonly Feed[], baseDir: string | undefined, nowMs: number): Promise<void> {
+    /**
+     * Adds feeds or updates their definitions. A feed that the operator switched on or off stays so; one that was left
+     * at its definition's default follows the new definition. `keepLocal` leaves feeds alone that were loaded from a
+     * folder, for a start of the server that knows of no folder.
+     */
+    async save(
+      feeds: readonly Feed[],
+      baseDir: string | undefined,
+      nowMs: number,
+      options: { readonly keepLocal?: boolean } = {},
+    ): Promise<void> {
       await sql.transaction(async (tx) => {
         for (const feed of feeds) {
+          const [known] = await tx.query<Pick<FeedRecord, 'definition' | 'enabled' | 'base_dir'>>(
+            'select definition, enabled, base_dir from feed where id = $1',
+            [feed.id],
+          )
+          if (known && options.keepLocal && known.base_dir !== null) continue
+          const usual = known && (JSON.parse(known.definition) as Feed).enabled
+          const switched = known !== undefined && (Number(known.enabled) === 1) !== usual
+          const enabled = switched ? Number(known.enabled) : feed.enabled ? 1 : 0
           await tx.query(
             `insert into feed (id, definition, base_dir, enabled, failures, next_due_at, updated_at)
              values ($1, $2, $3, $4, 0, $5, $5)
-             on conflict (id) do update
-             set definition = excluded.definition, base_dir = excluded.base_dir, updated_at = excluded.updated_at`,
-            [feed.id, JSON.stringify(feed), baseDir ?? null, feed.enabled ? 1 : 0, nowMs],
+             on conflict (id) do update set definition = excluded.definition, base_dir = excluded.base_dir,
+               enabled = excluded.enabled, updated_at = excluded.updated_at`,
+            [feed.id, JSON.stringify(feed), baseDir ?? null, enabled, nowMs],
           )
         }
       })

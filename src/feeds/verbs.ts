@@ -23,11 +23,16 @@ export class VerbRefused extends Error {
 /** Puts the catalogue's entries into the database: new ones are added, known ones updated. */
 export async function loadCatalogue(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
-  options: { readonly catalogue: string; readonly from?: string | undefined },
+  options: {
+    readonly catalogue: string
+    readonly from?: string | undefined
+    /** Feeds loaded from a folder stay as they are: what a server does when it starts. */
+    readonly keepLocal?: boolean
+  },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
   const baseDir = options.from === undefined ? undefined : resolve(options.from)
-  await createFeedStore(sql).save(feeds, baseDir, clock.now())
+  await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
   return feeds
 }
 

@@ -25,6 +25,9 @@ export const CLIENT_KINDS = {
   },
 } as const
 
+/** The public client every server knows: `assay login`. It belongs to no organisation; who signs in picks the payer. */
+export const COMMAND_LINE_CLIENT = 'assay-cli'
+
 export type ClientKind = keyof typeof CLIENT_KINDS
 export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
 

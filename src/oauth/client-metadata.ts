@@ -1,7 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import { CLIENT_KINDS, findStoredClient, type StoredClient } from '../identity/clients.ts'
+import { CLIENT_KINDS, COMMAND_LINE_CLIENT, findStoredClient, type StoredClient } from '../identity/clients.ts'
 import type { Clock } from '../lib/clock.ts'
+import { scopesOfFlow } from './policy.ts'
 
 /** Clients in the library's terms. Read often and changed rarely, so an answer is remembered for a few seconds. */
 export interface ClientMetadata {
@@ -25,6 +26,7 @@ export function createClientMetadata({
   const entries = new Map<string, { metadata: AdapterPayload | undefined; untilMs: number }>()
   return {
     async find(id) {
+      if (id === COMMAND_LINE_CLIENT) return COMMAND_LINE_METADATA
       if (!CLIENT_ID.test(id)) return undefined
       const known = entries.get(id)
       if (known && known.untilMs > clock.now()) return known.metadata
@@ -40,6 +42,19 @@ export function createClientMetadata({
     },
     forget: () => entries.clear(),
   }
+}
+
+/** The command line of this service works with every installation: nobody has to register it first. */
+const COMMAND_LINE_METADATA: AdapterPayload = {
+  client_id: COMMAND_LINE_CLIENT,
+  client_name: 'Assay command line',
+  application_type: 'native',
+  scope: scopesOfFlow('user').join(' '),
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  response_types: [],
+  redirect_uris: [],
+  token_endpoint_auth_method: 'none',
+  kind_of_client: 'native',
 }
 
 /** Undefined for a client that may do nothing: it is answered like one that does not exist. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { Caller, FindCaller } from '../identity/caller.ts'
+import { COMMAND_LINE_CLIENT } from '../identity/clients.ts'
 import type { OrganisationState } from '../identity/organisations.ts'
 import { isScope, type Scope } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -35,8 +36,9 @@ interface Row {
   readonly expires_at: number
   readonly organisation_id: string
   readonly state: OrganisationState
-  readonly client_state: string
-  readonly client_organisation_state: string
+  /** Null for the built-in client, which is nobody's. */
+  readonly client_state: string | null
+  readonly client_organisation_state: string | null
   readonly grant_expires_at: number | null
   readonly person_state: string | null
   readonly role: string | null
@@ -47,8 +49,8 @@ const LOOK_UP = `
     c.state as client_state, co.state as client_organisation_state, g.expires_at as grant_expires_at,
     p.state as person_state, m.role
   from oauth_record r
-  join oauth_client c on c.id = r.client_id
-  join organisation co on co.id = c.organisation_id
+  left join oauth_client c on c.id = r.client_id
+  left join organisation co on co.id = c.organisation_id
   left join oauth_record g on g.digest = r.grant_digest and g.kind = 'Grant' and g.consumed_at is null
   left join person p on p.id = r.person_id
   join organisation o on o.id = coalesce(g.organisation_id, c.organisation_id)
@@ -126,7 +128,8 @@ export function createTokenVerifier({
 }
 
 function toCaller(row: Row, nowMs: number): Caller | undefined {
-  if (row.expires_at <= nowMs || row.client_state !== 'active') return undefined
+  if (row.expires_at <= nowMs) return undefined
+  if (row.client_state !== 'active' && row.client_id !== COMMAND_LINE_CLIENT) return undefined
   if (row.client_organisation_state === 'disabled' && row.person_id !== null) return undefined
   if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
   if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined

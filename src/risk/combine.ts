@@ -68,6 +68,7 @@ const MIN = Float64Array.from(GROUPS, (group) => GROUP_MIN[group])
 const STANDING = GROUP_AT.standing
 const NAME = GROUP_AT.name
 const WORDING = GROUP_AT.wording
+const KNOWN = [GROUP_AT.mailbox, GROUP_AT.person, GROUP_AT.anonymity]
 const CANCELLED = STANDING_CANCELS.map((group) => GROUP_AT[group])
 
 // Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
@@ -75,6 +76,8 @@ const SUMS = new Float64Array(GROUPS.length)
 const CAPPED = new Float64Array(GROUPS.length)
 const STRONGEST = new Float64Array(GROUPS.length)
 const WORTHS = new Float64Array(64)
+
+const NAME_LEADS_FROM = 0.8
 
 /** The log-odds of all that was detected, the base included. */
 function addUp(detected: readonly Detected[]): number {
@@ -106,18 +109,29 @@ function addUp(detected: readonly Detected[]): number {
   const name = CAPPED[NAME] as number
   const wording = CAPPED[WORDING] as number
   if (name > 0 && wording > 0) {
-    const weaker = name < wording ? NAME : WORDING
+    // At nearly equal worth the imitation leads: it is the reason a reader understands.
+    const weaker = name < NAME_LEADS_FROM * wording ? NAME : WORDING
     const taken = (1 - NAME_ECHO) * (CAPPED[weaker] as number)
     CAPPED[weaker] = (CAPPED[weaker] as number) - taken
     total -= taken
   }
   const standing = CAPPED[STANDING] as number
+  let accused = 0
+  for (const at of CANCELLED) accused += CAPPED[at] as number
   if (standing < 0) {
-    let accused = 0
-    for (const at of CANCELLED) accused += CAPPED[at] as number
     const kept = Math.max(standing, STANDING_BELOW_BASE - Math.max(0, accused))
     CAPPED[STANDING] = kept
     total += kept - standing
+  }
+  let known = 0
+  for (const at of KNOWN) known += CAPPED[at] as number
+  const lowered = accused + (CAPPED[STANDING] as number)
+  if (known > 0 && lowered < STANDING_BELOW_BASE && accused < 0) {
+    // Only wording can be below nothing here, so that it is what gives way; standing then adds nothing to it.
+    const wordingKept = Math.max(CAPPED[WORDING] as number, STANDING_BELOW_BASE)
+    total += wordingKept - (CAPPED[WORDING] as number) - (CAPPED[STANDING] as number)
+    CAPPED[WORDING] = wordingKept
+    CAPPED[STANDING] = 0
   }
   return total
 }

@@ -70,7 +70,7 @@ for (const kind of KIND_NAMES) {
 }
 
 test('more of the same listing never lowers a score, and no number of echoes makes 100', () => {
-  const indicator = parseIndicator('domain', 'quiet-example-name.com')
+  const indicator = parseIndicator('domain', 'harbourbakery.com')
   if (isProblem(indicator)) throw new Error(indicator.detail)
   let before = 0
   for (let count = 1; count <= 12; count++) {
@@ -79,7 +79,7 @@ test('more of the same listing never lowers a score, and no number of echoes mak
       tag: 'phishing' as const,
       confidence: 0.7,
     }))
-    const scorer = createScorer(memorySnapshot({ domains: { 'quiet-example-name.com': listings } }), models)
+    const scorer = createScorer(memorySnapshot({ domains: { 'harbourbakery.com': listings } }), models)
     const score = scorer.evaluate('domain', [indicator], { explain: false })[0]?.score ?? 0
     expect(score).toBeGreaterThanOrEqual(before)
     expect(score).toBeLessThan(100)

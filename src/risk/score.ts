@@ -71,7 +71,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
 }
 
 // Of these an e-mail signal says the same about the mailbox.
-const SPOKEN_FOR: ReadonlySet<string> = new Set(['domain.disposable', 'domain.mail_provider'])
+const SPOKEN_FOR: ReadonlySet<string> = new Set(['domain.disposable', 'domain.mail_provider', 'domain.dynamic_dns'])
 
 // What a mailbox provider is called and where it is hosted says nothing about the people who have a mailbox there.
 const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording', 'hosting'])

@@ -86,6 +86,9 @@ const DOMAIN_PRICES: Record<DomainCode, Price> = {
     'combination.household': 2.9,
     'combination.household.everyday': 1.8,
     'combination.other': 1.2,
+    'affix.household': 1.6,
+    'affix.household.everyday': 1,
+    'affix.other': 0.4,
     'contains.household': fitted.contains,
     'contains.other': 0.2,
   }),
@@ -131,6 +134,7 @@ const EMAIL_PRICES: Record<EmailCode, Price> = {
   'email.disposable': flat(3),
   // Enough for medium even where the relay is run by a famous company.
   'email.privacy_relay': flat(2.4),
+  'email.dynamic_dns': flat(2.4),
   'email.free_mail': flat(0.3),
   'email.impersonation': byVariant({ brand: 2.7, officer: 2.4 }),
   'email.random_local': model(0.45, 1.6),
@@ -150,7 +154,8 @@ const IP_PRICES: Record<IpCode, Price> = {
   'ip.hosting_network': flat(fitted.ip.hostingNetwork),
   'ip.bad_asn': flat(fitted.ip.badAsn),
   'ip.neighbourhood': logarithm(fitted.ip.near, 2.6, 1),
-  'ip.network_density': logarithm(fitted.ip.asn, 1.6, 5),
+  // A large network has good and bad customers: with hosting this stays just below medium.
+  'ip.network_density': logarithm(fitted.ip.asn, 0.65, 5),
   'ip.scanner': flat(2.2),
   'ip.research_scanner': flat(-2.5),
   'ip.bogon': flat(2),
@@ -221,6 +226,9 @@ export const GROUP_ECHO: Record<Group, number> = {
 /** Two groups that look at the same name: of the two, the weaker counts this much when both raise the risk. */
 export const NAME_ECHO = 0.3
 
-/** What good standing may cancel, and how far below the base it may take a score that nothing accuses. */
+/**
+ * What good standing may cancel, and how far below the base it may take a score that nothing accuses. An ordinary name
+ * does not take off more than that either from what a mailbox, a person or a tunnel is known to be.
+ */
 export const STANDING_CANCELS: readonly Group[] = ['listing', 'name', 'wording', 'hosting', 'network']
 export const STANDING_BELOW_BASE = -1

@@ -163,8 +163,8 @@ describe('checkMany against the real service', () => {
       for await (const record of run) records.push(record)
     })()
     await expect(running).rejects.toThrow(CreditExhaustedError)
-    expect(records.map((record) => record.error?.code ?? record.risk)).toEqual([
-      ...Array(20).fill('low'),
+    expect(records.map((record) => record.error?.code ?? 'answered')).toEqual([
+      ...Array(20).fill('answered'),
       ...Array(10).fill('credit_exhausted'),
     ])
     expect(await service.billedUnits(id)).toBe(20)

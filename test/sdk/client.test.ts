@@ -14,6 +14,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../sdk/src/index.ts'
+import { newClient } from '../oauth/support/server.ts'
 import { KNOWN } from '../support/engine.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type Service, startService } from './service.ts'
@@ -154,6 +155,48 @@ describe('the client against the real service', () => {
     const error = await assay.payment.check('a@b.example').catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ConnectionError)
     expect((error as AssayError).message).toContain('ECONNREFUSED')
+  })
+
+  it('an application gets one token for many requests, and another when it has ended or was revoked', async () => {
+    const { id } = await service.server.organisation()
+    const { client, secret } = await newClient(service.sql, id, { kind: 'service', scope: 'risk:payment risk:bulk' })
+    let tokens = 0
+    let nowMs = Date.now()
+    let token = ''
+    const assay = new Assay(
+      {
+        clientId: client.id,
+        clientSecret: secret,
+        baseUrl: service.server.url,
+        fetch: async (input, init) => {
+          if (String(input).endsWith('/oauth/token')) tokens++
+          else token = new Headers(init?.headers).get('authorization') ?? token
+          return fetch(input, init)
+        },
+      },
+      { ...systemEffects, now: () => nowMs },
+    )
+    await Promise.all(['a', 'b', 'c'].map((name) => assay.payment.check(`${name}@company.example`)))
+    expect(tokens).toBe(1)
+    nowMs += 3600_000
+    await assay.payment.check('d@company.example')
+    expect(tokens).toBe(2)
+    await service.server.send('/oauth/revoke', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client.id}:${secret}`)}` },
+      body: new URLSearchParams({ token: token.replace('Bearer ', '') }),
+    })
+    await assay.payment.check('e@company.example')
+    expect(tokens).toBe(3)
+    await expect(assay.infrastructure.check('1.1.1.1')).rejects.toMatchObject({ code: 'insufficient_scope' })
+    const options = { clientId: client.id, baseUrl: service.server.url }
+    const narrow = new Assay({ ...options, clientSecret: secret, scopes: ['risk:bulk'] })
+    await expect(narrow.payment.check('f@company.example')).rejects.toThrow(PermissionError)
+    const wrong = new Assay({ ...options, clientSecret: 'acs_wrong' })
+    await expect(wrong.payment.check('g@company.example')).rejects.toMatchObject({
+      code: 'invalid_client',
+      status: 401,
+    })
   })
 
   it('asks the token provider again, once, after a token was refused', async () => {

@@ -1,5 +1,7 @@
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import type { Lifetimes } from '../../src/oauth/provider.ts'
+import { freePort } from '../oauth/support/server.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createPlace, openPlace } from '../support/stores.ts'
@@ -15,12 +17,12 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function startService(): Promise<Service> {
+export async function startService(options: { readonly lifetimes?: Partial<Lifetimes> } = {}): Promise<Service> {
   const created = await createPlace('sqlite')
   const sql = await openPlace(created.place)
   await migrate(sql)
   const engine = interruptible(createTestEngine())
-  const server = await startTestServer({ sql, engine })
+  const server = await startTestServer({ sql, engine, oauth: true, port: await freePort(), ...options })
   const sum = async (organisationId: string) => {
     const rows = await sql.query<{ units: number | null; charges: number }>(
       `select sum(units) as units, count(*) as charges from ledger_entry where organisation_id = $1 and kind = 'charge'`,

@@ -55,7 +55,7 @@ export async function startConsole(options: { readonly engine?: RiskEngine } = {
     async open({ email }, path, contextOptions = {}) {
       const answer = await server.post('/api/session', { email, password: PASSWORD })
       const [name = '', value = ''] = (answer.headers.getSetCookie()[0]?.split(';')[0] ?? '').split('=')
-      const cookie = { name, value, domain: '127.0.0.1', path: '/', httpOnly: true }
+      const cookie = { name, value, domain: 'localhost', path: '/', httpOnly: true }
       return stranger(path, {
         ...contextOptions,
         storageState: {

@@ -6,7 +6,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/key-store.ts'
 import { DEFAULT_KEY_SCOPES, type Scope } from '../../src/identity/scopes.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
-import { DEFAULT_LIFETIMES } from '../../src/oauth/provider.ts'
+import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/oauth/provider.ts'
 import { provisionOrganisation } from '../../src/operator/org.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
@@ -73,7 +73,8 @@ export async function startTestServer(options: {
   readonly log?: LineWriter
   /** With sign-in, sessions and tokens. */
   readonly oauth?: boolean
-  /** A free port, where pages must find the server under the address it gives itself. */
+  readonly lifetimes?: Partial<Lifetimes>
+  /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
   readonly port?: number
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock } = options
@@ -92,13 +93,20 @@ export async function startTestServer(options: {
     plans: TEST_PLANS,
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
-    baseUrl: options.port === undefined ? 'http://localhost:8080' : `http://127.0.0.1:${options.port}`,
+    baseUrl: `http://localhost:${options.port ?? 8080}`,
     trustProxy: false,
     ...(options.oauth
-      ? { oauth: { secret: 'the secret of the tests, long enough', lifetimes: DEFAULT_LIFETIMES } }
+      ? {
+          oauth: {
+            secret: 'the secret of the tests, long enough',
+            lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
+          },
+        }
       : {}),
   })
-  const url = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
+  const { port } = options
+  const listening = await app.http.listen({ host: port ? 'localhost' : '127.0.0.1', port: port ?? 0 })
+  const url = port ? `http://localhost:${port}` : listening
 
   async function send(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${url}${path}`, init)

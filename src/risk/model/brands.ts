@@ -27,6 +27,7 @@ export type Imitation =
   | 'hyphenation'
   | 'dotless'
   | 'combination'
+  | 'affix'
   | 'typo'
   | 'contains'
 
@@ -44,7 +45,7 @@ export interface BrandMatch {
 
 /** Whether a match means that somebody may want to be taken for the brand, rather than be it or merely mention it. */
 export function isImitation(match: BrandMatch | undefined): boolean {
-  return match !== undefined && match.how !== 'official' && match.how !== 'contains'
+  return match !== undefined && match.how !== 'official' && match.how !== 'contains' && match.how !== 'affix'
 }
 
 export interface BrandIndex {
@@ -161,7 +162,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
     if (whole && (WRITTEN_SUFFIXES.has(last) || whole.suffixes.includes(last))) {
       if (whole.household || before.length >= 6) return found('dotless', whole)
     }
-    if (whole && LURES.has(last) && mayCombine(whole, before.length, last)) return found('combination', whole)
+    if (whole && LURES.has(last) && mayCombine(whole, before.length, last)) return found(combined(last), whole)
     return matchTokens(label)
   }
 
@@ -188,17 +189,17 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
       const rest = exact.get(label.slice(firstDash + 1).replaceAll('-', ''))
       const firstToken = tokens[0] ?? ''
       if (rest?.household && LURES.has(firstToken) && mayCombine(rest, rest.label.length, firstToken)) {
-        return found('combination', rest)
+        return found(combined(firstToken), rest)
       }
     }
     if (!brand) {
       for (const token of tokens) {
         const inner = token.length >= 7 ? matchAffix(token) : undefined
-        if (inner?.household) return { ...inner, how: lures > 0 ? 'combination' : 'contains' }
+        if (inner?.household) return { ...inner, how: lures > 0 ? 'combination' : inner.how }
       }
       return undefined
     }
-    if (lures > 0 && others === 0 && mayCombine(brand, brand.label.length, lure)) return found('combination', brand)
+    if (lures > 0 && others === 0 && mayCombine(brand, brand.label.length, lure)) return found(combined(lure), brand)
     if (brand.household && !brand.everyday && brand.label.length >= 4) {
       return found(lures > 0 && !WEAK_LURES.has(lure) ? 'combination' : 'contains', brand)
     }
@@ -227,7 +228,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
   function affixed(name: string, lure: string): BrandMatch | undefined {
     const brand = name.length >= 3 && LURES.has(lure) ? exact.get(name) : undefined
     if (name.length === 3 && !brand?.imitated) return undefined
-    return brand && mayCombine(brand, name.length - 1, lure) ? found('combination', brand) : undefined
+    return brand && mayCombine(brand, name.length - 1, lure) ? found(combined(lure), brand) : undefined
   }
 
   function matchSkeleton(label: string): BrandMatch | undefined {
@@ -287,6 +288,11 @@ function mayCombine(brand: Brand, weight: number, lure: string): boolean {
   const weak = WEAK_LURES.has(lure)
   if (brand.household) return weight >= 2 && !(weak && (brand.everyday || weight < 4))
   return !brand.everyday && !weak && weight >= 5
+}
+
+/** A lure proper, or only a word such as shop or online that an honest dealer may add too. */
+function combined(lure: string): Imitation {
+  return WEAK_LURES.has(lure) ? 'affix' : 'combination'
 }
 
 function preferredSuffix(brand: Brand): string {

@@ -1,10 +1,16 @@
-/** Country codes sold to the world as if they were generic, or taken up by programs that make names up. */
-const OPEN_COUNTRY_CODES: ReadonlySet<string> = new Set(
-  'co cc tv me io ws pw tk ml ga cf gq ai la to su cm om ru cn in eu us co.uk'.split(' '),
-)
+/** Country codes sold to the world as if they were generic. */
+const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf gq ai la to su cm om'.split(' '))
 
-/** Whether names under this suffix are mostly those of one country's own people and firms. */
+/** Country codes under which programs that make names up register too. */
+const TAKEN_UP: ReadonlySet<string> = new Set('ru cn in eu us co.uk'.split(' '))
+
+/** Whether the suffix belongs to one country, by name and by use. */
 export function isCountrySuffix(suffix: string): boolean {
   const last = suffix.slice(suffix.lastIndexOf('.') + 1)
-  return last.length === 2 && !OPEN_COUNTRY_CODES.has(suffix)
+  return last.length === 2 && !WORLDWIDE.has(suffix)
+}
+
+/** Whether names under this suffix are mostly in the language of one country's own people and firms. */
+export function isHomeSuffix(suffix: string): boolean {
+  return isCountrySuffix(suffix) && !TAKEN_UP.has(suffix)
 }

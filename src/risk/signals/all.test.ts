@@ -126,6 +126,11 @@ const CASES: readonly Case[] = [
     { text: 'a@tempbox.net', plan: onDomain('tempbox.net', 'disposable') },
   ],
   [
+    'email.dynamic_dns',
+    { text: 'a@home.duckdns.org', plan: onDomain('duckdns.org', 'dynamic_dns') },
+    { text: 'a@lent.net', plan: { domains: { 'lent.net': [{ tag: 'dynamic_dns', confidence: 0.6 }] } } },
+  ],
+  [
     'email.free_mail',
     { text: 'jo.smith@gmail.com', plan: GMAIL },
     {

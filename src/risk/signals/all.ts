@@ -21,6 +21,7 @@ import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
 import { domainUrlShortener } from './domain-url-shortener.ts'
 import { emailDisposable } from './email-disposable.ts'
+import { emailDynamicDns } from './email-dynamic-dns.ts'
 import { emailFreeMail } from './email-free-mail.ts'
 import { emailImpersonation } from './email-impersonation.ts'
 import { emailListed } from './email-listed.ts'
@@ -84,6 +85,7 @@ export const EMAIL_SIGNALS = [
   emailListed,
   emailDisposable,
   emailPrivacyRelay,
+  emailDynamicDns,
   emailFreeMail,
   emailImpersonation,
   emailRandomLocal,

@@ -1,4 +1,4 @@
-import { isCountrySuffix } from '../model/suffixes.ts'
+import { isHomeSuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 const LABEL_LENGTH_MIN = 5
@@ -14,7 +14,7 @@ export const domainGenerated = {
     if (logOdds <= LOG_ODDS_MIN) return NOTHING
     const ofWords = shape.words >= 3 && shape.covered >= 0.8 * shape.length
     // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
-    const variant = platform === undefined && isCountrySuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
+    const variant = platform === undefined && isHomeSuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
     const sentence = ofWords ? 'The name looks strung together from words by a program' : undefined
     return [{ source: 'model', confidence: logOdds, variant, ...(sentence ? { sentence } : {}) }]
   },

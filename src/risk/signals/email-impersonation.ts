@@ -60,7 +60,7 @@ function claimedBrand(tokens: readonly string[], models: Models, provider: strin
     else if (named && token.length >= 6 && !named.everyday) brand ??= token
     else {
       const inner = token.length >= 6 ? models.brands.match(token, '') : undefined
-      if (inner?.household && inner.how === 'combination') return inner.brand
+      if (inner?.household && (inner.how === 'combination' || inner.how === 'affix')) return inner.brand
       if (
         inner?.household &&
         (inner.how === 'homoglyph' || inner.how === 'typo') &&

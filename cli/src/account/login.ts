@@ -1,0 +1,109 @@
+import { CliError, type Context } from '../context.ts'
+import { discover, loginFrom, type OAuthAnswer, postForm } from '../oauth.ts'
+import { clientIdOf, serviceUrl, writeLogin } from '../settings.ts'
+import { harmless, paintFor } from '../terminal/paint.ts'
+import { personOf } from './whoami.ts'
+
+/** `assay login`: RFC 8628. The person approves in a browser, here or on their telephone; this waits politely. */
+
+const SCOPES = 'openid profile email offline_access risk:payment risk:supply-chain risk:infrastructure risk:bulk'
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const SLOW_DOWN_MS = 5000
+
+export async function login(context: Context, options: { browser: boolean; qr: boolean }): Promise<void> {
+  const url = serviceUrl(context)
+  const clientId = clientIdOf(context)
+  const endpoints = await discover(context, url)
+  const begun = await postForm(context, endpoints.device_authorization_endpoint, { client_id: clientId, scope: SCOPES })
+  if (begun.status !== 200) throw refusal(begun, clientId)
+  const device = readDevice(begun)
+  await show(context, device, options)
+  const answer = await waitForApproval(context, endpoints.token_endpoint, clientId, device)
+  const held = loginFrom(answer.body, clientId, context.now())
+  writeLogin(context, url, held)
+  const person = await personOf(context, endpoints.userinfo_endpoint, held.access_token)
+  context.stdout.write(`Signed in to ${url}${person ? ` as ${person}` : ''}.\n`)
+}
+
+interface Device {
+  readonly deviceCode: string
+  readonly userCode: string
+  readonly link: string
+  readonly linkComplete: string
+  readonly intervalMs: number
+  readonly expiresInMs: number
+}
+
+function readDevice({ body }: OAuthAnswer): Device {
+  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '')
+  const number = (name: string, otherwise: number) => (typeof body[name] === 'number' ? body[name] : otherwise)
+  const link = text('verification_uri')
+  // Shown to a person and given to their browser: nothing but a web address may stand here.
+  if (!/^https?:\/\//.test(link) || text('device_code') === '') {
+    throw new CliError('The service answered the login in a way this command line does not know.')
+  }
+  const complete = text('verification_uri_complete')
+  return {
+    deviceCode: text('device_code'),
+    userCode: harmless(text('user_code')),
+    link: harmless(link),
+    linkComplete: /^https?:\/\//.test(complete) ? harmless(complete) : harmless(link),
+    // Unless said otherwise the standard has five seconds.
+    intervalMs: number('interval', 5) * 1000,
+    expiresInMs: number('expires_in', 600) * 1000,
+  }
+}
+
+async function show(context: Context, device: Device, options: { browser: boolean; qr: boolean }): Promise<void> {
+  const { stdout } = context
+  const paint = paintFor(stdout, context.env)
+  stdout.write(`Open this page and approve:\n\n  ${paint.bold(device.linkComplete)}\n\n`)
+  if (options.qr && stdout.isTTY) {
+    const { renderUnicodeCompact } = await import('uqr')
+    const code = renderUnicodeCompact(device.linkComplete, { border: 1 })
+    const widest = Math.max(...code.split('\n').map((line) => line.length))
+    // Cut in two a QR code is of no use to anybody.
+    if (widest <= stdout.columns) stdout.write(`${code}\n\n`)
+  }
+  stdout.write(`Check that it shows the code ${paint.bold(device.userCode)}\n`)
+  const minutes = Math.round(device.expiresInMs / 60_000)
+  stdout.write(paint.dim(`Waiting up to ${minutes} min; Ctrl-C stops.\n`))
+  if (options.browser && stdout.isTTY && !context.env.SSH_CONNECTION) context.openBrowser(device.linkComplete)
+}
+
+async function waitForApproval(
+  context: Context,
+  tokenEndpoint: string,
+  clientId: string,
+  device: Device,
+): Promise<OAuthAnswer> {
+  const untilMs = context.now() + device.expiresInMs
+  let intervalMs = device.intervalMs
+  while (context.now() < untilMs) {
+    await context.sleep(intervalMs, context.interrupted)
+    const answer = await postForm(context, tokenEndpoint, {
+      grant_type: DEVICE_GRANT,
+      client_id: clientId,
+      device_code: device.deviceCode,
+    })
+    if (answer.status === 200) return answer
+    const { error } = answer.body
+    if (error === 'slow_down') intervalMs += SLOW_DOWN_MS
+    else if (error === 'access_denied')
+      throw new CliError('The request was denied in the browser. Nothing was changed.')
+    else if (error === 'expired_token') break
+    // A server that is restarting is no reason to start over.
+    else if (error !== 'authorization_pending' && answer.status < 500) throw refusal(answer, clientId)
+  }
+  throw new CliError('Nobody approved in time. Try again: assay login')
+}
+
+function refusal({ status, body }: OAuthAnswer, clientId: string): CliError {
+  if (body.error === 'invalid_client') {
+    return new CliError(
+      `The service does not know the application "${clientId}". Ask its operator, then: assay config set client_id …`,
+    )
+  }
+  const said = typeof body.error_description === 'string' ? body.error_description : body.error
+  return new CliError(harmless(`The service refused the login (${typeof said === 'string' ? said : status}).`))
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import type { Assay, BillingSum, CheckRun, Kind } from '@assay/sdk'
+import { connect, explainFailure } from '../client.ts'
+import { CliError, type Context, EXIT } from '../context.ts'
+import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
+import { count, hanging, harmless, paintFor, plural, pounds } from '../terminal/paint.ts'
+import { type Checkpoint, checkpointExists, createCheckpoint, resumeCheckpoint } from './checkpoint.ts'
+import { type Input, openInput } from './input.ts'
+import { openOutput, type ResultWriter, readTarget } from './output.ts'
+import { createProgressBar } from './progress-bar.ts'
+import { confirm, quoteText } from './quote.ts'
+import { type Plan, planInput, readRecords } from './records.ts'
+
+/** `assay bulk`: a file of any length, quoted first, paid once however often it is cut off. */
+
+export interface BulkOptions {
+  readonly column?: string
+  readonly kind?: Kind
+  readonly out?: string
+  readonly resume?: boolean
+  readonly yes?: boolean
+  readonly explain?: boolean
+  readonly checkpoint?: string
+  readonly batchSize: number
+  readonly concurrency: number
+  readonly failOn: FailOn
+}
+
+/** Medium and high records listed on a terminal when no output is asked for. */
+const LISTED_MAX = 20
+
+export async function bulk(context: Context, file: string, options: BulkOptions): Promise<number> {
+  const target = options.out === undefined ? undefined : readTarget(options.out)
+  const { assay, url } = connect(context)
+  const patient = connect(context, { patient: true }).assay
+  const input = await openInput(context, file)
+  try {
+    const plan = await planInput(input, options, context)
+    const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
+    const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options })
+    if (!checkpoint) return EXIT.error
+    try {
+      // On a terminal without --out the results are summed up; through a pipe they always flow.
+      const wanted = target ?? (context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined })
+      const writer = wanted && openOutput(context, wanted, plan.kind, options.explain === true)
+      const outcome = await run({ context, assay: patient, input, plan, checkpoint, options, writer })
+      checkpoint.remove()
+      summarise(context, outcome, plan, writer === undefined)
+      return exitCodeOf(outcome.tally, options.failOn)
+    } catch (error) {
+      checkpoint.close()
+      throw stopped(context, error, file, place, options)
+    }
+  } finally {
+    await input.remove()
+  }
+}
+
+/** A new run after the question, or the one that was cut off; undefined when the person says no. */
+async function openCheckpoint(work: {
+  readonly context: Context
+  readonly assay: Assay
+  readonly url: string
+  readonly file: string
+  readonly place: string
+  readonly plan: Plan
+  readonly options: BulkOptions
+}): Promise<Checkpoint | undefined> {
+  const { context, assay, plan, options, place } = work
+  const exists = checkpointExists(place)
+  if (exists && !options.resume) {
+    throw new CliError(`A run was cut off: ${place} is still there. Go on with --resume, or delete it to start over.`)
+  }
+  if (exists) {
+    const checkpoint = await resumeCheckpoint(context, place)
+    try {
+      refuseOtherRun(checkpoint, work)
+      context.stderr.write(`Going on after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
+      if (checkpoint.atRisk > 0 && !options.yes) {
+        const warning = `The run was cut off more than a day ago: up to ${plural(checkpoint.atRisk, 'record')} may be billed again. Go on? [y/N] `
+        if (!(await confirm(context, warning, work.file === '-'))) {
+          checkpoint.close()
+          return undefined
+        }
+      }
+      return checkpoint
+    } catch (error) {
+      checkpoint.close()
+      throw error
+    }
+  }
+  // Also with --yes: a log has the price, and a service that is away is noticed before anything is written.
+  const { stderr } = context
+  stderr.write(`${hanging('', await quoteText(assay, plan, context), stderr.isTTY ? stderr.columns : 10_000)}\n`)
+  if (!options.yes && !(await confirm(context, 'Go on? [y/N] ', work.file === '-'))) {
+    stderr.write('Nothing was sent.\n')
+    return undefined
+  }
+  return createCheckpoint(context, place, {
+    format: 'assay-bulk-1',
+    run: randomBytes(16).toString('hex'),
+    url: work.url,
+    kind: plan.kind,
+    column: plan.column,
+    explain: options.explain === true,
+    batch_size: options.batchSize,
+    records: plan.records,
+    distinct: plan.distinct,
+    started_at_ms: context.now(),
+  })
+}
+
+function refuseOtherRun(
+  { header }: Checkpoint,
+  { plan, url, options, place }: Parameters<typeof openCheckpoint>[0],
+): void {
+  const differs = [
+    ...(header.url === url ? [] : ['the service']),
+    ...(header.kind === plan.kind ? [] : ['--kind']),
+    ...(header.column === plan.column ? [] : ['--column']),
+    ...(header.explain === (options.explain === true) ? [] : ['--explain']),
+    ...(header.records === plan.records && header.distinct === plan.distinct ? [] : ['the input']),
+  ]
+  if (differs.length === 0) return
+  throw new CliError(
+    `The run that was cut off differs in ${differs.join(', ')}. Repeat it as it was, or delete ${place} to start over.`,
+  )
+}
+
+interface Outcome {
+  readonly tally: Tally
+  readonly billing: BillingSum
+  /** The first records that are not low, for a terminal. */
+  readonly notable: readonly { line: number; indicator: string; risk: string; score: number }[]
+}
+
+async function run(work: {
+  readonly context: Context
+  readonly assay: Assay
+  readonly input: Input
+  readonly plan: Plan
+  readonly checkpoint: Checkpoint
+  readonly options: BulkOptions
+  readonly writer: ResultWriter | undefined
+}): Promise<Outcome> {
+  const { context, assay, plan, checkpoint, options, writer } = work
+  // Line numbers travel beside the records, which come back in the same order.
+  const lines: number[] = []
+  async function* texts() {
+    for await (const { line, text } of readRecords(work.input, plan)) {
+      lines.push(line)
+      yield text
+    }
+  }
+  const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[plan.kind]
+  const fromCheckpoint = Math.min(plan.distinct, checkpoint.finished * checkpoint.header.batch_size)
+  const bar = createProgressBar(context, plan.distinct, () => fromCheckpoint)
+  const checking: CheckRun = checks.checkMany(texts(), {
+    batchSize: checkpoint.header.batch_size,
+    concurrency: options.concurrency,
+    explain: options.explain === true,
+    signal: context.interrupted,
+    journal: checkpoint.journal,
+    onProgress: (progress) => bar.update(progress),
+  })
+  const tally = emptyTally()
+  const notable: { line: number; indicator: string; risk: string; score: number }[] = []
+  let taken = 0
+  try {
+    for await (const record of checking) {
+      const line = lines[taken++]!
+      if (taken === 10_000) lines.splice(0, taken)
+      if (taken === 10_000) taken = 0
+      note(tally, record.risk)
+      await writer?.write(line, record)
+      if (!writer && record.risk !== 'low' && notable.length < LISTED_MAX) {
+        notable.push({
+          line,
+          indicator: record.indicator,
+          risk: record.risk ?? 'not valid',
+          score: record.error ? 0 : record.risk_score,
+        })
+      }
+    }
+    await writer?.close()
+  } finally {
+    bar.clear()
+  }
+  return { tally, billing: checking.billing, notable }
+}
+
+function summarise(context: Context, { tally, billing, notable }: Outcome, plan: Plan, listed: boolean): void {
+  const { stderr, stdout } = context
+  if (listed) {
+    const paint = paintFor(stdout, context.env)
+    const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
+    for (const { line, indicator, risk, score } of notable) {
+      const head = `${risk.toUpperCase().padEnd(9)} ${String(score).padStart(3)}  `
+      const text = `${harmless(indicator)} (line ${line})`
+      const block = hanging('', text, stdout.columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
+      stdout.write(`${(colours[risk] ?? paint.dim)(head)}${block}\n`)
+    }
+    const more = tally.medium + tally.high + tally.unchecked - notable.length
+    if (more > 0) stdout.write(`… and ${count(more)} more: write them all with --out results.csv\n`)
+  }
+  const levels = `${count(tally.low)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
+  const unchecked = tally.unchecked > 0 ? `, ${count(tally.unchecked)} not valid` : ''
+  const price = billing.total_price_pence === 0 ? 'free' : pounds(billing.total_price_pence)
+  const left =
+    billing.remaining_credit_pence === undefined ? '' : `; credit left ${pounds(billing.remaining_credit_pence)}`
+  const sentences = `${plural(plan.records, 'record')}: ${levels}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${price}${left}.`
+  stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
+}
+
+/** Why it stopped, and how to go on: one line. */
+function stopped(context: Context, error: unknown, file: string, place: string, options: BulkOptions): CliError {
+  const kept = checkpointExists(place)
+  const again = `assay bulk ${file === '-' ? '-' : quoted(file)}${options.column ? ` --column ${quoted(options.column)}` : ''}${options.checkpoint ? ` --checkpoint ${quoted(place)}` : ''} --resume`
+  if (context.interrupted.aborted && !(error instanceof CliError)) {
+    return new CliError(kept ? `Stopped. Go on with: ${again}` : 'Stopped.', { exitCode: EXIT.interrupted })
+  }
+  const { message } = explainFailure(error, context)
+  const next =
+    kept && !message.includes('--resume') && !message.includes('start over') ? ` Then go on with: ${again}` : ''
+  return new CliError(`${message}${next}`, { cause: error })
+}
+
+const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,272 @@
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { BillingSum, Journal, Outcome, Risk, Signal, StoredBatch } from '@assay/sdk'
+import { CliError, type Context } from '../context.ts'
+import { tryLock } from '../lock.ts'
+
+/**
+ * What a run has done, kept on the disk so that it can be cut off at any moment.
+ *
+ * 1. The first line says which run it is. A batch is written down before it is sent, and again when its answer is
+ *    here; each line is on the disk before anything else happens.
+ * 2. Batches and their idempotency keys follow from the run's id and the file: a batch that was sent and not finished
+ *    is sent again under its old key, and the server gives the answer it has already been paid for.
+ * 3. A line that was cut off is dropped. The lines before it are never touched.
+ * 4. No indicator stands in it: only digests, levels and scores.
+ */
+export interface RunHeader {
+  readonly format: 'assay-bulk-1'
+  readonly run: string
+  readonly url: string
+  readonly kind: string
+  readonly column: number
+  readonly explain: boolean
+  readonly batch_size: number
+  readonly records: number
+  readonly distinct: number
+  readonly started_at_ms: number
+}
+
+/** Server-side answers are kept this long; later a batch cut off in the middle would be paid again. */
+const KEPT_MS = 24 * 3600 * 1000
+
+export interface Checkpoint {
+  readonly header: RunHeader
+  readonly journal: Journal
+  /** Batches finished in earlier runs. */
+  readonly finished: number
+  /** Distinct records that were under way too long ago for the server to remember. */
+  readonly atRisk: number
+  close(): void
+  /** The run is complete: nothing is left to remember. */
+  remove(): void
+}
+
+type Line =
+  | { readonly begin: number; readonly digest: string; readonly size: number; readonly at_ms: number }
+  | {
+      readonly done: number
+      readonly digest: string
+      readonly billing: BillingSum
+      readonly outcomes: readonly Packed[]
+    }
+
+/** Level × 1000 + score, or an object where there is more to keep. */
+type Packed =
+  | number
+  | { readonly r: number; readonly s: readonly Signal[] }
+  | { readonly c: string; readonly d: string }
+
+const RISKS: readonly Risk[] = ['low', 'medium', 'high']
+
+export function createCheckpoint(context: Context, file: string, header: RunHeader): Checkpoint {
+  let handle: number
+  try {
+    handle = openSync(file, 'ax', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error)
+    if (isDevice(file)) handle = openSync(file, 'a')
+    else
+      throw new CliError(`A run was cut off: ${file} is still there. Go on with --resume, or delete it to start over.`)
+  }
+  const unlock = lock(file)
+  try {
+    const writer = createWriter(file, handle, 0)
+    writer.append(header)
+    return assemble(context, file, handle, unlock, header, writer, new Map(), new Map())
+  } catch (error) {
+    closeSync(handle)
+    unlock()
+    if (!isDevice(file)) rmSync(file, { force: true })
+    throw error
+  }
+}
+
+export async function resumeCheckpoint(context: Context, file: string): Promise<Checkpoint> {
+  const unlock = lock(file)
+  try {
+    const begun = new Map<number, { digest: string; size: number; atMs: number }>()
+    const done = new Map<number, string>()
+    let header: RunHeader | undefined
+    let whole = 0
+    // A line that does not end in a line break was cut off while it was written.
+    const bytes = readLastComplete(file)
+    const lines = createInterface({ input: createReadStream(file, { end: Math.max(0, bytes - 1) }), crlfDelay: 0 })
+    for await (const text of lines) {
+      whole++
+      if (!header) {
+        header = parseHeader(file, text)
+        continue
+      }
+      const { kind, number } = headOf(file, text, whole)
+      if (kind === 'done') done.set(number, text)
+      else {
+        const line = JSON.parse(text) as Extract<Line, { begin: number }>
+        begun.set(number, { digest: line.digest, size: line.size, atMs: line.at_ms })
+      }
+    }
+    if (!header) throw damaged(file)
+    const handle = openSync(file, 'r+')
+    ftruncateSync(handle, bytes)
+    return assemble(context, file, handle, unlock, header, createWriter(file, handle, bytes), begun, done)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function assemble(
+  context: Context,
+  file: string,
+  handle: number,
+  unlock: () => void,
+  header: RunHeader,
+  writer: { append(line: object): void },
+  begun: Map<number, { digest: string; size: number; atMs: number }>,
+  done: Map<number, string>,
+): Checkpoint {
+  let open = true
+  const close = () => {
+    if (!open) return
+    open = false
+    closeSync(handle)
+    unlock()
+  }
+  const forgottenBefore = context.now() - KEPT_MS
+  return {
+    header,
+    finished: done.size,
+    atRisk: [...begun].reduce(
+      (sum, [number, { size, atMs }]) => (!done.has(number) && atMs < forgottenBefore ? sum + size : sum),
+      0,
+    ),
+    journal: {
+      runId: header.run,
+      async begin({ number, digest, size }) {
+        const before = begun.get(number)
+        if (before && before.digest !== digest) {
+          throw new CliError(
+            `The input is not what it was when the run began. Put it back, or delete ${file} to start over.`,
+          )
+        }
+        const text = done.get(number)
+        if (text !== undefined) {
+          done.delete(number)
+          return unpack(JSON.parse(text) as Extract<Line, { done: number }>)
+        }
+        if (!before) writer.append({ begin: number, digest, size, at_ms: context.now() } satisfies Line)
+        return undefined
+      },
+      async complete({ number, digest, outcomes, billing }) {
+        writer.append({ done: number, digest, billing, outcomes: outcomes.map(pack) } satisfies Line)
+      },
+    },
+    close,
+    remove() {
+      close()
+      if (!isDevice(file)) rmSync(file, { force: true })
+    },
+  }
+}
+
+function createWriter(file: string, handle: number, length: number) {
+  let good = length
+  return {
+    append(line: object): void {
+      const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+      try {
+        let written = 0
+        while (written < bytes.length) {
+          written += writeSync(handle, bytes, written, bytes.length - written, isDevice(file) ? null : good + written)
+        }
+        fsyncSync(handle)
+        good += bytes.length
+      } catch (error) {
+        try {
+          ftruncateSync(handle, good)
+        } catch {}
+        throw notWritten(file, error)
+      }
+    },
+  }
+}
+
+function notWritten(file: string, error: unknown): CliError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const why = code === 'ENOSPC' ? 'the disk is full' : message
+  return new CliError(
+    `The checkpoint ${file} cannot be written: ${why}. Make room or choose another place with --checkpoint, then go on with --resume.`,
+  )
+}
+
+function pack(outcome: Outcome): Packed {
+  if ('invalid' in outcome) return { c: outcome.invalid.code, d: outcome.invalid.detail }
+  const risk = RISKS.indexOf(outcome.risk) * 1000 + outcome.risk_score
+  return outcome.signals ? { r: risk, s: outcome.signals } : risk
+}
+
+function unpack({ outcomes, billing }: Extract<Line, { done: number }>): StoredBatch {
+  const answer = (packed: number) => ({ risk: RISKS[Math.floor(packed / 1000)]!, risk_score: packed % 1000 })
+  return {
+    billing,
+    outcomes: outcomes.map((packed): Outcome => {
+      if (typeof packed === 'number') return answer(packed)
+      if ('c' in packed) return { invalid: { code: packed.c, detail: packed.d } }
+      return { ...answer(packed.r), signals: packed.s }
+    }),
+  }
+}
+
+/** Where the last complete line ends, in bytes. */
+function readLastComplete(file: string): number {
+  const bytes = readFileSync(file)
+  return bytes.lastIndexOf(0x0a) + 1
+}
+
+function parseHeader(file: string, text: string): RunHeader {
+  try {
+    const header = JSON.parse(text) as RunHeader
+    if (header.format === 'assay-bulk-1' && typeof header.run === 'string') return header
+  } catch {}
+  throw damaged(file)
+}
+
+function headOf(file: string, text: string, line: number): { kind: 'begin' | 'done'; number: number } {
+  const found = /^\{"(begin|done)":(\d{1,9}),/.exec(text)
+  if (!found || !text.endsWith('}')) throw damaged(file, line)
+  return { kind: found[1] as 'begin' | 'done', number: Number(found[2]) }
+}
+
+function damaged(file: string, line?: number): CliError {
+  return new CliError(
+    `${file} is not a checkpoint of this command line${line ? ` (line ${line})` : ''}. Delete it to start over.`,
+  )
+}
+
+const isDevice = (file: string) => file.startsWith('/dev/')
+
+/** Two runs of one checkpoint at a time would write over each other. */
+function lock(file: string): () => void {
+  if (isDevice(file)) return () => {}
+  const path = `${file}.lock`
+  let release: (() => void) | undefined
+  try {
+    release = tryLock(path)
+  } catch (error) {
+    throw notWritten(file, error)
+  }
+  if (release) return release
+  throw new CliError(`Another assay command is working on ${file}. Wait for it, or delete ${path} if none is running.`)
+}
+
+export const checkpointExists = (file: string) => existsSync(file) && !isDevice(file)

@@ -1,0 +1,72 @@
+import { createReadStream, createWriteStream, openSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import type { Readable } from 'node:stream'
+import { type Assay, KINDS, NotFoundError, PermissionError } from '@assay/sdk'
+import { CliError, type Context } from '../context.ts'
+import { count, plural, pounds } from '../terminal/paint.ts'
+import type { Plan } from './records.ts'
+
+/** What the run will cost, as sentences, when the credential may ask; else only how many records it will bill. */
+export async function quoteText(assay: Assay, plan: Plan, context: Context): Promise<string> {
+  const repeats = plan.records - plan.distinct
+  const facts = [
+    `${plural(plan.records, 'record')}${repeats > 0 ? `, ${count(plan.distinct)} distinct` : ''}`,
+    ...(plan.blank > 0 ? [`${plural(plan.blank, 'row')} without a value`] : []),
+  ].join('; ')
+  try {
+    const quote = await assay.call('POST /v1/billing/quote', {
+      body: { family: KINDS[plan.kind].family, records: plan.distinct },
+      signal: context.interrupted,
+    })
+    const parts = [
+      ...(quote.free_units > 0 ? [`${count(quote.free_units)} free`] : []),
+      ...(quote.charged_from_credit_pence > 0 ? [`${pounds(quote.charged_from_credit_pence)} from credit`] : []),
+      ...(quote.overage_pence > 0 ? [`${pounds(quote.overage_pence)} overage`] : []),
+    ]
+    const short = quote.covered
+      ? ''
+      : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop on the way, to be resumed after a top-up.`
+    return `${facts}. At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${short}`
+  } catch (error) {
+    // Without the scope to read billing, or on a service that gives no quotes, the price is not known here.
+    if (
+      !(error instanceof PermissionError && error.code === 'insufficient_scope') &&
+      !(error instanceof NotFoundError)
+    ) {
+      throw error
+    }
+    return `${facts}. At most ${plural(plan.distinct, 'unit')} will be billed; this credential may not ask for the price.`
+  }
+}
+
+/** Yes or no, from the terminal; standard input may be the list itself. */
+export async function confirm(context: Context, question: string, inputIsStdin: boolean): Promise<boolean> {
+  const source = answerSource(context, inputIsStdin)
+  if (!source) throw new CliError('There is nobody to ask. Say --yes to go ahead.')
+  const reader = createInterface({ input: source.input, output: source.output, terminal: false })
+  try {
+    context.stderr.write(question)
+    // The end of input is no answer, and no answer is no.
+    const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
+    const answer = await Promise.race([reader.question('', { signal: context.interrupted }), closed])
+    return /^\s*y(es)?\s*$/i.test(answer)
+  } finally {
+    reader.close()
+    source.release()
+  }
+}
+
+function answerSource(context: Context, inputIsStdin: boolean) {
+  const silent = createWriteStream('/dev/null')
+  if (!inputIsStdin) {
+    const { stdin } = context
+    return stdin.isTTY ? { input: stdin, output: silent, release: () => void stdin.pause() } : undefined
+  }
+  if (!context.stderr.isTTY) return undefined
+  try {
+    const input: Readable & { destroy(): void } = createReadStream('', { fd: openSync('/dev/tty', 'r') })
+    return { input, output: silent, release: () => input.destroy() }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,120 @@
+import { type Assay, type AssayError, KINDS, type Kind, type Signal, ValidationError } from '@assay/sdk'
+import { connect } from '../client.ts'
+import { CliError, type Context } from '../context.ts'
+import { recogniseKind } from '../indicator.ts'
+import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
+import { hanging, harmless, type Paint, paintFor, pounds } from '../terminal/paint.ts'
+
+/** `assay check`: each indicator with its level, score, reasons and what to do. */
+
+const INDICATORS_MAX = 100
+const UNDER_WAY_MAX = 4
+
+type Answer =
+  | Awaited<ReturnType<Assay['payment']['explain']>>
+  | Awaited<ReturnType<Assay['supplyChain']['explain']>>
+  | Awaited<ReturnType<Assay['infrastructure']['explain']>>
+
+interface Checked {
+  readonly indicator: string
+  readonly kind: Kind
+  readonly answer?: Answer
+  readonly error?: AssayError
+}
+
+export async function check(
+  context: Context,
+  indicators: readonly string[],
+  options: { kind?: Kind; failOn: FailOn; json?: boolean },
+): Promise<number> {
+  if (indicators.length > INDICATORS_MAX) {
+    throw new CliError(`${indicators.length} indicators are too many to name. Put them into a file: assay bulk FILE`)
+  }
+  const { assay } = connect(context)
+  const tally = emptyTally()
+  const paint = paintFor(context.stdout, context.env)
+  let pricePence = 0
+  let creditPence: number | undefined
+  for await (const one of inOrder(indicators, (indicator) => checkOne(assay, indicator, options.kind, context))) {
+    note(tally, one.answer?.risk)
+    pricePence += one.answer?.total_price_pence ?? 0
+    creditPence = one.answer?.remaining_credit_pence ?? creditPence
+    context.stdout.write(`${options.json ? jsonOf(one) : render(one, paint, context.stdout.columns)}\n`)
+  }
+  if (!options.json && creditPence !== undefined) {
+    const cost = pricePence === 0 ? 'Free' : pounds(pricePence)
+    context.stdout.write(paint.dim(`${cost}; credit left ${pounds(creditPence)}\n`))
+  }
+  return exitCodeOf(tally, options.failOn)
+}
+
+async function checkOne(assay: Assay, indicator: string, given: Kind | undefined, context: Context): Promise<Checked> {
+  const kind = given ?? recogniseKind(indicator)
+  const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[kind]
+  try {
+    return { indicator, kind, answer: await checks.explain(indicator.trim(), { signal: context.interrupted }) }
+  } catch (error) {
+    // Only what is wrong with this one: anything else is wrong with all of them.
+    if (error instanceof ValidationError && error.code === 'validation_failed') return { indicator, kind, error }
+    throw error
+  }
+}
+
+/** Results in the order of the list, a few requests at a time. */
+async function* inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const underWay: Promise<R>[] = []
+  let next = 0
+  while (next < items.length || underWay.length > 0) {
+    while (next < items.length && underWay.length < UNDER_WAY_MAX) {
+      const started = work(items[next++]!)
+      // Awaited in its turn; until then a failure is not an unhandled one.
+      started.catch(() => {})
+      underWay.push(started)
+    }
+    yield await underWay.shift()!
+  }
+}
+
+function jsonOf({ indicator, kind, answer, error }: Checked): string {
+  if (error) {
+    const detail = error.errors[0]?.detail ?? error.message
+    return JSON.stringify({ indicator, kind, error: { code: error.errors[0]?.code ?? error.code, detail } })
+  }
+  return JSON.stringify({ indicator, kind, ...answer })
+}
+
+function render({ indicator, kind, answer, error }: Checked, paint: Paint, columns: number): string {
+  const name = harmless(indicator)
+  if (!answer) {
+    const detail = harmless(error?.errors[0]?.detail ?? error?.message ?? '')
+    return [title(paint.yellow, 'NOT VALID', '', name, columns), hanging('  ', detail, columns)].join('\n')
+  }
+  const colour = { low: paint.green, medium: paint.yellow, high: paint.red }[answer.risk]
+  return [
+    title((text) => paint.bold(colour(text)), answer.risk.toUpperCase(), String(answer.risk_score), name, columns),
+    ...answer.signals.map((signal) => reason(signal, paint, columns)),
+    ...(answer.signals.length === 0 ? [hanging('  ', `Nothing known against this ${nounOf(kind)}.`, columns)] : []),
+    hanging('  → ', harmless(answer.recommended_action), columns),
+  ].join('\n')
+}
+
+function title(colour: (text: string) => string, level: string, score: string, name: string, columns: number): string {
+  const head = `${level}${score === '' ? '' : ` ${score}`}  `
+  return colour(head) + hanging('', name, columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
+}
+
+function reason({ effect, description, source }: Signal, paint: Paint, columns: number): string {
+  const points = `  ${effect >= 0 ? '+' : '−'}${Math.abs(effect)}`.padEnd(7)
+  const colour = effect > 0 ? paint.red : paint.green
+  return (
+    colour(points) +
+    hanging('', harmless(`${description} (${source})`), columns - points.length).replaceAll(
+      '\n',
+      `\n${' '.repeat(points.length)}`,
+    )
+  )
+}
+
+function nounOf(kind: Kind): string {
+  return { email: 'address', domain: 'domain', ip: 'IP address' }[kind] ?? KINDS[kind].family
+}

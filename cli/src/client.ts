@@ -1,0 +1,90 @@
+import {
+  Assay,
+  AssayError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  CreditExhaustedError,
+  PermissionError,
+  RateLimitError,
+  TimeoutError,
+} from '@assay/sdk'
+import { CliError, type Context } from './context.ts'
+import { currentToken, LOGIN_ENDED } from './oauth.ts'
+import { readLogin, serviceUrl } from './settings.ts'
+import { harmless } from './terminal/paint.ts'
+
+/** Who is calling: by environment first, so that a script never depends on who is signed in. */
+export type Identity =
+  | { readonly method: 'api_key'; readonly key: string }
+  | { readonly method: 'client_credentials'; readonly clientId: string; readonly clientSecret: string }
+  | { readonly method: 'login' }
+
+export function identify(context: Context): Identity {
+  const { ASSAY_API_KEY: key, ASSAY_CLIENT_ID: clientId, ASSAY_CLIENT_SECRET: clientSecret } = context.env
+  if (key) return { method: 'api_key', key }
+  if (clientId || clientSecret) {
+    if (!clientId || !clientSecret) throw new CliError('Set both ASSAY_CLIENT_ID and ASSAY_CLIENT_SECRET.')
+    return { method: 'client_credentials', clientId, clientSecret }
+  }
+  if (readLogin(context, serviceUrl(context))) return { method: 'login' }
+  throw new CliError(`Not signed in to ${serviceUrl(context)}. Run: assay login, or set ASSAY_API_KEY.`)
+}
+
+/** Somebody waits in front of a terminal: an answer in two seconds, even if it is that there is none. */
+const RETRIES_OF_A_COMMAND = 2
+
+/** `patient` keeps trying for about a minute: for long runs, which outlive a restart of the service. */
+export function connect(
+  context: Context,
+  { patient = false }: { readonly patient?: boolean } = {},
+): {
+  readonly assay: Assay
+  readonly identity: Identity
+  readonly url: string
+} {
+  const identity = identify(context)
+  const url = serviceUrl(context)
+  const shared = {
+    baseUrl: url,
+    fetch: context.fetch,
+    retrying: patient ? {} : { retriesMax: RETRIES_OF_A_COMMAND },
+  }
+  const assay =
+    identity.method === 'api_key'
+      ? new Assay({ ...shared, apiKey: identity.key })
+      : identity.method === 'client_credentials'
+        ? new Assay({ ...shared, clientId: identity.clientId, clientSecret: identity.clientSecret })
+        : new Assay({ ...shared, tokenProvider: (options) => currentToken(context, url, options) })
+  return { assay, identity, url }
+}
+
+/** What went wrong and what to do next, in one line. */
+export function explainFailure(error: unknown, context: Context): CliError {
+  if (error instanceof CliError) return error
+  if (!(error instanceof AssayError)) {
+    return new CliError(harmless(`Something went wrong: ${(error as Error)?.message ?? error}`), { cause: error })
+  }
+  if (error.cause instanceof CliError) return error.cause
+  const said = harmless(error.message)
+  const next = nextStep(error, context)
+  return new CliError(next ? `${said} ${next}` : said, { cause: error })
+}
+
+function nextStep(error: AssayError, context: Context): string {
+  const { ASSAY_API_KEY: key, ASSAY_CLIENT_ID: client } = context.env
+  if (error instanceof AuthenticationError) {
+    if (key) return 'Check ASSAY_API_KEY.'
+    return client ? 'Check ASSAY_CLIENT_ID and ASSAY_CLIENT_SECRET.' : LOGIN_ENDED
+  }
+  if (error instanceof ConfigurationError) return key ? 'Check ASSAY_API_KEY.' : ''
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return 'Check that it runs, or the address: assay config set url https://…'
+  }
+  if (error instanceof CreditExhaustedError) return 'Top up in the console, then try again.'
+  if (error instanceof PermissionError && error.code === 'insufficient_scope' && !key && !client) {
+    return 'A login cannot have this scope: use an API key or an application that has it.'
+  }
+  if (error instanceof RateLimitError) return 'Try again later.'
+  return ''
+}

@@ -1,0 +1,11 @@
+import { connect } from '../client.ts'
+import type { Context } from '../context.ts'
+
+/** `assay keys revoke` */
+export async function revokeKey(context: Context, id: string, options: { json?: boolean }): Promise<void> {
+  await connect(context).assay.call('DELETE /v1/organisation/keys/{key_id}', {
+    path: { key_id: id },
+    signal: context.interrupted,
+  })
+  context.stdout.write(options.json ? `${JSON.stringify({ id, revoked: true })}\n` : `Key ${id} has ended.\n`)
+}

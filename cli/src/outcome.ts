@@ -1,0 +1,30 @@
+import type { Risk } from '@assay/sdk'
+import { EXIT } from './context.ts'
+
+/** From what was found to the exit code a script looks at. */
+
+export const FAIL_ON = ['medium', 'high', 'never'] as const
+export type FailOn = (typeof FAIL_ON)[number]
+
+export interface Tally {
+  low: number
+  medium: number
+  high: number
+  /** Records without an answer. */
+  unchecked: number
+}
+
+export const emptyTally = (): Tally => ({ low: 0, medium: 0, high: 0, unchecked: 0 })
+
+export function note(tally: Tally, risk: Risk | undefined): void {
+  if (risk) tally[risk]++
+  else tally.unchecked++
+}
+
+/** High first, then what could not be checked: a list with an unchecked record is not a list of low ones. */
+export function exitCodeOf(tally: Tally, failOn: FailOn): number {
+  if (tally.high > 0 && failOn !== 'never') return EXIT.high
+  if (tally.unchecked > 0) return EXIT.error
+  if (tally.medium > 0 && failOn === 'medium') return EXIT.medium
+  return EXIT.low
+}

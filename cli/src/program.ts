@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { CliError, type Context, EXIT } from './context.ts'
+import { KIND_NAMES } from './indicator.ts'
+import { FAIL_ON } from './outcome.ts'
+
+/** The verbs of `assay`. What each does is loaded when it is called: starting must stay quick. */
+
+const EXIT_CODES = `
+Exit codes:
+  0    all low
+  10   some medium
+  20   some high
+  1    something could not be checked, or an error
+  130  stopped with Ctrl-C
+  --fail-on high: medium counts as low; --fail-on never: high does, too`
+
+const ENVIRONMENT = `
+Who is calling, the first that is set:
+  ASSAY_API_KEY
+  ASSAY_CLIENT_ID and ASSAY_CLIENT_SECRET
+  the login made with: assay login
+
+Also: ASSAY_URL (address of the service), NO_COLOR, XDG_CONFIG_HOME`
+
+export async function runAssay(args: readonly string[], context: Context): Promise<number> {
+  let exitCode = 0
+  const program = buildProgram(context, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    if (context.interrupted.aborted && !(error instanceof CliError)) {
+      context.stderr.write('Stopped.\n')
+      return EXIT.interrupted
+    }
+    const { explainFailure } = await import('./client.ts')
+    const failure = explainFailure(error, context)
+    context.stderr.write(`assay: ${failure.message}\n`)
+    return failure.exitCode
+  }
+}
+
+export function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
+  const program = new Command('assay')
+    .description('Risk of an email address, a domain or an IP address, before you decide')
+    .version(version(), '-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+      getOutHelpWidth: () => context.stdout.columns,
+      getErrHelpWidth: () => context.stderr.columns,
+    })
+    .showHelpAfterError('(assay --help shows what there is)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay login
+  assay check accounts@supplier.example
+  assay bulk suppliers.csv --column domain --out csv > vetted.csv
+${EXIT_CODES}
+${ENVIRONMENT}`,
+    )
+
+  const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices([...KIND_NAMES])
+  const failOn = () =>
+    new Option('--fail-on <level>', 'from which level on the exit code says so').choices([...FAIL_ON]).default('medium')
+  const json = (command: Command) => command.option('--json', 'print JSON for programs')
+
+  program
+    .command('login')
+    .description('sign in with your browser')
+    .option('--no-browser', 'print the link, do not open it')
+    .option('--no-qr', 'print no QR code')
+    .addHelpText('after', '\nExamples:\n  assay login\n  ASSAY_URL=https://assay.example assay login --no-browser')
+    .action(async (options) => (await import('./account/login.ts')).login(context, options))
+
+  program
+    .command('logout')
+    .description('sign out: the tokens are revoked and forgotten')
+    .action(async () => (await import('./account/logout.ts')).logout(context))
+
+  json(program.command('whoami').description('show who is calling, and which service')).action(async (options) =>
+    (await import('./account/whoami.ts')).whoami(context, options),
+  )
+
+  json(program.command('check').description('check one or a few indicators'))
+    .argument('<indicator...>', 'email addresses, domains, IP addresses')
+    .addOption(kind())
+    .addOption(failOn())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay check accounts@supplier.example
+  assay check paypa1-login.com 185.220.101.1 --fail-on high
+  assay check supplier.example --json
+${EXIT_CODES}`,
+    )
+    .action(async (indicators: string[], options) =>
+      setExitCode(await (await import('./check/check.ts')).check(context, indicators, options)),
+    )
+
+  program
+    .command('bulk')
+    .description('check a whole file')
+    .argument('<file>', 'CSV or one indicator a line; - reads standard input')
+    .option('--column <name>', 'column of a CSV, by its name or its number from 1')
+    .addOption(kind())
+    .option('--out <what>', 'csv or jsonl on standard output, or a file ending so')
+    .option('--resume', 'go on with a run that was cut off; nothing is paid twice')
+    .option('--yes', 'do not ask')
+    .option('--explain', 'write the reasons, too')
+    .option('--checkpoint <file>', 'where progress is kept; else beside the file')
+    .option('--batch-size <number>', 'distinct records in a request, at most 10000', wholeNumber(1, 10_000), 10_000)
+    .option('--concurrency <number>', 'requests under way at once', wholeNumber(1, 16), 4)
+    .addOption(failOn())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay bulk suppliers.csv --column domain --out csv > vetted.csv
+  assay bulk emails.txt --out results.jsonl --yes
+  assay bulk suppliers.csv --resume
+  cut -d' ' -f1 access.log | assay bulk - --kind ip --yes --out jsonl
+${EXIT_CODES}`,
+    )
+    .action(async (file: string, options) =>
+      setExitCode(await (await import('./bulk/bulk.ts')).bulk(context, file, options)),
+    )
+
+  json(program.command('usage').description('show plan, credit and what was used this month')).action(async (options) =>
+    (await import('./usage/usage.ts')).usage(context, options),
+  )
+
+  const keys = program.command('keys').description('API keys of the organisation')
+  json(keys.command('list').description('show the keys')).action(async (options) =>
+    (await import('./keys/list.ts')).listKeys(context, options),
+  )
+  json(keys.command('create').description('make a key; it is shown this once'))
+    .argument('<name>', 'what it is for')
+    .option('--scope <scopes>', 'what it may do, separated by commas; else the four risk scopes')
+    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+    .addHelpText('after', '\nExamples:\n  assay keys create "payment gateway" --scope risk:payment')
+    .action(async (name: string, options) => (await import('./keys/create.ts')).createKey(context, name, options))
+  json(keys.command('rotate').description('replace a key; the old one works on for a while'))
+    .argument('<id>', 'id of the key')
+    .option('--grace-hours <number>', 'how long the old one works on', wholeNumber(0, 24 * 30))
+    .action(async (id: string, options) => (await import('./keys/rotate.ts')).rotateKey(context, id, options))
+  json(keys.command('revoke').description('end a key at once'))
+    .argument('<id>', 'id of the key')
+    .action(async (id: string, options) => (await import('./keys/revoke.ts')).revokeKey(context, id, options))
+
+  const config = program.command('config').description('settings of this command line')
+  json(config.command('list').description('show all settings')).action(async (options) =>
+    (await import('./config/config.ts')).listSettings(context, options),
+  )
+  config
+    .command('get')
+    .description('show one setting')
+    .argument('<name>', 'url or client_id')
+    .action(async (name: string) => (await import('./config/config.ts')).getSetting(context, name))
+  config
+    .command('set')
+    .description('change a setting')
+    .argument('<name>', 'url or client_id')
+    .argument('<value>')
+    .addHelpText('after', '\nExamples:\n  assay config set url https://assay.example')
+    .action(async (name: string, value: string) =>
+      (await import('./config/config.ts')).setSetting(context, name, value),
+    )
+  config
+    .command('unset')
+    .description('back to the default')
+    .argument('<name>', 'url or client_id')
+    .action(async (name: string) => (await import('./config/config.ts')).unsetSetting(context, name))
+
+  program
+    .command('completion')
+    .description('print a completion script for your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  source <(assay completion bash)\n  assay completion fish > ~/.config/fish/completions/assay.fish',
+    )
+    .action(async (shell: string) => (await import('./completion/completion.ts')).completion(context, shell, program))
+
+  return program
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}

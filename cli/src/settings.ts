@@ -1,0 +1,146 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CliError, type Context } from './context.ts'
+import { tryLock } from './lock.ts'
+
+/** What is kept between two calls: settings, and logins in a file only their owner can read. */
+
+export const SETTINGS = {
+  url: { about: 'address of the service', check: isAddress, wanted: 'an http or https address' },
+  client_id: {
+    about: 'application to sign in as',
+    check: (text: string) => /^[\x21-\x7e]{1,100}$/.test(text),
+    wanted: 'a client id',
+  },
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+export type Settings = Partial<Record<SettingName, string>>
+
+export interface Login {
+  readonly client_id: string
+  readonly access_token: string
+  readonly refresh_token?: string
+  readonly expires_at_ms: number
+  readonly scope: string
+}
+
+const DEFAULT_URL = 'http://localhost:8080'
+const DEFAULT_CLIENT_ID = 'assay-cli'
+
+export function settingsFolder({ env, home }: Context): string {
+  // The base directory specification: a relative path is to be ignored.
+  const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config')
+  return join(base, 'assay')
+}
+
+const settingsFile = (context: Context) => join(settingsFolder(context), 'config.json')
+export const loginsFile = (context: Context) => join(settingsFolder(context), 'credentials.json')
+
+export function readSettings(context: Context): Settings {
+  return readJson(settingsFile(context)) as Settings
+}
+
+export function writeSettings(context: Context, settings: Settings): void {
+  writePrivately(settingsFile(context), settings)
+}
+
+export function serviceUrl(context: Context): string {
+  const url = context.env.ASSAY_URL || readSettings(context).url || DEFAULT_URL
+  if (!isAddress(url)) throw new CliError(`ASSAY_URL is not an http or https address: ${JSON.stringify(url)}.`)
+  return url.replace(/\/+$/, '')
+}
+
+export function clientIdOf(context: Context): string {
+  return readSettings(context).client_id || DEFAULT_CLIENT_ID
+}
+
+/** Logins by the address of their service: two services never see each other's tokens. */
+export function readLogin(context: Context, url: string): Login | undefined {
+  return (readJson(loginsFile(context)) as Record<string, Login>)[url]
+}
+
+export function writeLogin(context: Context, url: string, login: Login | undefined): void {
+  const logins = readJson(loginsFile(context)) as Record<string, Login>
+  if (login) logins[url] = login
+  else delete logins[url]
+  if (Object.keys(logins).length === 0) rmSync(loginsFile(context), { force: true })
+  else writePrivately(loginsFile(context), logins)
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && !username && !password && !search && !hash
+}
+
+function readJson(file: string): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+    // A file copied from elsewhere may be open to others.
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new CliError(`${file} cannot be read (${(error as Error).message}).`)
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {}
+  throw new CliError(`${file} is damaged. Delete it, and sign in again with: assay login`)
+}
+
+/** Whole or not at all, and never readable by others, not even for a moment. */
+function writePrivately(file: string, value: unknown): void {
+  const partial = `${file}.${process.pid}.partial`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = openSync(partial, 'w', 0o600)
+    try {
+      writeSync(handle, `${JSON.stringify(value, null, 2)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(partial, file)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw new CliError(`${file} cannot be written (${(error as Error).message}).`)
+  }
+}
+
+const LOCK_WAIT_MS = 50
+const LOCK_TRIES = 600
+
+/**
+ * One process at a time: a refresh token used twice ends the whole login, and two commands started together would do
+ * just that.
+ */
+export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): Promise<T> {
+  const file = `${loginsFile(context)}.lock`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    const release = tryLock(file)
+    if (release) {
+      try {
+        return await fn()
+      } finally {
+        release()
+      }
+    }
+    await context.sleep(LOCK_WAIT_MS, context.interrupted)
+  }
+  throw new CliError(`Another assay command holds ${file}. Delete it if none is running.`)
+}

@@ -1,0 +1,85 @@
+import type { Context, Output } from '../context.ts'
+
+/** Colour where a person looks at a terminal that wants it; plain text everywhere else. */
+export interface Paint {
+  readonly red: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly green: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+}
+
+export function paintFor(output: Output, env: Context['env']): Paint {
+  // https://no-color.org: set and not empty, whatever it says.
+  const colour = output.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
+  const style = (open: number, close: number) => (text: string) =>
+    colour ? `\u001b[${open}m${text}\u001b[${close}m` : text
+  return { red: style(31, 39), yellow: style(33, 39), green: style(32, 39), bold: style(1, 22), dim: style(2, 22) }
+}
+
+/** Text from elsewhere, made harmless: no escape sequence of a file or a server reaches the terminal. */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
+}
+
+/** Words in lines of at most `width` columns; a word that is longer is cut into pieces. */
+export function wrap(text: string, width: number): string[] {
+  const room = Math.max(8, width)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((one) => pieces(one, room))) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+function pieces(word: string, room: number): string[] {
+  if (word.length <= room) return [word]
+  return word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [word]
+}
+
+/** A block of wrapped lines, the first behind `head`, the others indented by as much. */
+export function hanging(head: string, text: string, columns: number, headWidth = head.length): string {
+  const [first = '', ...rest] = wrap(text, columns - headWidth)
+  return [head + first, ...rest.map((line) => ' '.repeat(headWidth) + line)].join('\n')
+}
+
+export function pounds(pence: number): string {
+  return `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
+}
+
+export function count(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
+}
+
+/**
+ * Rows in aligned columns where they fit; else one block per row with the header in front of each value, so that a
+ * narrow terminal shows the same, below one another.
+ */
+export function tabulate(header: readonly string[], rows: readonly (readonly string[])[], columns: number): string {
+  const all = [header, ...rows]
+  const widths = header.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
+  if (widths.reduce((sum, width) => sum + width + 2, -2) <= columns) {
+    return all
+      .map((row) =>
+        row
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n')
+  }
+  const widest = Math.max(...header.map((name) => name.length))
+  return rows
+    .map((row) => row.map((cell, i) => hanging(`${header[i]?.padEnd(widest)}  `, cell, columns)).join('\n'))
+    .join('\n\n')
+}

@@ -1,0 +1,346 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { barText } from '../../cli/src/bulk/progress-bar.ts'
+import { verifyLedger } from '../../src/billing/verify.ts'
+import { freePort } from '../oauth/support/server.ts'
+import { type Service, startService } from '../sdk/service.ts'
+import { KNOWN } from '../support/engine.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { assay, createHome, everyLine, type Home, startAssay, startInTerminal } from './assay.ts'
+
+let service: Service
+let home: Home
+let organisationId: string
+let env: Record<string, string>
+const proxies: FaultProxy[] = []
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.close()
+  await service.stop()
+})
+beforeEach(async () => {
+  const made = await service.server.organisation({
+    creditPence: 10_000_000,
+    scopes: ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk', 'billing:read'],
+  })
+  organisationId = made.id
+  env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey }
+  home = createHome()
+  return () => home.remove()
+})
+
+async function through(faultOf: Parameters<typeof startFaultProxy>[1]): Promise<FaultProxy> {
+  const proxy = await startFaultProxy(service.server.url, faultOf)
+  proxies.push(proxy)
+  return proxy
+}
+
+function write(name: string, content: string | Buffer): string {
+  writeFileSync(home.path(name), content)
+  return home.path(name)
+}
+
+const jsonl = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('assay bulk', () => {
+  it('50,000 records with 30 % repeats, a 502 on one batch, killed in the middle and resumed: each is billed once', async () => {
+    const distinct = Array.from({ length: 35_000 }, (_, i) => `supplier-${i}.example`)
+    const list = [...distinct, ...distinct.slice(0, 15_000).map((name) => name.toUpperCase())]
+    const file = write('suppliers.csv', ['id,domain', ...list.map((name, i) => `${i},"${name}"`)].join('\r\n'))
+    let quotes = 0
+    let batches = 0
+    const reached = Promise.withResolvers<void>()
+    const proxy = await through(async ({ path }) => {
+      if (path.includes('quote')) quotes++
+      if (!path.includes('/bulk')) return 'pass'
+      batches++
+      if (batches === 2) return { status: 502 }
+      // The server has been paid for this one; its answer never arrives, because the client is gone by then.
+      if (batches === 6) reached.resolve()
+      return 'pass'
+    })
+    const args = ['bulk', file, '--batch-size', '5000', '--concurrency', '2', '--yes', '--out', home.path('out.jsonl')]
+    const first = startAssay(args, home, { ...env, ASSAY_URL: proxy.url })
+    await reached.promise
+    first.kill('SIGKILL')
+    expect((await first.ended).signal).toBe('SIGKILL')
+    const checkpoint = `${file}.checkpoint`
+    expect(existsSync(checkpoint)).toBe(true)
+    expect(statSync(checkpoint).mode & 0o777).toBe(0o600)
+    expect(readFileSync(checkpoint, 'utf8')).not.toContain('supplier-')
+
+    const again = await startAssay(args, home, { ...env, ASSAY_URL: proxy.url }).ended
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('--resume')
+
+    const second = await startAssay([...args, '--resume'], home, { ...env, ASSAY_URL: proxy.url }).ended
+    expect(second.stderr).toContain('50,000 records')
+    expect(second.stderr).toContain('35,000 units billed')
+    const lines = jsonl(readFileSync(home.path('out.jsonl'), 'utf8'))
+    expect(lines.map((line) => line.domain)).toEqual(list)
+    expect(lines.map((line) => line.line)).toEqual(list.map((_, i) => i + 2))
+    expect(lines.every((line) => line.risk)).toBe(true)
+    expect(await service.billedUnits(organisationId)).toBe(35_000)
+    expect(await service.charges(organisationId)).toBe(7)
+    expect(await verifyLedger(service.sql)).toMatchObject({ clean: true })
+    expect(existsSync(checkpoint)).toBe(false)
+    expect(existsSync(`${checkpoint}.lock`)).toBe(false)
+    expect(quotes).toBe(1)
+  })
+
+  it('Ctrl-C stops cleanly, says how to go on, and going on pays nothing twice', async () => {
+    const file = write(
+      'ips.txt',
+      Array.from({ length: 300 }, (_, i) => `45.9.${i % 250}.${Math.floor(i / 250)}`).join('\n'),
+    )
+    const held = Promise.withResolvers<void>()
+    let bulks = 0
+    const proxy = await through(async ({ path }) => {
+      if (!path.includes('/bulk') || ++bulks < 2) return 'pass'
+      if (bulks === 2) {
+        held.resolve()
+        return 'lose'
+      }
+      return 'pass'
+    })
+    const args = ['bulk', file, '--batch-size', '100', '--concurrency', '1', '--yes', '--out', 'csv']
+    const run = startAssay(args, home, { ...env, ASSAY_URL: proxy.url })
+    await held.promise
+    run.kill('SIGINT')
+    const stopped = await run.ended
+    expect(stopped.code).toBe(130)
+    expect(stopped.stderr).toMatch(/Stopped\. Go on with: assay bulk .*ips\.txt --resume/)
+    const resumed = await assay([...args, '--resume'], { home, env: { ...env, ASSAY_URL: proxy.url } })
+    expect(resumed.stdout.split('\n')).toHaveLength(302)
+    expect(await service.billedUnits(organisationId)).toBe(300)
+  })
+
+  it('a checkpoint cut off in the middle of a line loses that line alone', async () => {
+    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.example`).join('\n'))
+    let bulks = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 3 ? { status: 401 } : 'pass'))
+    const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    const failed = await assay(args, call)
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toMatch(/Then go on with: assay bulk .* --resume/)
+    appendFileSync(`${file}.checkpoint`, '{"done":2,"digest":"cut o')
+    const resumed = await assay([...args, '--resume'], call)
+    expect(resumed.stderr).toContain('Going on after 2 finished batches')
+    expect(jsonl(resumed.stdout)).toHaveLength(30)
+    expect(await service.billedUnits(organisationId)).toBe(30)
+  })
+
+  it('refuses to go on with another list, and leaves the checkpoint as it was', async () => {
+    const file = write('list.txt', Array.from({ length: 30 }, (_, i) => `s${i}.example`).join('\n'))
+    let bulks = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 2 ? { status: 403 } : 'pass'))
+    const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    await assay(args, call)
+    const before = readFileSync(`${file}.checkpoint`)
+    writeFileSync(file, Array.from({ length: 30 }, (_, i) => `t${i}.example`).join('\n'))
+    const other = await assay([...args, '--resume'], call)
+    expect(other).toMatchObject({ code: 1 })
+    expect(other.stderr).toMatch(/not what it was when the run began/)
+    writeFileSync(file, 'a.example\nb.example')
+    expect((await assay([...args, '--resume'], call)).stderr).toMatch(/differs in the input/)
+    expect(readFileSync(`${file}.checkpoint`).equals(before)).toBe(true)
+  })
+
+  it('warns before a resume that is too late for the server to remember', async () => {
+    const file = write('list.txt', 'a.example\nb.example')
+    const proxy = await through(({ path }) => (path.includes('/bulk') ? { status: 403 } : 'pass'))
+    await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
+    const late = await assay(['bulk', file, '--resume'], {
+      home,
+      env: { ...env, ASSAY_URL: proxy.url },
+      now: () => Date.now() + 25 * 3600_000,
+    })
+    expect(late.code).toBe(1)
+    expect(late.stderr).toMatch(/nobody to ask/)
+  })
+
+  it('CSV out: quoted where needed, formulas disarmed, bad records named, exit code as asked', async () => {
+    const file = write('list.csv', `domain\n${KNOWN.badDomain}\n"=cmd|' /C calc'!A0, ""x"""\n10.0.0.1\n`)
+    const result = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })
+    expect(result.code).toBe(20)
+    const [header, bad, formula, ip] = result.stdout.split('\n')
+    expect(header).toBe('line,domain,risk,risk_score,problem')
+    expect(bad).toMatch(new RegExp(`^2,${KNOWN.badDomain},high,\\d+,$`))
+    expect(formula).toMatch(/^3,"'=cmd\|' \/C calc'!A0, ""x""",,,/)
+    expect(ip).toContain('is an IP address')
+    expect(result.stderr).toContain('2 not valid')
+    expect((await assay(['bulk', file, '--yes', '--fail-on', 'never'], { home, env })).code).toBe(1)
+  })
+
+  it('explains when asked to, also into a file', async () => {
+    const file = write('list.txt', KNOWN.badDomain)
+    await assay(['bulk', file, '--yes', '--explain', '--out', home.path('r.jsonl')], { home, env })
+    expect(jsonl(readFileSync(home.path('r.jsonl'), 'utf8'))[0].signals[0].code).toMatch(/^domain\./)
+    await assay(['bulk', file, '--yes', '--explain', '--out', home.path('r.csv')], { home, env })
+    expect(readFileSync(home.path('r.csv'), 'utf8')).toMatch(/reasons\n.*,domain\./)
+  })
+
+  it('reads standard input', async () => {
+    const result = await assay(['bulk', '-', '--yes', '--out', 'jsonl', '--checkpoint', home.path('c')], {
+      home,
+      env,
+      stdin: '10.0.0.1\n10.0.0.2\n10.0.0.1\n',
+    })
+    expect(result).toMatchObject({ code: 0 })
+    expect(jsonl(result.stdout).map((line) => line.ip)).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.1'])
+    expect(await service.billedUnits(organisationId)).toBe(2)
+  })
+})
+
+describe('files as they come', () => {
+  const emails = ['a@company.example', 'b@company.example']
+  const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+  it.each<[string, string | Buffer, string[]]>([
+    ['plain lines', `${emails.join('\n')}\n`, []],
+    ['a byte-order mark', `\ufeffemail\n${emails.join('\n')}`, []],
+    ['CRLF', `email\r\n${emails.join('\r\n')}\r\n\r\n`, []],
+    ['old Mac line ends', emails.join('\r'), []],
+    ['UTF-16 little endian', Buffer.from(`\ufeffemail\r\n${emails.join('\r\n')}`, 'utf16le'), []],
+    ['UTF-16 big endian', utf16be(`email\n${emails.join('\n')}`), []],
+    ['UTF-16 without a mark', Buffer.from(emails.join('\n'), 'utf16le'), []],
+    [
+      'quoted CSV with commas and line breaks',
+      `name,email\n"Smith, ""Jo""",${emails[0]}\n"two\nlines","${emails[1]}"`,
+      [],
+    ],
+    ['semicolons', `Name;E-Mail\nJo;${emails[0]}\nAl;${emails[1]}`, []],
+    ['tabs', `name\temail\nJo\t${emails[0]}\nAl\t${emails[1]}`, []],
+    ['a column by its name', `from,to\nx@y.example,${emails[0]}\nx@y.example,${emails[1]}`, ['--column', 'TO']],
+    ['a column by its number, no header', `1,${emails[0]}\n2,${emails[1]}`, ['--column', '2']],
+    ['rows without a value', `name,email\nJo,${emails[0]}\nNobody,\nAl,${emails[1]}`, []],
+  ])('%s', async (_name, content, args) => {
+    const file = write('list.csv', content)
+    const result = await assay(['bulk', file, '--yes', '--out', 'jsonl', '--fail-on', 'never', ...args], { home, env })
+    expect(result.code, result.stderr).toBe(0)
+    expect(jsonl(result.stdout).map((line) => line.email)).toEqual(emails)
+  })
+
+  it.each<[string, string | Buffer | undefined, string[], RegExp]>([
+    ['a missing file', undefined, [], /There is no file/],
+    ['an empty file', '', [], /is empty/],
+    ['only a header', 'email\n', [], /has no records/],
+    ['only blank lines', '\n\n  \n', [], /has no records/],
+    ['a wrong column', 'a,b\n1,2\n', ['--column', 'email'], /no column "email".*a, b/],
+    ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Say which one: --column/],
+    ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
+    ['Latin-1', Buffer.from('m\xfcller@b.example', 'latin1'), [], /not UTF-8 text.*Save it as UTF-8/],
+    ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
+    ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
+    ['a row that is too short', 'name,email\nJo\n', [], /line 2: the row has 1 columns/],
+    ['an output that makes no sense', 'a.example', ['--out', 'pdf'], /--out takes csv, jsonl/],
+  ])('%s: one clear line, exit 1, nothing billed', async (_name, content, args, message) => {
+    const file = content === undefined ? home.path('nothing.csv') : write('list.csv', content)
+    const result = await assay(['bulk', file, '--yes', ...args], { home, env })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr.trim().split('\n')).toHaveLength(1)
+    expect(await service.billedUnits(organisationId)).toBe(0)
+    expect(existsSync(`${file}.checkpoint`)).toBe(false)
+  })
+
+  it('a folder in place of a file, and a file nobody may write', async () => {
+    mkdirSync(home.path('folder'))
+    expect((await assay(['bulk', home.path('folder'), '--yes'], { home, env })).stderr).toMatch(/is a folder/)
+    const file = write('list.txt', 'a.example')
+    const out = await assay(['bulk', file, '--yes', '--out', home.path('no/such/place.csv')], { home, env })
+    expect(out.stderr).toMatch(/place\.csv cannot be written/)
+    expect(await service.billedUnits(organisationId)).toBe(0)
+  })
+
+  it('a full disk: for the checkpoint nothing is sent; for the results the run can be resumed', async () => {
+    const file = write('list.txt', 'a.example\nb.example')
+    const full = await assay(['bulk', file, '--yes', '--checkpoint', '/dev/full'], { home, env })
+    expect(full).toMatchObject({ code: 1, stdout: '' })
+    expect(full.stderr).toMatch(/checkpoint \/dev\/full cannot be written: the disk is full\. Make room/)
+    expect(await service.billedUnits(organisationId)).toBe(0)
+    const { symlinkSync, rmSync } = await import('node:fs')
+    symlinkSync('/dev/full', home.path('out.csv'))
+    const results = await assay(['bulk', file, '--yes', '--out', home.path('out.csv')], { home, env })
+    expect(results.stderr).toMatch(/out\.csv cannot be written: the disk is full/)
+    rmSync(home.path('out.csv'))
+    const resumed = await assay(['bulk', file, '--yes', '--out', home.path('out.csv'), '--resume'], { home, env })
+    expect(resumed.code).not.toBe(1)
+    expect(await service.billedUnits(organisationId)).toBe(2)
+  })
+
+  it('a service that is down', async () => {
+    const file = write('list.txt', 'a.example')
+    const result = await assay(['bulk', file, '--yes'], {
+      home,
+      env: { ...env, ASSAY_URL: `http://127.0.0.1:${await freePort()}` },
+    })
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/cannot be reached.*ECONNREFUSED/)
+  })
+})
+
+describe('the question', () => {
+  it.each([80, 40])('quotes the price, asks, shows progress and a summary in %i columns', async (columns) => {
+    const file = write(
+      'list.txt',
+      [...Array.from({ length: 200 }, (_, i) => `10.0.0.${i}`), KNOWN.badIp, '10.0.0.1'].join('\n'),
+    )
+    const terminal = startInTerminal(['bulk', file, '--batch-size', '50'], home, { env, columns })
+    await terminal.shows('[y/N]')
+    expect(everyLine(terminal.seen()).join(' ')).toContain('202 records, 201 distinct')
+    expect(terminal.seen()).toContain('£2.01')
+    expect(await service.billedUnits(organisationId)).toBe(0)
+    terminal.type('y\r')
+    expect(await terminal.ended).toBe(20)
+    const lines = everyLine(terminal.seen())
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+    expect(terminal.seen()).toMatch(/\[#+-*\] +\d+ %/)
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('201 units billed, £2.01')
+    expect(terminal.seen()).toContain(KNOWN.badIp)
+  })
+
+  it('no is no', async () => {
+    const file = write('list.txt', '10.0.0.1')
+    const terminal = startInTerminal(['bulk', file], home, { env, columns: 80 })
+    await terminal.shows('[y/N]')
+    terminal.type('\r')
+    expect(await terminal.ended).toBe(1)
+    expect(terminal.seen()).toContain('Nothing was sent')
+    expect(await service.billedUnits(organisationId)).toBe(0)
+    expect(existsSync(`${file}.checkpoint`)).toBe(false)
+  })
+
+  it('without the scope to see prices it says how many units; without anybody to ask it wants --yes', async () => {
+    const { apiKey } = await service.server.organisation()
+    const file = write('list.txt', '10.0.0.1\n10.0.0.2')
+    const terminal = startInTerminal(['bulk', file], home, { env: { ...env, ASSAY_API_KEY: apiKey }, columns: 80 })
+    await terminal.shows('[y/N]')
+    expect(everyLine(terminal.seen()).join(' ')).toContain('At most 2 units will be billed')
+    terminal.type('\u0003')
+    expect(await terminal.ended).toBe(130)
+    const piped = await assay(['bulk', file], { home, env })
+    expect(piped).toMatchObject({ code: 1, stdout: '' })
+    expect(piped.stderr).toContain('--yes')
+  })
+})
+
+describe('the progress bar', () => {
+  it('never is wider than it may be, and says the time left', () => {
+    for (let width = 1; width <= 200; width++) {
+      const text = barText({ completed: 123_456, total: 1_000_000, perSecond: 4321 }, width)
+      expect(text.length).toBeLessThanOrEqual(width)
+    }
+    expect(barText({ completed: 500, total: 1000, perSecond: 100 }, 79)).toMatch(
+      /^\[#+-+\] {2}50 % {2}0:05 left {2}500\/1,000 {2}100\/s$/,
+    )
+    expect(barText({ completed: 0, total: 1000, perSecond: 0 }, 79)).not.toContain('left')
+  })
+})

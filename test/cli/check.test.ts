@@ -1,0 +1,272 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort, newClient } from '../oauth/support/server.ts'
+import { type Service, startService } from '../sdk/service.ts'
+import { KNOWN } from '../support/engine.ts'
+import { assay, createHome, everyLine, type Home, screenLines, startAssay, startInTerminal } from './assay.ts'
+
+/** The contract has it: an address that is not public is low. */
+const LOW = '10.0.0.1'
+
+let service: Service
+let home: Home
+let env: Record<string, string>
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  const { apiKey } = await service.server.organisation({
+    scopes: ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk', 'billing:read'],
+  })
+  env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey }
+  home = createHome()
+  return () => home.remove()
+})
+
+describe('assay check', () => {
+  it('recognises what each indicator is, and says level, score, reasons and what to do', async () => {
+    const { code, stdout, stderr } = await assay(
+      ['check', 'accounts@company.example', KNOWN.badDomain, KNOWN.badIp, '2A00:1450::1'],
+      { home, env },
+    )
+    expect(stderr).toBe('')
+    expect(code).toBe(20)
+    const lines = stdout.split('\n')
+    expect(lines[0]).toMatch(/^(LOW|MEDIUM) \d+ {2}accounts@company\.example$/)
+    expect(stdout).toMatch(new RegExp(`^HIGH \\d+ {2}${KNOWN.badDomain}$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^HIGH \\d+ {2}${KNOWN.badIp}$`, 'm'))
+    expect(stdout).toMatch(/^ {2}\+\d+ .*Test feed|test-feed/m)
+    expect(stdout).toContain('→ escalate supplier for further due diligence')
+    expect(stdout).toContain('credit left £')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('exit codes: 0 all low, 10 some medium, 20 some high, 1 for what cannot be checked; --fail-on moves the bar', async () => {
+    const run = async (...args: string[]) => (await assay(['check', ...args], { home, env })).code
+    expect(await run(LOW)).toBe(0)
+    const medium = await mediumDomain()
+    expect(await run(LOW, medium)).toBe(10)
+    expect(await run(medium, '--fail-on', 'high')).toBe(0)
+    expect(await run(medium, KNOWN.badDomain, '--fail-on', 'high')).toBe(20)
+    expect(await run(KNOWN.badDomain, '--fail-on', 'never')).toBe(0)
+    expect(await run(LOW, 'not/a/domain')).toBe(1)
+    expect(await run(KNOWN.badDomain, 'not/a/domain')).toBe(20)
+  })
+
+  async function mediumDomain(): Promise<string> {
+    for (const name of [
+      `shop@${KNOWN.disposableDomain}`,
+      KNOWN.disposableDomain,
+      'paypa1-login.com',
+      'secure-paypal-login.com',
+    ]) {
+      const { stdout } = await assay(['check', name, '--json'], { home, env })
+      if (JSON.parse(stdout).risk === 'medium') return name
+    }
+    throw new Error('the test intelligence knows nothing of medium risk')
+  }
+
+  it('--json gives one object a line, an invalid one with its error', async () => {
+    const { code, stdout } = await assay(['check', KNOWN.badDomain, 'no@', '--json'], { home, env })
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(first).toMatchObject({
+      indicator: KNOWN.badDomain,
+      kind: 'domain',
+      risk: 'high',
+      endpoint: 'supply-chain-risk',
+    })
+    expect(second).toMatchObject({ indicator: 'no@', kind: 'email', error: { code: 'invalid_email' } })
+    expect(code).toBe(20)
+  })
+
+  it('takes the kind it is given', async () => {
+    const { stdout } = await assay(['check', '1.2.3.4', '--kind', 'domain', '--json'], { home, env })
+    expect(JSON.parse(stdout).error.code).toBe('invalid_domain')
+  })
+
+  it('lets no escape sequence of an indicator reach the terminal', async () => {
+    const { stdout } = await assay(['check', 'evil\u001b[2J\u0007.example'], { home, env, terminal: true })
+    expect(stdout).not.toContain('\u001b[2J')
+    expect(stdout).not.toContain('\u0007')
+  })
+
+  it.each([80, 40])('in a terminal of %i columns no line is wider, and levels have colour', async (columns) => {
+    const args = [
+      'check',
+      KNOWN.badDomain,
+      `averyveryverylonglocalpartofanaddress@${KNOWN.badDomain}`,
+      'company.example',
+    ]
+    const terminal = startInTerminal(args, home, { env, columns })
+    expect(await terminal.ended).toBe(20)
+    const lines = everyLine(terminal.seen())
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+    expect(terminal.seen()).toContain('\u001b[31m')
+    expect(screenLines(terminal.seen()).join(' ').replace(/\s+/g, ' ')).toContain(
+      'escalate supplier for further due diligence',
+    )
+    const plain = startInTerminal(args, home, { env: { ...env, NO_COLOR: '1' }, columns })
+    await plain.ended
+    expect(plain.seen()).not.toContain('\u001b[')
+  })
+})
+
+describe('who is calling', () => {
+  it('by application: its tokens are fetched and used', async () => {
+    const { id } = await service.server.organisation()
+    const { client, secret } = await newClient(service.sql, id, {
+      kind: 'service',
+      scope: 'risk:infrastructure billing:read',
+    })
+    const byApp = { ASSAY_URL: service.server.url, ASSAY_CLIENT_ID: client.id, ASSAY_CLIENT_SECRET: secret }
+    expect((await assay(['check', LOW], { home, env: byApp })).code).toBe(0)
+    const refused = await assay(['check', 'company.example'], { home, env: byApp })
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('risk:supply-chain')
+    const wrong = await assay(['check', 'a@company.example'], {
+      home,
+      env: { ...byApp, ASSAY_CLIENT_SECRET: 'acs_wrong' },
+    })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toContain('Check ASSAY_CLIENT_ID and ASSAY_CLIENT_SECRET')
+    expect(wrong.stderr).not.toContain('acs_wrong')
+  })
+
+  it('whoami and usage', async () => {
+    const who = await assay(['whoami'], { home, env })
+    expect(who.stdout).toContain(service.server.url)
+    expect(who.stdout).toContain(env.ASSAY_API_KEY!.slice(0, 8))
+    expect(who.stdout).not.toContain(env.ASSAY_API_KEY!)
+    expect(JSON.parse((await assay(['whoami', '--json'], { home, env })).stdout)).toMatchObject({ plan: 'prepaid' })
+    await assay(['check', 'company.example'], { home, env })
+    const used = await assay(['usage'], { home, env })
+    expect(used.stdout).toMatch(/supply-chain-risk +1 +1 +£0\.02/)
+    const narrow = await assay(['usage'], { home, env, terminal: true, columns: 30 })
+    expect(Math.max(...everyLine(narrow.stdout).map((line) => line.length))).toBeLessThanOrEqual(30)
+    expect(JSON.parse((await assay(['usage', '--json'], { home, env })).stdout).account.credit_pence).toBe(9998)
+  })
+
+  it.each([
+    ['nobody signed in', {}, /Not signed in.*assay login/],
+    ['a wrong key', { ASSAY_API_KEY: `ask_${'0'.repeat(38)}` }, /Check ASSAY_API_KEY/],
+    ['a key with a line break in it', { ASSAY_API_KEY: 'ask_secret\n' }, /Check ASSAY_API_KEY/],
+    ['half an application', { ASSAY_CLIENT_ID: 'cli_x' }, /both/],
+  ])('%s: one line on stderr, exit 1', async (_name, given, message) => {
+    const result = await assay(['check', 'company.example'], { home, env: { ASSAY_URL: service.server.url, ...given } })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr.trim().split('\n')).toHaveLength(1)
+    expect(result.stderr).not.toContain('ask_secret')
+  })
+
+  it('a service that is not there, or is no Assay', async () => {
+    const gone = await assay(['login'], { home, env: { ASSAY_URL: `http://127.0.0.1:${await freePort()}` } })
+    expect(gone).toMatchObject({ code: 1, stdout: '' })
+    expect(gone.stderr).toMatch(/cannot be reached.*ECONNREFUSED.*assay config set url/)
+    const odd = await assay(['login'], { home, env: { ASSAY_URL: `${service.server.url}/nowhere` } })
+    expect(odd.stderr).toMatch(/does not offer a login/)
+  })
+})
+
+describe('assay keys', () => {
+  it('lists, creates, rotates and revokes with a key that may', async () => {
+    const made = await service.server.organisation({
+      scopes: ['organisation:read', 'organisation:write', 'risk:infrastructure'],
+    })
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey } }
+    const created = await assay(['keys', 'create', 'night batch', '--scope', 'risk:infrastructure', '--json'], call)
+    const key = JSON.parse(created.stdout)
+    expect(key.api_key).toMatch(/^ask_/)
+    const byKey = { home, env: { ...call.env, ASSAY_API_KEY: key.api_key } }
+    expect((await assay(['check', LOW], byKey)).code).toBe(0)
+    const list = await assay(['keys', 'list'], { ...call, terminal: true, columns: 40 })
+    expect(list.stdout).toContain('night batch')
+    expect(list.stdout).not.toContain(key.api_key)
+    expect(Math.max(...everyLine(list.stdout).map((line) => line.length))).toBeLessThanOrEqual(40)
+    const rotated = await assay(['keys', 'rotate', key.id, '--grace-hours', '1'], call)
+    expect(rotated.stdout).toMatch(/shown this once:\n\nask_/)
+    expect((await assay(['keys', 'revoke', key.id], call)).stdout).toContain('has ended')
+    const unknown = await assay(['keys', 'revoke', 'key_nobody'], call)
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown.stderr).toContain('no such key')
+    expect((await assay(['keys', 'create', 'x', '--scope', 'risk:everything'], call)).code).toBe(1)
+    expect((await assay(['keys', 'create', 'x', '--expires', 'yesterday'], call)).stderr).toContain('--expires')
+    expect((await assay(['keys', 'list'], { home, env })).stderr).toContain('organisation:read')
+  })
+})
+
+describe('settings', () => {
+  it('are kept under XDG_CONFIG_HOME, in a file for nobody else', async () => {
+    const xdg = { XDG_CONFIG_HOME: home.path('elsewhere') }
+    expect((await assay(['config', 'set', 'url', 'https://assay.example'], { home, env: xdg })).code).toBe(0)
+    const file = home.path('elsewhere/assay/config.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await assay(['config', 'get', 'url'], { home, env: xdg })).stdout).toBe('https://assay.example\n')
+    expect((await assay(['config', 'list'], { home, env: xdg })).stdout).toContain('url = https://assay.example')
+    await assay(['config', 'unset', 'url'], { home, env: xdg })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({})
+    expect(existsSync(home.path('.config/assay'))).toBe(false)
+  })
+
+  it('refuse what makes no sense', async () => {
+    for (const args of [
+      ['set', 'url', 'nonsense'],
+      ['set', 'colour', 'red'],
+      ['get', 'colour'],
+      ['set', 'url', 'https://u:p@x.example'],
+    ]) {
+      const result = await assay(['config', ...args], { home })
+      expect(result.code).toBe(1)
+      expect(result.stderr.trim().split('\n')).toHaveLength(1)
+    }
+    await assay(['config', 'set', 'url', 'https://assay.example'], { home })
+    writeFileSync(home.path('.config/assay/config.json'), 'not json')
+    chmodSync(home.path('.config/assay/config.json'), 0o644)
+    expect((await assay(['config', 'list'], { home })).stderr).toMatch(/damaged/)
+    expect(statSync(home.path('.config/assay/config.json')).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('help and completion', () => {
+  it('every verb has help, with examples for the main ones, and unknown verbs are refused', async () => {
+    for (const verb of ['login', 'check', 'bulk', 'config set', 'keys create', 'completion']) {
+      const { code, stdout } = await assay([...verb.split(' '), '--help'], { home })
+      expect(code).toBe(0)
+      expect(stdout).toContain('Examples:')
+    }
+    expect((await assay(['--help'], { home })).stdout).toContain('Exit codes:')
+    expect((await assay(['chekc'], { home })).stderr).toContain('Did you mean check?')
+    expect((await assay(['chekc'], { home })).code).toBe(1)
+  })
+
+  it('the version, as a process', async () => {
+    expect(await startAssay(['--version'], home, {}).ended).toMatchObject({ code: 0, stdout: '1.0.0\n', stderr: '' })
+  })
+
+  it('bash completes verbs, the verbs below them, and options', async () => {
+    const { execFileSync } = await import('node:child_process')
+    const { stdout } = await assay(['completion', 'bash'], { home })
+    writeFileSync(home.path('completion.bash'), stdout)
+    const complete = (...words: string[]) =>
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `source ${home.path('completion.bash')}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _assay; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      ).trim()
+    expect(complete('assay', 'ch')).toBe('check')
+    expect(complete('assay', 'keys', '')).toContain('create')
+    expect(complete('assay', 'keys', 'create', '--s')).toBe('--scope')
+    expect(complete('assay', 'check', 'x.example', '--f')).toBe('--fail-on')
+    for (const shell of ['zsh', 'fish']) {
+      expect((await assay(['completion', shell], { home })).stdout).toContain('--fail-on')
+    }
+    expect((await assay(['completion', 'tcsh'], { home })).code).toBe(1)
+  })
+})

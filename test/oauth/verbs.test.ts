@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assayd } from '../support/process.ts'
+
+describe('assayd client, user and oauth', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-verbs-'))
+  const env = { ASSAY_DATA_DIR: folder }
+  let org = ''
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  async function json(...args: string[]): Promise<any> {
+    const result = await assayd([...args, '--json'], env)
+    expect(result.code, result.stderr).toBe(0)
+    return JSON.parse(result.stdout)
+  }
+  const create = (kind: string, ...more: string[]) =>
+    json('client', 'create', '--org', org, '--kind', kind, '--name', `A ${kind}`, ...more)
+
+  beforeAll(async () => {
+    org = (await json('org', 'create', '--name', 'Acme', '--plan', 'growth')).organisation_id
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('give a secret once to confidential clients, and never to public ones', async () => {
+    const service = await create('service', '--scope', 'risk:payment')
+    expect(service).toMatchObject({ kind: 'service', scope: 'risk:payment', authentication: 'client_secret' })
+    expect(service.client_secret).toMatch(/^acs_/)
+    const web = await create(
+      'web',
+      '--scope',
+      'openid',
+      '--redirect-uri',
+      'https://a.example/b',
+      '--redirect-uri',
+      'https://a.example/c',
+    )
+    expect(web.client_secret).toMatch(/^acs_/)
+    expect(web.redirect_uris).toEqual(['https://a.example/b', 'https://a.example/c'])
+    for (const [kind, ...more] of [['spa', '--redirect-uri', 'https://a.example/b'], ['native']] as const) {
+      const made = await create(kind, '--scope', 'openid', ...more)
+      expect(made).not.toHaveProperty('client_secret')
+      expect(made.authentication).toBe('none')
+      const rotated = await assayd(['client', 'rotate-secret', made.client_id], env)
+      expect([rotated.code, rotated.stderr]).toEqual([1, expect.stringContaining('has no secret')])
+    }
+    const listed = await json('client', 'list', '--org', org)
+    expect(listed).toHaveLength(4)
+    expect(JSON.stringify(listed)).not.toContain('acs_')
+    expect(JSON.stringify(await json('client', 'show', service.client_id))).not.toContain('acs_')
+    const rotated = await json('client', 'rotate-secret', '--client', service.client_id)
+    expect(rotated.client_secret).not.toBe(service.client_secret)
+  })
+
+  it('disable, enable and delete a client', async () => {
+    const { client_id } = await create('service', '--scope', 'risk:payment')
+    expect((await json('client', 'disable', client_id)).state).toBe('disabled')
+    expect((await json('client', 'enable', client_id)).state).toBe('active')
+    expect(await json('client', 'delete', client_id)).toEqual({ client_id, deleted: true })
+    for (const name of ['show', 'disable', 'enable', 'delete', 'rotate-secret']) {
+      const gone = await assayd(['client', name, client_id], env)
+      expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('There is no client')])
+    }
+  })
+
+  it('say everything that is wrong with a registration', async () => {
+    const result = await assayd(
+      [
+        'client',
+        'create',
+        '--org',
+        org,
+        '--kind',
+        'web',
+        '--name',
+        'X',
+        '--scope',
+        'billing:read what',
+        '--redirect-uri',
+        'ftp://x',
+      ],
+      env,
+    )
+    expect(result.code).toBe(1)
+    for (const part of ['may not have billing:read', '"what" is not a scope', 'ftp://x', 'Scopes of a web client']) {
+      expect(result.stderr).toContain(part)
+    }
+    const unknown = await assayd(
+      ['client', 'create', '--org', 'org_x', '--kind', 'service', '--name', 'X', '--scope', 'risk:payment'],
+      env,
+    )
+    expect(unknown.stderr).toContain('There is no organisation')
+  })
+
+  it('take a public key set from a file', async () => {
+    const file = join(folder, 'jwks.json')
+    writeFileSync(file, JSON.stringify({ keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }))
+    const made = await create('service', '--scope', 'risk:payment', '--jwks', file)
+    expect(made.authentication).toBe('private_key_jwt')
+    expect(made).not.toHaveProperty('client_secret')
+    const missing = await assayd(
+      [
+        'client',
+        'create',
+        '--org',
+        org,
+        '--kind',
+        'service',
+        '--name',
+        'X',
+        '--scope',
+        'risk:payment',
+        '--jwks',
+        join(folder, 'none'),
+      ],
+      env,
+    )
+    expect(missing.stderr).toContain('--jwks')
+  })
+
+  it('make people with a password shown once, and give them new ones', async () => {
+    const made = await json(
+      'user',
+      'create',
+      '--email',
+      'Ann@Example.com',
+      '--name',
+      'Ann',
+      '--org',
+      org,
+      '--role',
+      'owner',
+    )
+    expect(made).toMatchObject({ email: 'ann@example.com', organisations: [{ id: org, role: 'owner' }] })
+    expect(made.password).toMatch(/^[0-9A-Za-z]{20}$/)
+    const reset = await json('user', 'reset-password', '--email', 'ann@example.com')
+    expect(reset.password).not.toBe(made.password)
+    expect(JSON.stringify(await json('user', 'list'))).not.toContain('password')
+    const twice = await assayd(['user', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--org', org], env)
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('already')])
+  })
+
+  it('move people between organisations', async () => {
+    const other = (await json('org', 'create', '--name', 'Other', '--plan', 'growth')).organisation_id
+    await json('user', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--org', org)
+    const joined = await json('user', 'join', '--email', 'bob@example.com', '--org', other, '--role', 'viewer')
+    expect(joined.organisations).toHaveLength(2)
+    const left = await json('user', 'leave', '--email', 'bob@example.com', '--org', org)
+    expect(left.organisations).toMatchObject([{ id: other, role: 'viewer' }])
+    expect((await json('user', 'disable', '--email', 'bob@example.com')).state).toBe('disabled')
+  })
+
+  it.each([
+    [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], '--email'],
+    [['user', 'create', '--email', 'x@example.com', '--name', 'X', '--org', 'ORG', '--role', 'king'], '--role'],
+    [['user', 'reset-password', '--email', 'nobody@example.com'], 'There is nobody'],
+    [['client', 'show'], 'Name one client'],
+  ])('refuse %j', async (args, message) => {
+    const result = await assayd(
+      args.map((arg) => (arg === 'ORG' ? org : arg)),
+      env,
+    )
+    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+
+  it('rotate the signing keys', async () => {
+    const first = await json('oauth', 'rotate-keys')
+    expect(first).toEqual({
+      kid: expect.any(String),
+      signs_at: expect.stringMatching(/Z$/),
+      former_keys_retire_at: expect.stringMatching(/Z$/),
+    })
+    expect((await json('oauth', 'rotate-keys')).kid).not.toBe(first.kid)
+    const wrong = await assayd(['oauth', 'rotate-keys'], { ...env, ASSAY_SECRET: 'x'.repeat(40) })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toContain('ASSAY_SECRET')
+  })
+})
