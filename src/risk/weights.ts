@@ -89,8 +89,6 @@ const DOMAIN_PRICES: Record<DomainCode, Price> = {
     'affix.household': 1.6,
     'affix.household.everyday': 1,
     'affix.other': 0.4,
-    'contains.household': fitted.contains,
-    'contains.other': 0.2,
   }),
   'domain.suffix_swap': byVariant({
     'generic.household': 1.7,
@@ -106,6 +104,7 @@ const DOMAIN_PRICES: Record<DomainCode, Price> = {
     'platform.other.everyday': 0,
   }),
   'domain.brand_subdomain': byVariant({ address: 3.8, combination: 2.6, name: 1.2 }),
+  'domain.brand_mention': byVariant({ 'contains.household': fitted.contains, 'contains.other': 0 }),
   'domain.mixed_script': byVariant({ mixed: 1.9, undecodable: 1.1 }),
   'domain.generated_name': generated,
   'domain.lexical': model(fitted.suspect, 3.6),

@@ -327,7 +327,8 @@ const WHOLE = 2
 function indexContained(brands: readonly Brand[]): HashTable {
   const nodes = new Map<number, number>()
   for (const brand of brands) {
-    if (!isTelling(brand) || brand.label.length < CONTAINED_LENGTH_MIN) continue
+    // Five letters turn up inside other words by chance; only brands known to be imitated are worth that.
+    if (!isTelling(brand) || brand.label.length < CONTAINED_LENGTH_MIN + (brand.imitated ? 0 : 1)) continue
     let hash = HASH_START
     for (let i = 0; i < brand.label.length; i++) {
       hash = hashStep(hash, brand.label.charCodeAt(i))

@@ -1,5 +1,6 @@
 import type { Signal } from '../signal.ts'
 import { domainAdware } from './domain-adware.ts'
+import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
 import { domainDisposable } from './domain-disposable.ts'
@@ -60,6 +61,7 @@ export const DOMAIN_SIGNALS = [
   domainCombosquat,
   domainSuffixSwap,
   domainBrandSubdomain,
+  domainBrandMention,
   domainMixedScript,
   domainGenerated,
   domainLexical,

@@ -9,6 +9,5 @@ export const domainCombosquat = {
     imitation(brand, {
       combination: (name, site) => `Puts ${name}${site} beside words such as login, invoice or pay`,
       affix: (name, site) => `Adds a word to the name of ${name}${site} without being its site`,
-      contains: (name, site) => `Has the name of ${name}${site} in it without being its site`,
     }),
 } satisfies Signal<'domain'>
