@@ -14,7 +14,8 @@ import type { Revoked } from './adapter.ts'
  *  2. An answer read before a revocation is not remembered after it.
  *  3. A token is worth something while it has not expired, its client, the client's organisation, its grant and its
  *     person are there and not disabled, and the person still belongs to the organisation that pays.
- *  4. Memory is bounded, the oldest go first; unknown tokens are remembered too.
+ *  4. It has the scopes it was given, as far as its client is still registered for them.
+ *  5. Memory is bounded, the oldest go first; unknown tokens are remembered too.
  */
 export interface TokenVerifier {
   readonly find: FindCaller
@@ -33,6 +34,7 @@ interface Row {
   readonly person_id: string | null
   readonly grant_digest: string | null
   readonly scope: string
+  readonly client_scopes: string
   readonly expires_at: number
   readonly organisation_id: string
   readonly state: OrganisationState
@@ -46,7 +48,7 @@ interface Row {
 
 const LOOK_UP = `
   select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state,
-    c.state as client_state, co.state as client_organisation_state, g.expires_at as grant_expires_at,
+    c.state as client_state, c.scopes as client_scopes, co.state as client_organisation_state, g.expires_at as grant_expires_at,
     p.state as person_state, m.role
   from oauth_record r
   left join oauth_client c on c.id = r.client_id
@@ -133,11 +135,18 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.client_organisation_state === 'disabled' && row.person_id !== null) return undefined
   if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
   if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined
+  // What was taken from the registration is taken from the tokens as well.
+  const registered = new Set(row.client_scopes.split(' '))
   return {
     organisationId: row.organisation_id,
     credentialId: row.client_id,
     method: 'bearer',
-    scopes: new Set<Scope>(row.scope.split(' ').filter(isScope)),
+    scopes: new Set<Scope>(
+      row.scope
+        .split(' ')
+        .filter(isScope)
+        .filter((scope) => registered.has(scope)),
+    ),
     state: row.state,
     expiresAtMs: row.expires_at,
     ...(row.person_id === null ? {} : { userId: row.person_id }),

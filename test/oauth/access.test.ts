@@ -128,6 +128,18 @@ describeEachStore('what a token is worth', (open, engine) => {
     expect((await guarded(answer.json.access_token)).status).toBe(200)
   })
 
+  it('a scope taken from the registration is taken from the tokens', async () => {
+    const app = await newClient(sql, organisation.id, { kind: 'service' })
+    const token = await serviceToken(app)
+    expect((await guarded(token)).status).toBe(200)
+    await sql.query('update oauth_client set scopes = $2 where id = $1', [app.client.id, 'risk:bulk'])
+    pass(5)
+    expect((await guarded(token)).status).toBe(403)
+    expect(
+      (await tokenRequest(server, app, { grant_type: 'client_credentials', scope: 'risk:payment' })).json.error,
+    ).toBe('invalid_scope')
+  })
+
   it('a token expires when it said', async () => {
     const token = await serviceToken()
     expect((await guarded(token)).status).toBe(200)
