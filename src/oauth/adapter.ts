@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import { type Sql, type SqlValue, StoreUnavailable } from '../db/sql.ts'
+import type { Sql, SqlValue } from '../db/sql.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
@@ -56,28 +56,9 @@ interface Row {
   readonly claimed_at: number | null
 }
 
-/** The store cannot answer: said as an OAuth error, and worth trying again. */
-class Unavailable extends errors.OIDCProviderError {
-  constructor() {
-    super(503, 'temporarily_unavailable')
-    this.error_description = 'the server cannot reach its store, try again shortly'
-    this.expose = true
-  }
-}
-
-async function reachable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof StoreUnavailable) throw new Unavailable()
-    throw error
-  }
-}
-
 export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   const { clock, sealer } = store
-  const query = <R extends object>(text: string, params: readonly SqlValue[]) =>
-    reachable(store.sql.query<R>(text, params))
+  const query = <R extends object>(text: string, params: readonly SqlValue[]) => store.sql.query<R>(text, params)
 
   function pack(id: string, digest: string, payload: AdapterPayload): string {
     if (SEALED_KINDS.has(kind)) return sealer.seal(JSON.stringify({ ...payload, jti: id }), digest)
@@ -117,19 +98,17 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const grantDigest = payload.grantId === undefined ? null : sha256Hex(payload.grantId)
       const packed = pack(id, digest, kept)
       if (TOKEN_KINDS.has(kind)) {
-        await reachable(
-          store.insertToken({
-            digest,
-            kind,
-            payload: packed,
-            clientId: payload.clientId ?? '',
-            personId: payload.accountId ?? null,
-            grantDigest,
-            scope: payload.scope ?? '',
-            issuedAtMs: nowMs,
-            expiresAtMs,
-          }),
-        )
+        await store.insertToken({
+          digest,
+          kind,
+          payload: packed,
+          clientId: payload.clientId ?? '',
+          personId: payload.accountId ?? null,
+          grantDigest,
+          scope: payload.scope ?? '',
+          issuedAtMs: nowMs,
+          expiresAtMs,
+        })
         return
       }
       const rows = await query(

@@ -45,7 +45,8 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
   async function finish(interaction: Interaction, result: Record<string, unknown>): Promise<{ redirect_to: string }> {
     interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
     await interaction.persist()
-    return { redirect_to: interaction.returnTo }
+    // Only the path: the browser may know this server by another name, and its cookies belong to that one.
+    return { redirect_to: new URL(interaction.returnTo).pathname }
   }
 
   app.get<Route>('/api/interaction/:uid', hidden, async (request, reply) => {

@@ -9,7 +9,7 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import type { Sql } from '../db/sql.ts'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { isClientSecret } from '../identity/clients.ts'
 import { findPerson } from '../identity/people.ts'
 import { SCOPE_NAMES } from '../identity/scopes.ts'
@@ -221,12 +221,25 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   clientPrototype.compareClientSecret = function compare(this: Client, secret: string) {
     return isClientSecret(secret, this.clientSecret ?? '')
   }
-  provider.use((ctx, next) => correctAnswers(ctx as KoaContextWithOIDC, next, deps))
+  const storeless = new WeakSet<object>()
+  provider.use(async (ctx, next) => {
+    await correctAnswers(ctx as KoaContextWithOIDC, next, deps)
+    if (!storeless.has(ctx) || ctx.path === PATHS.authorization) return
+    ctx.set('retry-after', '1')
+    ctx.body = {
+      error: 'temporarily_unavailable',
+      error_description: 'the server cannot reach its store, try again shortly',
+    }
+    ctx.status = 503
+  })
   // Without a listener the library's framework writes to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: Error) =>
     deps.logger.error({ err: error }, 'OAuth request failed'),
   )
-  provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'OAuth request failed'))
+  provider.on('server_error', (ctx, error) => {
+    if (error instanceof StoreUnavailable) storeless.add(ctx)
+    deps.logger.error({ err: error }, 'OAuth request failed')
+  })
   return provider
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type Provider from 'oidc-provider'
-import type { Sql } from '../db/sql.ts'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import type { FindCaller } from '../identity/caller.ts'
 import { createSignIn } from '../identity/people-sign-in.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
@@ -157,14 +157,19 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     )
     // Whatever is wrong before the library sees the request is said in its language.
     scope.setErrorHandler((error: Error & { statusCode?: number; code?: string; headers?: object }, request, reply) => {
-      const status = error.statusCode ?? (error as { status?: number }).status ?? 500
+      const unavailable = error instanceof StoreUnavailable
+      const status = unavailable ? 503 : (error.statusCode ?? (error as { status?: number }).status ?? 500)
       if (status >= 500) request.log.error({ err: error }, 'OAuth request failed')
       return reply
         .code(status)
-        .headers({ ...error.headers, 'cache-control': 'no-store' })
+        .headers({ ...error.headers, ...(unavailable ? { 'retry-after': '1' } : {}), 'cache-control': 'no-store' })
         .send({
           error: status >= 500 ? (status === 503 ? 'temporarily_unavailable' : 'server_error') : 'invalid_request',
-          error_description: status === 413 ? 'the body is too large' : 'the request cannot be read',
+          error_description: unavailable
+            ? 'the server cannot reach its store, try again shortly'
+            : status === 413
+              ? 'the body is too large'
+              : 'the request cannot be read',
         })
     })
     mount(scope, '/.well-known/openid-configuration', ['GET'])

@@ -7,10 +7,13 @@ interface Cookie {
 
 export class Browser {
   readonly #origin: string
+  readonly #server: string
   #cookies: Cookie[] = []
 
-  constructor(origin: string) {
-    this.#origin = origin
+  /** `origin` is the address in the address bar; behind a proxy the server listens at another. */
+  constructor(origin: string, server: string = origin) {
+    this.#origin = new URL(origin).origin
+    this.#server = server
   }
 
   get cookies(): readonly Cookie[] {
@@ -26,7 +29,11 @@ export class Browser {
       .join('; ')
     const headers = new Headers(init.headers)
     if (cookie) headers.set('cookie', cookie)
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const response = await fetch(new URL(url.pathname + url.search, this.#server), {
+      ...init,
+      headers,
+      redirect: 'manual',
+    })
     for (const line of response.headers.getSetCookie()) this.#store(line, url.pathname)
     return response
   }

@@ -1,0 +1,86 @@
+import { afterEach, expect, it } from 'vitest'
+import { describeEachStore } from '../support/stores.ts'
+import { answerPages, Browser } from './support/browser.ts'
+import { type App, authorizeUrl, credentials, newVerifier, postForm, send } from './support/flow.ts'
+import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
+
+describeEachStore('the OAuth server in its surroundings', (open) => {
+  const running: TestServer[] = []
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.close()
+  })
+
+  it('behind a TLS proxy every address is https, every cookie Secure, and the flow works', async () => {
+    const sql = await open()
+    const issuer = 'https://assay.example'
+    const server = await startServer(sql, { baseUrl: issuer })
+    running.push(server)
+    const { json } = await send(`${server.url}/.well-known/openid-configuration`)
+    expect(json.issuer).toBe(issuer)
+    for (const [name, value] of Object.entries(json)) {
+      if (name.endsWith('_endpoint') || name === 'jwks_uri') expect(value).toMatch(/^https:\/\/assay\.example\//)
+    }
+    const organisation = await newOrganisation(sql)
+    const person = await newPerson(sql, [organisation])
+    const app: App = await newClient(sql, organisation.id, { kind: 'web' })
+    const { verifier, challenge } = newVerifier()
+    const start = authorizeUrl({ ...server, url: issuer }, app, { challenge })
+    const browser = new Browser(issuer, server.url)
+    const first = await send(start.replace(issuer, server.url))
+    const cookies = first.headers.getSetCookie()
+    expect(cookies.length).toBeGreaterThan(0)
+    for (const cookie of cookies) expect(cookie.toLowerCase()).toMatch(/secure.*httponly|httponly.*secure/)
+    const end = await answerPages(browser, start, { email: person.email, password: PASSWORD })
+    const callback = new URL(end.location).searchParams
+    expect(callback.get('iss')).toBe(issuer)
+    const tokens = await postForm(`${server.url}/oauth/token`, {
+      ...credentials(app),
+      grant_type: 'authorization_code',
+      code: callback.get('code') ?? '',
+      redirect_uri: 'https://app.example/callback',
+      code_verifier: verifier,
+    })
+    expect(tokens.status).toBe(200)
+    const signedIn = await send(`${server.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: PASSWORD }),
+    })
+    expect(signedIn.headers.get('set-cookie')).toMatch(/^__Host-assay_session=.*; Path=\/; .*; Secure$/)
+  })
+
+  it('served under a path, every address has it', async () => {
+    const server = await startServer(await open(), { baseUrl: 'https://example.com/assay' })
+    running.push(server)
+    const { json } = await send(`${server.url}/.well-known/openid-configuration`)
+    for (const [name, value] of Object.entries(json)) {
+      if (name.endsWith('_endpoint') || name === 'jwks_uri' || name === 'issuer') {
+        expect(value).toMatch(/^https:\/\/example\.com\/assay/)
+      }
+    }
+  })
+
+  it('when the store is gone it says so, as an error worth trying again', async () => {
+    const sql = await open()
+    const doomed = await open()
+    const organisation = await newOrganisation(sql)
+    const app = await newClient(sql, organisation.id, { kind: 'service' })
+    const server = await startServer(doomed)
+    running.push(server)
+    await doomed.close()
+    const form = { ...credentials(app), grant_type: 'client_credentials' }
+    for (const path of ['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/device_authorization']) {
+      for (const more of [{ token: 'x' }, {}]) {
+        const answer = await postForm(server.url + path, { ...form, ...more })
+        expect([answer.status, answer.json.error], path).toEqual([503, 'temporarily_unavailable'])
+        expect(answer.headers.get('retry-after')).toBe('1')
+      }
+    }
+    expect((await send(`${server.url}/guarded/risk:payment`, { headers: { authorization: 'Bearer x' } })).status).toBe(
+      503,
+    )
+    const { challenge } = newVerifier()
+    const page = await send(authorizeUrl(server, app, { challenge }))
+    expect(page.text).not.toMatch(/\.ts:\d|\.js:\d|SQLite|postgres/)
+  })
+})
