@@ -34,7 +34,7 @@ interface Row {
   readonly person_id: string | null
   readonly grant_digest: string | null
   readonly scope: string
-  readonly client_scopes: string
+  readonly client_scopes: string | null
   readonly expires_at: number
   readonly organisation_id: string
   readonly state: OrganisationState
@@ -136,7 +136,7 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.grant_digest !== null && (row.grant_expires_at === null || row.grant_expires_at <= nowMs)) return undefined
   if (row.person_id !== null && (row.person_state !== 'active' || row.role === null)) return undefined
   // What was taken from the registration is taken from the tokens as well.
-  const registered = new Set(row.client_scopes.split(' '))
+  const registered = row.client_scopes === null ? undefined : new Set(row.client_scopes.split(' '))
   return {
     organisationId: row.organisation_id,
     credentialId: row.client_id,
@@ -145,7 +145,7 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
       row.scope
         .split(' ')
         .filter(isScope)
-        .filter((scope) => registered.has(scope)),
+        .filter((scope) => registered?.has(scope) ?? true),
     ),
     state: row.state,
     expiresAtMs: row.expires_at,

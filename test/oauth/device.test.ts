@@ -294,6 +294,26 @@ describeEachStore('the device flow', (open) => {
     expect(withSecret.json.error).toBe('invalid_client')
   })
 
+  it('the command line needs no registration: whoever signs in picks who pays', async () => {
+    const known = { client: { ...cli.client, id: 'assay-cli' }, secret: '' }
+    const { json } = await beginDevice(server, known, { scope: 'offline_access risk:payment' })
+    await approveDevice(browse(), json.user_code, person)
+    const tokens = await poll(server, known, json.device_code)
+    expect((await guarded(tokens.json.access_token)).json).toEqual({
+      organisation: organisation.id,
+      credential: 'assay-cli',
+      user: person.id,
+    })
+    const introspected = await postForm(`${server.url}/oauth/introspect`, {
+      client_id: 'assay-cli',
+      token: tokens.json.access_token,
+    })
+    expect(introspected.json.active).toBe(true)
+    expect((await tokenRequest(server, known, { grant_type: 'client_credentials' })).json.error).toBe(
+      'unauthorized_client',
+    )
+  })
+
   it('the flow works across nodes: begun on one, approved on another, polled on the first', async () => {
     const { json } = await beginDevice(server, cli)
     // Addresses in answers name the service, so the browser's requests are sent to the other node by hand.
