@@ -87,7 +87,7 @@ const WEAK_LURES: ReadonlySet<string> = new Set(
 // Suffixes that stand in a name as its last word: paypal-com.net.
 const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org', 'co', 'io', 'gov', 'bank', 'app'])
 
-const TYPO_LENGTH_MIN = { household: 5, other: 7 }
+const TYPO_LENGTH_MIN = { imitated: 4, household: 5, other: 7 }
 const TYPO_LENGTH_MAX = 40
 const PRESENCE_BITS = 22
 const LABEL_LENGTH_MAX = 63
@@ -238,7 +238,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
   }
 
   function matchTypo(label: string, suffix: string): BrandMatch | undefined {
-    if (label.length < TYPO_LENGTH_MIN.household - 1 || label.length > TYPO_LENGTH_MAX) return undefined
+    if (label.length < TYPO_LENGTH_MIN.imitated || label.length > TYPO_LENGTH_MAX) return undefined
     const best = remainders.nearest(label, suffix)
     return best && !isEverydayWord(label) ? found('typo', best) : undefined
   }
@@ -303,6 +303,16 @@ function rank(brand: Brand, suffix: string): number {
   return (brand.household ? 4 : 0) + (brand.suffixes.includes(suffix) ? 2 : 0) + (brand.everyday ? 0 : 1)
 }
 
+function fameOf({ imitated, household }: Brand): keyof typeof TYPO_LENGTH_MIN {
+  return imitated ? 'imitated' : household ? 'household' : 'other'
+}
+
+/** A letter typed twice or two exchanged: of four letters, other edits make too many names of their own. */
+function isSlip(label: string, brand: string): boolean {
+  if (label.length === brand.length) return [...label].sort().join('') === [...brand].sort().join('')
+  return label.length > brand.length && /(.)\1/.test(label)
+}
+
 /** `loans` beside `loan`, `acme1`: plurals and inflections are names in their own right more often than typing errors. */
 function isInflection(label: string, brand: string): boolean {
   if (label === `${brand}s` || brand === `${label}s`) return brand.length < 6
@@ -347,9 +357,7 @@ interface Remainders {
 /** Brands keyed by the hash of their label whole and with each one character left out. */
 function indexRemainders(brands: readonly Brand[]): Remainders {
   const eligible = brands.filter(
-    ({ label, household }) =>
-      label.length >= (household ? TYPO_LENGTH_MIN.household : TYPO_LENGTH_MIN.other) &&
-      label.length <= TYPO_LENGTH_MAX,
+    (brand) => brand.label.length >= TYPO_LENGTH_MIN[fameOf(brand)] && brand.label.length <= TYPO_LENGTH_MAX,
   )
   let count = 0
   for (const { label } of eligible) count += label.length + 1
@@ -393,6 +401,7 @@ function indexRemainders(brands: readonly Brand[]): Remainders {
         if (
           (!found || rank(brand, suffix) > rank(found, suffix)) &&
           isOneEditApart(label, brand.label) &&
+          (brand.label.length > 4 || isSlip(label, brand.label)) &&
           !isInflection(label, brand.label)
         ) {
           found = brand

@@ -8,6 +8,8 @@ const SENTENCES: Partial<Record<Imitation, (brand: string, site: string) => stri
   dotless: (brand, site) => `Writes the address of ${brand}${site} without its dot`,
 }
 
+const LONG_NAME = 9
+
 export const domainLookalike = {
   code: 'domain.lookalike',
   description: 'Easily taken for the domain of a known brand',
@@ -28,6 +30,8 @@ export function imitation(
   const sentence = match ? sentences[match.how] : undefined
   if (!match || !sentence) return NOTHING
   const site = match.site ? ` (${match.site})` : ''
-  const variant = `${match.how}.${match.household ? 'household' : 'other'}${match.everyday ? '.everyday' : ''}`
+  // Two long names do not lie one letter apart by chance.
+  const fame = match.household ? 'household' : match.brand.length >= LONG_NAME ? 'long' : 'other'
+  const variant = `${match.how}.${fame}${match.everyday ? '.everyday' : ''}`
   return [{ source: 'rules', confidence: 1, variant, sentence: sentence(match.brand, site) }]
 }
