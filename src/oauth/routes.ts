@@ -145,6 +145,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     )
     reply.raw.setHeader('x-content-type-options', 'nosniff')
     reply.raw.setHeader('referrer-policy', 'no-referrer')
+    // RFC 6749 §5.1 asks for it beside Cache-Control.
+    if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
     void current.handle(pinned, reply.raw)
     return reply
@@ -266,6 +268,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const TOKEN_HEADERS = {
   'cache-control': 'no-store',
+  pragma: 'no-cache',
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
 }

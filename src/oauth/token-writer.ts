@@ -1,4 +1,4 @@
-import { type Sql, type SqlValue, valuesList } from '../db/sql.ts'
+import { type Sql, type SqlValue, StoreUnavailable, valuesList } from '../db/sql.ts'
 import { HOUR_MS } from '../lib/clock.ts'
 import type { TokenRow } from './adapter.ts'
 
@@ -48,7 +48,7 @@ export function createTokenWriter(sql: Sql): (row: TokenRow) => Promise<void> {
   return (row) =>
     new Promise((done, failed) => {
       if (waiting.length >= WAITING_MAX) {
-        failed(new Error(`${WAITING_MAX} tokens are waiting to be written`))
+        failed(new StoreUnavailable(`${WAITING_MAX} tokens are waiting to be written`))
         return
       }
       waiting.push({ row, done, failed })

@@ -2,7 +2,8 @@ import type { Sql } from '../db/sql.ts'
 import type { Caller, FindCaller } from '../identity/caller.ts'
 import { COMMAND_LINE_CLIENT } from '../identity/clients.ts'
 import type { OrganisationState } from '../identity/organisations.ts'
-import { isScope, type Scope } from '../identity/scopes.ts'
+import { ROLES, type Role } from '../identity/people.ts'
+import { isScope, SCOPES, type Scope } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Revoked } from './adapter.ts'
@@ -14,7 +15,8 @@ import type { Revoked } from './adapter.ts'
  *  2. An answer read before a revocation is not remembered after it.
  *  3. A token is worth something while it has not expired, its client, the client's organisation, its grant and its
  *     person are there and not disabled, and the person still belongs to the organisation that pays.
- *  4. It has the scopes it was given, as far as its client is still registered for them.
+ *  4. It has the scopes it was given, as far as its client is still registered for them and its person's role in the
+ *     organisation allows them.
  *  5. Memory is bounded, the oldest go first; unknown tokens are remembered too.
  */
 export interface TokenVerifier {
@@ -43,8 +45,10 @@ interface Row {
   readonly client_organisation_state: string | null
   readonly grant_expires_at: number | null
   readonly person_state: string | null
-  readonly role: string | null
+  readonly role: Role | null
 }
+
+const TOKEN_FORM = /^[\w-]{43}$/
 
 const LOOK_UP = `
   select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state,
@@ -103,6 +107,8 @@ export function createTokenVerifier({
 
   return {
     async find(token) {
+      // Anything else never was one of ours, and need not cost a look-up.
+      if (!TOKEN_FORM.test(token)) return undefined
       const nowMs = clock.now()
       const entry = entries.get(token)
       const caller = entry && entry.untilMs > nowMs ? entry.caller : await fetchOnce(token)
@@ -129,6 +135,12 @@ export function createTokenVerifier({
   }
 }
 
+/** What a person may not do, no application may do for them. */
+function mayUse(role: Role, scope: Scope): boolean {
+  const scopes: readonly Scope[] = ROLES[role].scopes
+  return scopes.includes(scope)
+}
+
 function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.expires_at <= nowMs) return undefined
   if (row.client_state !== 'active' && row.client_id !== COMMAND_LINE_CLIENT) return undefined
@@ -145,7 +157,8 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
       row.scope
         .split(' ')
         .filter(isScope)
-        .filter((scope) => registered?.has(scope) ?? true),
+        .filter((scope) => registered?.has(scope) ?? true)
+        .filter((scope) => row.role === null || !SCOPES[scope].apiKey || mayUse(row.role, scope)),
     ),
     state: row.state,
     expiresAtMs: row.expires_at,

@@ -140,6 +140,17 @@ describeEachStore('what a token is worth', (open, engine) => {
     ).toBe('invalid_scope')
   })
 
+  it('an application may do nothing for a person that their role does not allow', async () => {
+    const viewer = await newPerson(sql, [organisation], 'viewer')
+    const { json } = await userTokens(viewer)
+    const answer = await guarded(json.access_token)
+    expect([answer.status, answer.json.code]).toEqual([403, 'insufficient_scope'])
+    const info = await send(`${server.url}/oauth/userinfo`, {
+      headers: { authorization: `Bearer ${json.access_token}` },
+    })
+    expect(info.json.sub).toBe(viewer.id)
+  })
+
   it('a token expires when it said', async () => {
     const token = await serviceToken()
     expect((await guarded(token)).status).toBe(200)

@@ -170,6 +170,7 @@ describeEachStore('OpenID Connect', (open) => {
   it('the token response is not to be stored, of type Bearer, with a numeric expiry', async () => {
     const { json, headers } = await tokens()
     expect(headers.get('cache-control')).toContain('no-store')
+    expect(headers.get('pragma')).toBe('no-cache')
     expect(json.token_type).toBe('Bearer')
     expect(json.expires_in).toBe(3600)
   })

@@ -44,6 +44,7 @@ describeEachStore('the two ways to a service’s token', (open) => {
             json: { ...json, access_token: json.access_token.length },
             type: headers.get('content-type'),
             cache: headers.get('cache-control'),
+            pragma: headers.get('pragma'),
             columns,
             stored,
             lives: exp - iat,

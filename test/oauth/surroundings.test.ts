@@ -76,9 +76,10 @@ describeEachStore('the OAuth server in its surroundings', (open) => {
         expect(answer.headers.get('retry-after')).toBe('1')
       }
     }
-    expect((await send(`${server.url}/guarded/risk:payment`, { headers: { authorization: 'Bearer x' } })).status).toBe(
-      503,
-    )
+    expect(
+      (await send(`${server.url}/guarded/risk:payment`, { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }))
+        .status,
+    ).toBe(503)
     const { challenge } = newVerifier()
     const page = await send(authorizeUrl(server, app, { challenge }))
     expect(page.text).not.toMatch(/\.ts:\d|\.js:\d|SQLite|postgres/)
