@@ -19,6 +19,12 @@ export interface NetworkWeights {
   readonly asn: number
 }
 
+export interface NetworkFit {
+  readonly weights: NetworkWeights
+  readonly report: string
+  readonly trained: string
+}
+
 // Only feeds whose licence allows it: MIT, CC0, Unlicense. All of the same evaluation catalogue.
 const ALLOWED =
   /^(phishing-database-ips|ipsum|maltrail-(malware|c2|malicious|scanners)|x4bnet-(vpn|datacenter|datacenter-asn)|bad-asn-list|tor-exits|providers-.*|misp-.*)$/
@@ -29,7 +35,7 @@ const NEAR_HIGH_SHARE = 0.004
 const NEAR_HIGH_LOG_ODDS = 2.9
 
 /** Listed addresses, their own listing taken away, against random addresses of announced networks. */
-export async function fitNetwork(data: string): Promise<{ weights: NetworkWeights; report: string }> {
+export async function fitNetwork(data: string): Promise<NetworkFit> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-fit-'))
   try {
     const file = join(folder, 'allowed.snapshot')
@@ -46,7 +52,7 @@ export async function fitNetwork(data: string): Promise<{ weights: NetworkWeight
   }
 }
 
-function fitOn(snapshot: Snapshot, data: string): { weights: NetworkWeights; report: string } {
+function fitOn(snapshot: Snapshot, data: string): NetworkFit {
   const random = randomFrom(11)
   const listed = LISTED_FILES.flatMap((path) => readFileSync(join(data, path), 'utf8').split('\n'))
     .map((line) => parseIpv4Value(line.split('\t')[0] ?? ''))
@@ -72,6 +78,8 @@ function fitOn(snapshot: Snapshot, data: string): { weights: NetworkWeights; rep
   const rounded = fitted.map((weight) => Math.round(Math.max(0, weight) * scale * 100) / 100)
   const [hosting = 0, hostingNetwork = 0, badAsn = 0, near = 0, asn = 0] = rounded
   return {
+    trained:
+      'ipsum (Unlicense, 2026-08-22) and Phishing.Database addresses (MIT, 2026-05-30) against random announced addresses, in surroundings of MIT, CC0 and Unlicense feeds as of 2026-06-01',
     weights: { hosting, hostingNetwork, badAsn, near, asn },
     report: `regression ${fitted.map((weight) => weight.toFixed(2)).join(' ')}, scale ${scale.toFixed(2)}, AUC ${auc(bad, good).toFixed(4)}`,
   }

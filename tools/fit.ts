@@ -87,6 +87,13 @@ const wording = fitWording(keptOut, loadModels())
 console.log(`wording: ${wording.report}`)
 const network = await fitNetwork(values.data)
 console.log(`network: ${network.report}`)
-const weights = { ...wording.weights, ip: network.weights }
+const weights = {
+  trained: {
+    wording: 'the names kept out of lexical.json, from the sets named there',
+    network: network.trained,
+  },
+  ...wording.weights,
+  ip: network.weights,
+}
 writeFileSync(join(folder, 'weights.json'), `${JSON.stringify(weights, null, 2)}\n`)
 console.log(JSON.stringify(weights))
