@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts'
  * 1. Every submitted record comes out once, in the submitted order, with its answer or with the reason it has none.
  * 2. A record that repeats is sent once: exactly for repeats within the last million distinct records.
  * 3. A batch that completed is never sent again; one that failed is repeated with the same Idempotency-Key and bytes.
- * 4. Memory is bounded whatever the length: the table of 2 (at most about 50 MB), and `concurrency` batches.
+ * 4. Memory is bounded whatever the length: the table of 2 (at most about 50 MB), and twice `concurrency` batches.
  */
 
 export const BATCH_MAX = 10_000
@@ -160,6 +160,10 @@ interface Chunk {
   /** Per record: a place in `batch`, or one of the negative numbers below. */
   readonly places: number[]
   readonly batch: string[]
+  /** The hash of each record of the batch, two words a record: what was computed once is not computed again. */
+  readonly hashes: number[]
+  /** Requests made for it so far, repeats aside. */
+  requests: number
   outcomes: (Outcome | undefined)[]
   failure: AssayError | undefined
 }
@@ -238,7 +242,8 @@ class Run {
     signal?.throwIfAborted()
     signal?.addEventListener('abort', onAbort, { once: true })
     const reader = this.#chunks(records)
-    const underWay: { chunk: Chunk; settled: Promise<void> }[] = []
+    // In the submitted order. Those that are settled wait here for the ones before them.
+    const underWay: { chunk: Chunk; settled: Promise<void>; isSettled: boolean }[] = []
     let reading: Promise<void> | undefined
     let ended = false
     let readFailure: { error: unknown } | undefined
@@ -246,13 +251,20 @@ class Run {
       this.#abort.signal.addEventListener('abort', () => reject(this.#abort.signal.reason), { once: true })
     })
     stopped.catch(() => {})
+    const start = (chunk: Chunk) => {
+      const entry = { chunk, settled: this.#settle(chunk), isSettled: false }
+      entry.settled = entry.settled.then(() => {
+        entry.isSettled = true
+      })
+      underWay.push(entry)
+    }
     const readNext = () =>
       reader.next().then(
         ({ value: chunk, done }) => {
           reading = undefined
           if (done) ended = true
           // After a failure nothing more is sent: the list ends here.
-          else if (!this.#failure) underWay.push({ chunk, settled: this.#settle(chunk) })
+          else if (!this.#failure) start(chunk)
         },
         (error: unknown) => {
           reading = undefined
@@ -260,25 +272,28 @@ class Run {
           readFailure = { error }
         },
       )
+    const readAhead = () => {
+      if (reading || ended || this.#failure || underWay.length >= 2 * concurrency) return
+      const sent = underWay.reduce((sum, { isSettled }) => (isSettled ? sum : sum + 1), 0)
+      if (sent < concurrency) reading = readNext()
+    }
     try {
       for (;;) {
-        if (!reading && !ended && !this.#failure && underWay.length < concurrency) reading = readNext()
+        this.#abort.signal.throwIfAborted()
+        readAhead()
         const head = underWay[0]
-        if (!head) {
-          if (!reading) break
-          await Promise.race([reading, stopped])
+        if (head?.isSettled) {
+          underWay.shift()
+          // The next batch is on its way while the consumer looks at this one.
+          readAhead()
+          yield* this.#answers(head.chunk)
           continue
         }
-        // The list may be slow to come: what is answered goes out meanwhile.
-        let settled = false
-        const headSettled = head.settled.then(() => {
-          settled = true
-        })
-        await Promise.race(reading ? [headSettled, reading, stopped] : [headSettled, stopped])
-        this.#abort.signal.throwIfAborted()
-        if (!settled) continue
-        underWay.shift()
-        yield* this.#answers(head.chunk)
+        const awaited = underWay.flatMap(({ isSettled, settled }) => (isSettled ? [] : [settled]))
+        if (reading) awaited.push(reading)
+        if (awaited.length === 0) break
+        // The list may be slow to come, and batches overtake each other: whatever happens first is acted upon.
+        await Promise.race([...awaited, stopped])
       }
       if (this.#failure) throw this.#failure
       if (readFailure) throw readFailure.error
@@ -335,6 +350,8 @@ class Run {
       records: [],
       places: [],
       batch: [],
+      hashes: [],
+      requests: 0,
       outcomes: [],
       failure: undefined,
     }
@@ -360,6 +377,7 @@ class Run {
       return false
     }
     const place = chunk.batch.push(text) - 1
+    chunk.hashes.push(hash.high, hash.low)
     this.#seen.set(hash.high, hash.low, value(PENDING, ((chunk.number % 0x10000) << 14) | place))
     chunk.places.push(place)
     this.#distinct++
@@ -438,8 +456,7 @@ class Run {
       method: 'POST',
       path: `/v1/${family}/bulk${this.#options.explain ? '?explain=true' : ''}`,
       body: JSON.stringify({ [plural]: records }),
-      // Named after its content: the same request has the same key in a resumed run, another one never.
-      headers: { 'idempotency-key': `${this.#runId}-${chunk.number}-${this.#digestOf(records)}` },
+      headers: { 'idempotency-key': `${this.#runId}-${chunk.number}-${this.#requestName(chunk, records)}` },
       signal: this.#abort.signal,
       timeoutMs: BULK_TIMEOUT_MS,
       onRetry: () => {
@@ -447,6 +464,11 @@ class Run {
         this.#options.onProgress?.(this.progress())
       },
     })) as BulkAnswer
+  }
+
+  /** With a journal, by its content: the same request has the same key in a resumed run, another one never. */
+  #requestName(chunk: Chunk, records: readonly string[]): string {
+    return this.#options.journal ? this.#digestOf(records) : String(chunk.requests++)
   }
 
   #digestOf(records: readonly string[]): string {
@@ -463,15 +485,14 @@ class Run {
   }
 
   /** Writes the outcomes of a batch into the table, for repeats to come. */
-  #remember(chunk: Chunk): void {
-    for (const [place, outcome] of chunk.outcomes.entries()) {
-      const key = dedupeKey(this.#kind, chunk.batch[place]!)
-      this.#hash.update(key)
-      this.#seen.set(this.#hash.high, this.#hash.low, this.#valueOf(outcome))
+  #remember({ batch, hashes, outcomes }: Chunk): void {
+    for (let place = 0; place < outcomes.length; place++) {
+      const outcome = outcomes[place]
+      this.#seen.set(hashes[2 * place]!, hashes[2 * place + 1]!, this.#valueOf(outcome))
       if (!outcome) continue
       this.#completed++
       if ('invalid' in outcome) this.#invalid++
-      else if (outcome.signals?.length) this.#keepSignals(key, outcome.signals)
+      else if (outcome.signals?.length) this.#keepSignals(dedupeKey(this.#kind, batch[place]!), outcome.signals)
     }
   }
 
