@@ -1,0 +1,40 @@
+/**
+ * The source addresses of a firewall log, the worst first, with how often each came.
+ *
+ *     node examples/triage-firewall-log.ts examples/data/firewall.log
+ */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Assay } from '@assay/sdk'
+
+const [file] = process.argv.slice(2)
+if (!file) {
+  console.error('Usage: node examples/triage-firewall-log.ts FILE')
+  process.exit(1)
+}
+
+/** One address a line of the log: a million lines are read as they are checked, never all at once. */
+async function* sources(path: string): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const source = /\bSRC=([0-9a-fA-F.:]+)/.exec(line)?.[1]
+    if (source) yield source
+  }
+}
+
+const assay = new Assay({
+  baseUrl: process.env.ASSAY_URL ?? 'http://localhost:8080',
+  apiKey: process.env.ASSAY_API_KEY,
+})
+const suspects = new Map<string, { score: number; times: number; reason: string }>()
+for await (const record of assay.infrastructure.checkMany(sources(file), { explain: true })) {
+  if (record.error || record.risk === 'low') continue
+  const known = suspects.get(record.indicator)
+  if (known) known.times++
+  else {
+    const reason = record.signals?.[0]?.description ?? ''
+    suspects.set(record.indicator, { score: record.risk_score, times: 1, reason })
+  }
+}
+const worstFirst = [...suspects].sort(([, a], [, b]) => b.score - a.score || b.times - a.times)
+for (const [ip, { score, times, reason }] of worstFirst) console.log(`${score}  ${ip}  ${times}×  ${reason}`)
+if (suspects.size === 0) console.log('Nothing suspicious.')

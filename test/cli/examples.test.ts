@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../sdk/service.ts'
+import { KNOWN } from '../support/engine.ts'
+import { createHome, type Home, type Result } from './assay.ts'
+
+/** The examples as a reader runs them: as programs, against the real service. */
+
+const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
+
+describe('the examples', () => {
+  let service: Service
+  let organisation: { id: string; apiKey: string }
+  let home: Home
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.stop())
+  beforeEach(async () => {
+    organisation = await service.server.organisation()
+    home = createHome()
+    return () => home.remove()
+  })
+
+  function run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+    return new Promise((resolve) => {
+      execFile(
+        command,
+        args,
+        {
+          env: {
+            PATH: process.env.PATH ?? '',
+            HOME: home.folder,
+            ASSAY_URL: service.server.url,
+            ASSAY_API_KEY: organisation.apiKey,
+            ...env,
+          },
+        },
+        (error, stdout, stderr) =>
+          resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+      )
+    })
+  }
+  const node = (name: string, ...args: string[]) => run(process.execPath, [example(name), ...args])
+
+  it('approve-payment stops a payment to a bad payee, says why, and does not open when it cannot ask', async () => {
+    const bad = await node('approve-payment.ts', `billing@${KNOWN.badDomain}`)
+    expect(bad).toMatchObject({ code: 20 })
+    expect(bad.stdout).toMatch(/^stop: risk high \(\d+\); escalate and verify independently before paying\n {2}\+\d+ /)
+    expect(await node('approve-payment.ts', 'no address')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^stop: not checked/),
+    })
+    const refused = await run(process.execPath, [example('approve-payment.ts'), 'a@b.example'], {
+      ASSAY_API_KEY: 'ask_wrong',
+    })
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^stop: not checked/) })
+  })
+
+  it('onboard-suppliers decides on every row and pays for each supplier once', async () => {
+    const { code, stdout, stderr } = await node('onboard-suppliers.ts', example('data/suppliers.csv'))
+    expect(code).toBe(0)
+    const lines = stdout.trim().split('\n')
+    expect(lines[0]).toBe('name,domain,risk,risk_score,decision')
+    expect(lines[2]).toMatch(/^Evil Supplier,evil-supplier\.example,high,\d+,due diligence$/)
+    expect(lines[3]?.split(',').slice(2)).toEqual(lines[1]?.split(',').slice(2))
+    expect(lines[4]).toContain('not checked')
+    expect(stderr).toContain('4 suppliers, 2 billed')
+    expect(await service.billedUnits(organisation.id)).toBe(2)
+  })
+
+  it('triage-firewall-log shows the worst address with its reason', async () => {
+    const { code, stdout } = await node('triage-firewall-log.ts', example('data/firewall.log'))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^\\d+ {2}${KNOWN.badIp} {2}2× {2}\\S`))
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    expect(await service.billedUnits(organisation.id)).toBe(3)
+  })
+
+  it('check-vendors annotates the lines of the list and fails on a high one', async () => {
+    const list = home.path('vendors.txt')
+    writeFileSync(list, `${readFileSync(example('data/vendors.txt'), 'utf8')}evil%0A::stop-commands::x\n`)
+    const { code, stdout } = await node('check-vendors.ts', list)
+    expect(stdout).not.toMatch(/^::stop-commands/m)
+    expect(stdout).toContain('evil%250A')
+    expect(code).toBe(20)
+    expect(stdout).toMatch(
+      new RegExp(`^::error file=${list},line=2::evil-supplier\\.example is of high risk \\(\\d+\\)$`, 'm'),
+    )
+    expect(stdout).toMatch(/^::error file=.*,line=3::co\.uk was not checked: The domain is a public suffix/m)
+  })
+})

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildCli } from '../../cli/build.ts'
+import { buildSdk } from '../../sdk/build.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
+const modules = join(folder, 'node_modules')
+beforeAll(() => {
+  mkdirSync(join(modules, '@assay'), { recursive: true })
+  buildSdk(join(modules, '@assay', 'sdk'))
+  buildCli(join(modules, '@assay', 'cli'))
+  for (const name of ['commander', 'uqr']) {
+    symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), join(modules, name))
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('the built command line runs as plain JavaScript', async () => {
+  const run = (...args: string[]) =>
+    new Promise<{ failed: boolean; stdout: string; stderr: string }>((resolve) => {
+      const options = { env: { PATH: process.env.PATH ?? '', HOME: folder } }
+      execFile(join(modules, '@assay', 'cli', 'bin', 'assay.js'), args, options, (error, stdout, stderr) =>
+        resolve({ failed: error !== null, stdout, stderr }),
+      )
+    })
+  expect(await run('--version')).toEqual({ failed: false, stdout: '1.0.0\n', stderr: '' })
+  expect((await run('bulk', '--help')).stdout).toContain('--resume')
+  expect(await run('check', 'a.example')).toMatchObject({
+    failed: true,
+    stderr: expect.stringContaining('assay login'),
+  })
+})
