@@ -58,6 +58,8 @@ export function normaliseDomain(input: string): HostResult {
 export interface HostParts {
   /** The registries' suffix: `co.uk`. */
   readonly suffix: string
+  /** Whether a registry runs that suffix; false for `.example`, `.internal` and the like, where nobody registers. */
+  readonly isRegistered: boolean
   /** What was registered below it: `example.co.uk`; undefined for a bare suffix. */
   readonly registrable: string | undefined
   /** The registrable name under the list's private part: `alice.github.io` where the customer is alice. */
@@ -74,6 +76,7 @@ export function hostParts(name: string): HostParts {
   const platform = full.isPrivate ? (full.publicSuffix ?? undefined) : undefined
   return {
     suffix: icann.publicSuffix ?? '',
+    isRegistered: icann.isIcann ?? false,
     registrable: icann.domain ?? undefined,
     tenant: full.domain ?? undefined,
     platform,

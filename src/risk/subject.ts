@@ -7,6 +7,8 @@ import type { BrandMatch } from './model/brands.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
+import { NAME_CENTRE } from './signals/domain-lexical.ts'
+import { SUFFIX_CENTRE } from './signals/domain-suffix.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
 
@@ -39,6 +41,8 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
+  // The models know ordinary names under endings that exist. Of others they say nothing, rather than anything.
+  const isKnownGround = parts.isRegistered || platform !== undefined
   return {
     kind: 'domain',
     domain,
@@ -54,8 +58,8 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     onPlatform,
     shape,
     brand: brandOf(label, suffix, unicodeLabel, models),
-    nameLogOdds: unicodeLabel === undefined ? models.lexical.name(label, shape) : 0,
-    suffixLogOdds: platform === undefined ? models.lexical.suffix(suffix) : 0,
+    nameLogOdds: unicodeLabel === undefined && isKnownGround ? models.lexical.name(label, shape) : NAME_CENTRE,
+    suffixLogOdds: platform === undefined && isKnownGround ? models.lexical.suffix(suffix) : SUFFIX_CENTRE,
   }
 }
 
