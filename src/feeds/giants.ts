@@ -18,8 +18,8 @@ export const MAIL_PROVIDERS: readonly string[] = words(`
   btconnect.com sky.com virginmedia.com ntlworld.com blueyonder.co.uk talktalk.net comcast.net verizon.net att.net
   sbcglobal.net bellsouth.net cox.net charter.net earthlink.net juno.com netzero.net frontier.com optonline.net
   rogers.com shaw.ca sympatico.ca telus.net bigpond.com optusnet.com.au iinet.net.au xtra.co.nz uol.com.br bol.com.br
-  terra.com.br ig.com.br globo.com sapo.pt rediffmail.com indiatimes.com sify.com qq.com foxmail.com 163.com 126.com
-  yeah.net 139.com 189.cn sina.com sina.cn sohu.com aliyun.com 21cn.com naver.com daum.net hanmail.net nate.com
+  terra.com.br ig.com.br globo.com sapo.pt rediffmail.com indiatimes.com qq.com foxmail.com 163.com 126.com
+  yeah.net 139.com 189.cn sina.com sina.cn sohu.com aliyun.com naver.com daum.net hanmail.net nate.com
   docomo.ne.jp ezweb.ne.jp softbank.ne.jp nifty.com walla.co.il
 `)
 
@@ -53,11 +53,12 @@ export const DYNAMIC_DNS_DOMAINS: readonly string[] = words(`
   strangled.net twilightparadox.com privatedns.org ydns.eu ddns.net hopto.org sytes.net zapto.org 3utilities.com
   bounceme.net serveftp.com myftp.org myftp.biz no-ip.org no-ip.biz no-ip.info duckdns.org dynu.net ddnsfree.com
   kozow.com dynv6.net dynu.com freedns.afraid.org changeip.com 25u.com dns.army dns.navy v6.army v6.rocks
+  cloudns.asia cloudns.cx dns-cloud.net dnsabr.com gleeze.com
 `)
 
 /** Names and addresses of documentation and tests, which lists collect by accident. */
 export const DOCUMENTATION_DOMAINS: readonly string[] = words(`
-  example.com example.net example.org test.com test.de yourdomain.com mydomain.com domain.com localhost.localdomain
+  example.com example.net example.org mydomain.com domain.com localhost.localdomain
 `)
 
 /** Public resolvers: everybody's traffic passes there. */
