@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
+import { registerCheckoutRoutes } from './billing/checkout/routes.ts'
 import type { Meter } from './billing/meter.ts'
 import type { Plans } from './billing/plans.ts'
 import { registerBillingRoutes } from './billing/routes.ts'
@@ -48,6 +50,8 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  /** Who moves the money; absent, the operator settles invoices. */
+  readonly payments?: PaymentProvider
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
   readonly oauth?: { readonly secret: string; readonly lifetimes: Lifetimes }
 }
@@ -134,6 +138,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   const resources = {
     ...parts,
+    payments: parts.payments ?? invoiceProvider,
     inFlight,
     // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
     seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
@@ -142,6 +147,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
   registerBillingRoutes(http, resources)
+  registerCheckoutRoutes(http, resources)
   registerOrganisationRoutes(http, {
     ...resources,
     requireSession: oauth?.requireSession,

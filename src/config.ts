@@ -191,6 +191,29 @@ export const CONFIG_KEYS = {
     about: 'Plans and prices; read at start.',
     example: '/etc/assay/plans.json',
   }),
+  ASSAY_STRIPE_SECRET_KEY: key({
+    parse: String,
+    fallback: undefined as string | undefined,
+    fallbackText: 'the operator settles invoices',
+    about: 'Secret key of a Stripe account: then people pay by card.',
+    example: 'sk_live_…',
+    secret: true,
+  }),
+  ASSAY_STRIPE_WEBHOOK_SECRET: key({
+    parse: String,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Signing secret of the Stripe webhook at `/v1/webhooks/stripe`. Needed with the secret key.',
+    example: 'whsec_…',
+    secret: true,
+  }),
+  ASSAY_STRIPE_API_BASE: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'that of Stripe',
+    about: 'Another address of the Stripe API, for tests.',
+    example: 'http://localhost:12111',
+  }),
   ASSAY_FEEDS_FILE: key({
     parse: filePath,
     fallback: resolve(PACKAGE_ROOT, 'feeds.json'),
@@ -354,6 +377,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (checked.ASSAY_ENGINE_URL && !checked.ASSAY_ENGINE_TOKEN) {
     problems.push(
       `ASSAY_ENGINE_TOKEN: is missing, and ASSAY_ENGINE_URL needs one. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)`,
+    )
+  }
+  if (checked.ASSAY_STRIPE_SECRET_KEY && !checked.ASSAY_STRIPE_WEBHOOK_SECRET) {
+    problems.push(
+      `ASSAY_STRIPE_WEBHOOK_SECRET: is missing, and ASSAY_STRIPE_SECRET_KEY needs one. Example: ASSAY_STRIPE_WEBHOOK_SECRET=${CONFIG_KEYS.ASSAY_STRIPE_WEBHOOK_SECRET.example}`,
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)

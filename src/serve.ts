@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
+import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
+import { createStripeProvider } from './billing/checkout/stripe.ts'
+import { createBillingJob } from './billing/job.ts'
 import { createMeter } from './billing/meter.ts'
-import { loadPlans } from './billing/plans.ts'
+import { loadPlans, type Plans } from './billing/plans.ts'
 import { createBillingStore, findUnknownPlans } from './billing/store.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
@@ -52,6 +55,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const meter = createMeter({ sql, plans, clock })
     closers.push(() => meter.close())
 
+    const payments = openPayments(config)
     let app: App | undefined
     const metrics = createMetrics({
       async snapshotAgeSeconds() {
@@ -72,10 +76,11 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
       oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
+      payments,
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, sql, running, logger))
+    closers.push(await startJobs(config, { sql, plans, payments }, running, logger))
     const demoKey = config.production ? undefined : await makeDemo(sql, accounts)
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
@@ -93,6 +98,12 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     await closeAll()
     throw error
   }
+}
+
+function openPayments(config: Config): PaymentProvider {
+  const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  if (!secretKey || !webhookSecret) return invoiceProvider
+  return createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
 }
 
 async function openEngine(config: Config, sql: Sql, logger: Logger): Promise<RiskEngine> {
@@ -120,7 +131,12 @@ function openConfigured(config: Config): Promise<Sql> {
 }
 
 /** Work that goes on by itself, on one node at a time. */
-async function startJobs(config: Config, sql: Sql, app: App, logger: Logger): Promise<() => Promise<void>> {
+async function startJobs(
+  config: Config,
+  { sql, plans, payments }: { sql: Sql; plans: Plans; payments: PaymentProvider },
+  app: App,
+  logger: Logger,
+): Promise<() => Promise<void>> {
   const clock = systemClock
   const jobs: Job[] = [
     {
@@ -132,6 +148,13 @@ async function startJobs(config: Config, sql: Sql, app: App, logger: Logger): Pr
         logger.info({ answers, tokens }, 'what has expired is deleted')
       },
     },
+    createBillingJob({
+      sql,
+      plans,
+      clock,
+      payments,
+      onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
+    }),
   ]
   const fetcher = createFetcher()
   if (config.refreshFeeds) {

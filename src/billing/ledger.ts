@@ -6,7 +6,7 @@ import { periodOf } from '../lib/clock.ts'
 import type { Family } from '../lib/kinds.ts'
 import type { Plan } from './plans.ts'
 
-export type EntryKind = 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund'
+export type EntryKind = 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
 
 export interface Account {
   readonly organisationId: string

@@ -1,11 +1,24 @@
+import { Problem } from '../errors.ts'
 import type { OrganisationState } from '../identity/organisations.ts'
+import type { Alert } from './alerts.ts'
+import type { Invoice } from './invoices.ts'
 import type { Account } from './ledger.ts'
-import { periodEndMs, periodStartMs } from './period.ts'
+import { nextPeriod, periodEndMs, periodStartMs } from './period.ts'
 import type { Plan } from './plans.ts'
 import type { EntryView } from './schema.ts'
-import type { EntryRow } from './store.ts'
+import type { BillingStore, EntryRow } from './store.ts'
+import type { Subscription } from './subscription.ts'
 
-/** Accounts and entries as the API shows them. Pure. */
+/** What billing routes share: accounts, entries and the rest as the API shows them. */
+
+export async function accountOf(
+  deps: { readonly accounts: Pick<BillingStore, 'readAccount'> },
+  organisationId: string,
+): Promise<Account> {
+  const account = await deps.accounts.readAccount(organisationId)
+  if (!account) throw new Problem('not_found', { detail: 'The organisation has no billing account.' })
+  return account
+}
 
 export function periodView(month: string) {
   return {
@@ -20,6 +33,7 @@ export function accountView(input: {
   readonly plan: Plan
   readonly state: OrganisationState
   readonly overagePence: number
+  readonly subscription: Subscription | undefined
 }) {
   const { account, plan } = input
   return {
@@ -35,6 +49,46 @@ export function accountView(input: {
     free_units_used: account.freeUnitsUsed,
     free_units_left: Math.max(0, plan.free_units - account.freeUnitsUsed),
     period: periodView(account.period),
+    subscription: input.subscription ? subscriptionView(input.subscription, account.planId) : null,
+  }
+}
+
+const iso = (timeMs: number | null) => (timeMs === null ? null : new Date(timeMs).toISOString())
+
+export function subscriptionView(subscription: Subscription, planId: string) {
+  return {
+    status: subscription.status,
+    plan: planId,
+    next_plan: subscription.nextPlanId,
+    ends_at: subscription.endsAtPeriodEnd ? iso(periodEndMs(nextPeriod(subscription.closedPeriod))) : null,
+    started_at: iso(subscription.startedAtMs),
+    stopped_at: iso(subscription.stoppedAtMs),
+    provider: subscription.provider,
+  }
+}
+
+export function invoiceView(invoice: Invoice) {
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    kind: invoice.kind,
+    state: invoice.state,
+    total_pence: invoice.total_pence,
+    lines: invoice.lines,
+    issued_at: iso(invoice.issued_at),
+    due_at: iso(invoice.due_at),
+    settled_at: iso(invoice.settled_at),
+  }
+}
+
+export function alertView(alert: Alert) {
+  return {
+    id: alert.id,
+    kind: alert.kind,
+    threshold_pence: alert.threshold_pence,
+    triggered: alert.triggered_at !== null,
+    triggered_at: iso(alert.triggered_at),
+    created_at: iso(alert.created_at),
   }
 }
 

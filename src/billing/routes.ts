@@ -1,21 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { sendJson } from '../http/change.ts'
-import { preferredType, toCsv } from '../http/csv.ts'
+import { type ChangeDependencies, sendJson } from '../http/change.ts'
+import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { callerOf, type Gate, type ResourceGateOptions } from '../http/gate.ts'
 import { linkNext, makeCursor, type PageKey, readCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
-import type { Clock } from '../lib/clock.ts'
+import { findOrganisation } from '../identity/organisations.ts'
 import { periodOf } from '../lib/clock.ts'
 import type { Family } from '../lib/kinds.ts'
+import type { PaymentProvider } from './checkout/provider.ts'
 import { readEntryPage } from './entries.ts'
 import type { EntryKind } from './ledger.ts'
+import { registerPaymentRoutes } from './payment-routes.ts'
 import { periodStartMs } from './period.ts'
 import type { Plans } from './plans.ts'
 import { quote } from './quote.ts'
-import { accountView, entryView } from './resources.ts'
+import { accountOf, accountView, entryView } from './resources.ts'
 import {
   billingSchema,
   ENTRY_FIELDS,
@@ -31,15 +32,15 @@ import {
   usageSchema,
 } from './schema.ts'
 import { type BillingStore, planOf } from './store.ts'
+import { bringToPresent, findSubscription } from './subscription.ts'
 import { type Granularity, overageOfMonth, readUsage } from './usage.ts'
 
-export interface BillingDependencies {
-  readonly sql: Sql
-  readonly clock: Clock
+export interface BillingDependencies extends ChangeDependencies {
   readonly plans: Plans
   readonly accounts: BillingStore
   readonly baseUrl: string
   readonly gate: (options: ResourceGateOptions) => Gate
+  readonly payments: PaymentProvider
 }
 
 export function registerBillingRoutes(app: FastifyInstance, deps: BillingDependencies): void {
@@ -52,10 +53,17 @@ export function registerBillingRoutes(app: FastifyInstance, deps: BillingDepende
   })
 
   app.get('/v1/billing', { ...reading, schema: billingSchema }, async (request, reply) => {
-    const { organisationId, state } = callerOf(request)
+    const { organisationId } = callerOf(request)
+    await bringToPresent(deps, organisationId)
     const account = await accountOf(deps, organisationId)
-    const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
-    return sendJson(reply, accountView({ account, plan: planOf(deps.plans, account), state, overagePence }))
+    const [overagePence, subscription, organisation] = await Promise.all([
+      overageOfMonth(deps.sql, organisationId, account.period),
+      findSubscription(deps.sql, organisationId),
+      findOrganisation(deps.sql, organisationId),
+    ])
+    const plan = planOf(deps.plans, account)
+    const state = organisation?.state ?? 'disabled'
+    return sendJson(reply, accountView({ account, plan, state, overagePence, subscription }))
   })
 
   app.get('/v1/billing/ledger', { ...reading, schema: ledgerSchema }, (request, reply) =>
@@ -66,17 +74,13 @@ export function registerBillingRoutes(app: FastifyInstance, deps: BillingDepende
     answerUsage(request, reply, deps),
   )
 
+  registerPaymentRoutes(app, deps)
+
   app.post('/v1/billing/quote', { ...reading, schema: quoteSchema }, async (request, reply) => {
     const { family, records } = request.body as Static<typeof QuoteBody>
     const account = await accountOf(deps, callerOf(request).organisationId)
     return sendJson(reply, quote(planOf(deps.plans, account), account, family as Family, records))
   })
-}
-
-async function accountOf(deps: BillingDependencies, organisationId: string) {
-  const account = await deps.accounts.readAccount(organisationId)
-  if (!account) throw new Problem('not_found', { detail: 'The organisation has no billing account.' })
-  return account
 }
 
 /** A day or a time of the query, in milliseconds. */
@@ -170,11 +174,4 @@ async function answerUsage(request: FastifyRequest, reply: FastifyReply, deps: B
     totals: answer.totals,
     next_cursor: cursor,
   })
-}
-
-function sendCsv(reply: FastifyReply, fileName: string, text: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${fileName}"`)
-    .send(text)
 }

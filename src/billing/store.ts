@@ -2,7 +2,7 @@
 import { chunkSizes, paddedList } from '../db/multi-row.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, periodOf } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type Account, type Entry, emptyAccount, grantIncluded, movePlan, post, rollPeriod } from './ledger.ts'
 import type { Plan, Plans } from './plans.ts'
@@ -214,6 +214,8 @@ export interface BillingStore {
   ): Promise<Account>
   creditAccount(credit: Credit): Promise<{ account: Account; repeated: boolean }>
   changePlan(input: { readonly organisationId: string; readonly planId: string }): Promise<Account>
+  /** Posts what a month that has begun since brings about; without one it changes nothing. */
+  rollAccount(organisationId: string): Promise<void>
   /** The account as it stands now, a month that has begun since included; undefined when there is none. */
   readAccount(organisationId: string): Promise<Account | undefined>
 }
@@ -312,6 +314,15 @@ export function createBillingStore(deps: {
         const moved = movePlan(account, plan, nowMs, newEntryId)
         return { account: moved.account, entries: [moved.entry], value: moved.account }
       })
+    },
+
+    async rollAccount(organisationId) {
+      const rows = await sql.query<{ period: string }>(
+        'select period from billing_account where organisation_id = $1',
+        [organisationId],
+      )
+      if (!rows[0] || rows[0].period >= periodOf(clock.now())) return
+      await changeAccount(organisationId, async (account) => ({ account, entries: [], value: undefined }))
     },
 
     async readAccount(organisationId) {

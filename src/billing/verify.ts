@@ -173,6 +173,10 @@ const KIND_PROBLEMS: Record<EntryRow['kind'], (entry: EntryRow) => string | unde
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
     return prepaid <= 0 || included !== 0 || overage !== 0 ? 'a credit adds prepaid credit and nothing else' : undefined
   },
+  settle(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    return included !== 0 || prepaid !== 0 || overage > 0 ? 'a settlement lowers overage and nothing else' : undefined
+  },
   plan(entry) {
     const [, prepaid = 0, overage = 0] = moved(entry)
     return prepaid !== 0 || overage !== 0 ? 'a change of plan moves included credit only' : undefined

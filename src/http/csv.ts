@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** RFC 4180, and safe to open: a cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export type CsvCell = string | number | boolean | null
@@ -36,4 +36,11 @@ export function preferredType<const T extends string>(request: FastifyRequest, o
     if (match && match.q > best.q) best = { type, q: match.q }
   }
   return best.type
+}
+
+export function sendCsv(reply: FastifyReply, fileName: string, text: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(text)
 }

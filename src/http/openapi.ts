@@ -22,6 +22,7 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
       tags: [
         { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
         { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
+        { name: 'Checkout', description: 'Subscribing: organisation, owner, plan and first key.' },
         { name: 'Organisation', description: 'Members, invitations, API keys, applications, and who changed what.' },
       ],
       components: {

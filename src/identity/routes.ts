@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { invalidField, Problem } from '../errors.ts'
 import { answerChange, type ChangeDependencies, etagOf, requireMatch, sendJson } from '../http/change.ts'
-import { preferredType, toCsv } from '../http/csv.ts'
+import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { callerOf, type Gate, type ResourceGateOptions } from '../http/gate.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
@@ -114,10 +114,7 @@ async function answerAudit(request: FastifyRequest, reply: FastifyReply, deps: O
       entry.ip,
       entry.request_id,
     ])
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="audit-${organisationId}.csv"`)
-      .send(toCsv(AUDIT_FIELDS, rows))
+    return sendCsv(reply, `audit-${organisationId}.csv`, toCsv(AUDIT_FIELDS, rows))
   }
   const data = entries.map((entry) => ({
     id: entry.id,

@@ -41,6 +41,7 @@ export type IdPrefix =
   | 'alr'
   | 'chk'
   | 'job'
+  | 'bil'
 
 /** An id such as `org_0Fv3kQ2…`: says what it names, 119 random bits, safe in a path. */
 export function newId(prefix: IdPrefix, random: RandomBytes = randomBytes): string {

@@ -10,6 +10,7 @@ import { registerBackup } from './backup.ts'
 import { registerClient } from './client.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
+import { registerInvoice } from './invoice.ts'
 import { registerKey } from './key.ts'
 import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
 import { registerOAuthVerbs } from './oauth.ts'
@@ -52,6 +53,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerKey(program, context)
   registerPlan(program, context)
   registerLedger(program, context)
+  registerInvoice(program, context)
   registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)

@@ -1,4 +1,5 @@
 import { type App, createApp } from '../../src/app.ts'
+import type { PaymentProvider } from '../../src/billing/checkout/provider.ts'
 import { createMeter, type MeterLimits } from '../../src/billing/meter.ts'
 import { type Plan, type Plans, parsePlans } from '../../src/billing/plans.ts'
 import { type BillingStore, createBillingStore } from '../../src/billing/store.ts'
@@ -73,15 +74,17 @@ export async function startTestServer(options: {
   readonly log?: LineWriter
   /** With sign-in, sessions and tokens. */
   readonly oauth?: boolean
+  readonly plans?: Plans
+  readonly payments?: PaymentProvider
   readonly lifetimes?: Partial<Lifetimes>
   /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
   readonly port?: number
 }): Promise<TestServer> {
-  const { sql, engine, clock = systemClock } = options
-  const accounts = createBillingStore({ sql, plans: TEST_PLANS, clock })
+  const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
+  const accounts = createBillingStore({ sql, plans, clock })
   const meter = createMeter({
     sql,
-    plans: TEST_PLANS,
+    plans,
     clock,
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
@@ -90,11 +93,12 @@ export async function startTestServer(options: {
     engine,
     meter,
     accounts,
-    plans: TEST_PLANS,
+    plans,
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: `http://localhost:${options.port ?? 8080}`,
     trustProxy: false,
+    ...(options.payments ? { payments: options.payments } : {}),
     ...(options.oauth
       ? {
           oauth: {

@@ -13,7 +13,7 @@ export type Problem = {
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
   /** Stable code to program against. */
-  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'upstream_unavailable' | 'store_unavailable' | 'shutting_down'
+  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'store_unavailable' | 'shutting_down'
   /** For validation: each place that is wrong, the first 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
@@ -389,6 +389,22 @@ export interface Operations {
         /** First moment after it. */
         readonly ends_at: string
       }
+      /** null for an organisation the operator set up without one. */
+      readonly subscription: {
+        /** past_due: an invoice was not paid when due, or the first one waits to be paid; the account is inactive. */
+        readonly status: 'active' | 'past_due' | 'ended'
+        readonly plan: string
+        /** From next month on. */
+        readonly next_plan: string | null
+        /** When it ends, if it was ended at the end of the month. */
+        readonly ends_at: string | null
+        /** When it began. */
+        readonly started_at: string
+        /** Since when it does not run. */
+        readonly stopped_at: string | null
+        /** Who moves the money: `invoice` or `stripe`. */
+        readonly provider: string
+      } | null
     }
   }
   /** List the entries of the ledger, newest first */
@@ -399,7 +415,7 @@ export interface Operations {
       readonly from?: string
       /** Entries posted before this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund'
+      readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       /** Entries on a page: 100 unless said, 1000 at most as JSON; as CSV 10000. */
@@ -415,7 +431,7 @@ export interface Operations {
         readonly number: number
         /** When it was posted. */
         readonly created_at: string
-        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund'
+        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
         /** The period it belongs to. */
         readonly month: string
         readonly plan: string
@@ -502,6 +518,291 @@ export interface Operations {
       readonly next_cursor: string | null
     }
   }
+  /** Change the plan, or end the subscription */
+  'POST /v1/billing/subscription': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Id of the plan to have. */
+      readonly plan?: string
+      /** End it, instead. */
+      readonly end?: 'now' | 'period_end'
+    }
+    response: {
+      /** The subscription. */
+      readonly subscription: {
+        /** past_due: an invoice was not paid when due, or the first one waits to be paid; the account is inactive. */
+        readonly status: 'active' | 'past_due' | 'ended'
+        readonly plan: string
+        /** From next month on. */
+        readonly next_plan: string | null
+        /** When it ends, if it was ended at the end of the month. */
+        readonly ends_at: string | null
+        /** When it began. */
+        readonly started_at: string
+        /** Since when it does not run. */
+        readonly stopped_at: string | null
+        /** Who moves the money: `invoice` or `stripe`. */
+        readonly provider: string
+      }
+      readonly invoice: {
+        readonly id: string
+        readonly number: number
+        readonly kind: 'subscription' | 'top_up'
+        readonly state: 'open' | 'paid' | 'void'
+        /** To be paid. */
+        readonly total_pence: number
+        readonly lines: readonly {
+          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+          readonly month: string
+          readonly description: string
+          /** Amount. */
+          readonly amount_pence: number
+        }[]
+        /** When it was issued. */
+        readonly issued_at: string
+        /** When it is due. */
+        readonly due_at: string
+        /** When it was paid or cancelled. */
+        readonly settled_at: string | null
+      } | null
+    }
+  }
+  /** Buy prepaid credit */
+  'POST /v1/billing/top-ups': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Prepaid credit to buy. */
+      readonly amount_pence: number
+    }
+    response: {
+      readonly id: string
+      readonly number: number
+      readonly kind: 'subscription' | 'top_up'
+      readonly state: 'open' | 'paid' | 'void'
+      /** To be paid. */
+      readonly total_pence: number
+      readonly lines: readonly {
+        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+        readonly month: string
+        readonly description: string
+        /** Amount. */
+        readonly amount_pence: number
+      }[]
+      /** When it was issued. */
+      readonly issued_at: string
+      /** When it is due. */
+      readonly due_at: string
+      /** When it was paid or cancelled. */
+      readonly settled_at: string | null
+    }
+  }
+  /** List the invoices, newest first */
+  'GET /v1/billing/invoices': {
+    path: Record<never, never>
+    query: {
+      readonly state?: 'open' | 'paid' | 'void'
+      readonly kind?: 'subscription' | 'top_up'
+      /** On a page: 50 unless said. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly number: number
+        readonly kind: 'subscription' | 'top_up'
+        readonly state: 'open' | 'paid' | 'void'
+        /** To be paid. */
+        readonly total_pence: number
+        readonly lines: readonly {
+          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+          readonly month: string
+          readonly description: string
+          /** Amount. */
+          readonly amount_pence: number
+        }[]
+        /** When it was issued. */
+        readonly issued_at: string
+        /** When it is due. */
+        readonly due_at: string
+        /** When it was paid or cancelled. */
+        readonly settled_at: string | null
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Read one invoice */
+  'GET /v1/billing/invoices/{invoice_id}': {
+    path: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly number: number
+      readonly kind: 'subscription' | 'top_up'
+      readonly state: 'open' | 'paid' | 'void'
+      /** To be paid. */
+      readonly total_pence: number
+      readonly lines: readonly {
+        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+        readonly month: string
+        readonly description: string
+        /** Amount. */
+        readonly amount_pence: number
+      }[]
+      /** When it was issued. */
+      readonly issued_at: string
+      /** When it is due. */
+      readonly due_at: string
+      /** When it was paid or cancelled. */
+      readonly settled_at: string | null
+    }
+  }
+  /** Start paying an invoice */
+  'POST /v1/billing/invoices/{invoice_id}/payment': {
+    path: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      /** Page of the payment provider; null where the operator settles invoices. */
+      readonly url: string | null
+    }
+  }
+  /** Read the statement of a month */
+  'GET /v1/billing/statements/{month}': {
+    path: {
+      /** Calendar month, UTC: YYYY-MM. */
+      readonly month: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly month: string
+      /** open while the month goes on. */
+      readonly state: 'open' | 'closed'
+      /** Number of the first ledger entry. */
+      readonly first_entry: number | null
+      readonly last_entry: number | null
+      readonly opening: {
+        /** Included credit. */
+        readonly included_credit_pence: number
+        /** Prepaid credit. */
+        readonly prepaid_credit_pence: number
+        /** Overage not settled. */
+        readonly overage_owed_pence: number
+      }
+      readonly usage: readonly {
+        /** Endpoint family. */
+        readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+        /** Price. */
+        readonly unit_price_pence: number
+        /** Answered requests. */
+        readonly requests: number
+        /** Records checked. */
+        readonly units: number
+        /** Of them, free. */
+        readonly free_units: number
+        readonly charged_from_credit_pence: number
+        readonly overage_pence: number
+        readonly total_price_pence: number
+      }[]
+      /** opening and movements add up to closing. */
+      readonly movements: readonly {
+        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
+        readonly entries: number
+        /** Sum of what moved. */
+        readonly included_delta_pence: number
+        /** Sum of what moved. */
+        readonly prepaid_delta_pence: number
+        /** Sum of what moved. */
+        readonly overage_delta_pence: number
+      }[]
+      readonly closing: {
+        /** Included credit. */
+        readonly included_credit_pence: number
+        /** Prepaid credit. */
+        readonly prepaid_credit_pence: number
+        /** Overage not settled. */
+        readonly overage_owed_pence: number
+      }
+      readonly invoiced: readonly {
+        readonly invoice_id: string
+        readonly number: number
+        readonly state: string
+        readonly kind: string
+        readonly description: string
+        readonly amount_pence: number
+      }[]
+      /** Price of the plan for the month. */
+      readonly plan_price_pence: number
+      /** Overage of the month. */
+      readonly overage_pence: number
+      /** Both together. */
+      readonly total_due_pence: number
+    }
+  }
+  /** List the alerts and how they stand */
+  'GET /v1/billing/alerts': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        /** What is watched: credit left, or overage of this month. */
+        readonly kind: 'credit_below' | 'overage_above'
+        /** Crossed below it (credit) or above it (overage). */
+        readonly threshold_pence: number
+        readonly triggered: boolean
+        /** When it was first seen crossed. */
+        readonly triggered_at: string | null
+        /** When it was set. */
+        readonly created_at: string
+      }[]
+    }
+  }
+  /** Set an alert on credit or overage */
+  'POST /v1/billing/alerts': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly kind: 'credit_below' | 'overage_above'
+      readonly threshold_pence: number
+    }
+    response: {
+      readonly id: string
+      /** What is watched: credit left, or overage of this month. */
+      readonly kind: 'credit_below' | 'overage_above'
+      /** Crossed below it (credit) or above it (overage). */
+      readonly threshold_pence: number
+      readonly triggered: boolean
+      /** When it was first seen crossed. */
+      readonly triggered_at: string | null
+      /** When it was set. */
+      readonly created_at: string
+    }
+  }
+  /** Remove an alert */
+  'DELETE /v1/billing/alerts/{alert_id}': {
+    path: {
+      /** Id of the alert. */
+      readonly alert_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
   /** What records would cost now */
   'POST /v1/billing/quote': {
     path: Record<never, never>
@@ -534,6 +835,103 @@ export interface Operations {
       readonly remaining_credit_pence: number
       /** Whether every request would be answered. */
       readonly covered: boolean
+    }
+  }
+  /** Subscribe: make an organisation, its owner and its subscription */
+  'POST /v1/checkout': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly organisation_name: string
+      /** Of the person, who becomes its owner. */
+      readonly name: string
+      /** What they sign in with. */
+      readonly email: string
+      readonly password: string
+      readonly plan: string
+      /** Must be true. */
+      readonly accept_terms: boolean
+    }
+    response: {
+      readonly id: string
+      /** pending: the first invoice waits to be paid. */
+      readonly state: 'pending' | 'complete'
+      readonly organisation_id: string
+      readonly plan: string
+      /** Of the first invoice. */
+      readonly amount_due_pence: number
+      /** The key was asked for already. */
+      readonly key_shown: boolean
+      /** Shown this once. */
+      readonly claim_token: string
+    }
+  }
+  /** Read how a checkout stands */
+  'POST /v1/checkout/{checkout_id}/state': {
+    path: {
+      /** Id of the checkout. */
+      readonly checkout_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** From the answer that began the checkout. */
+      readonly claim_token: string
+    }
+    response: {
+      readonly id: string
+      /** pending: the first invoice waits to be paid. */
+      readonly state: 'pending' | 'complete'
+      readonly organisation_id: string
+      readonly plan: string
+      /** Of the first invoice. */
+      readonly amount_due_pence: number
+      /** The key was asked for already. */
+      readonly key_shown: boolean
+    }
+  }
+  /** Start paying the first invoice */
+  'POST /v1/checkout/{checkout_id}/payment': {
+    path: {
+      /** Id of the checkout. */
+      readonly checkout_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** From the answer that began the checkout. */
+      readonly claim_token: string
+    }
+    response: {
+      /** Page of the payment provider; null where the operator settles invoices. */
+      readonly url: string | null
+    }
+  }
+  /** See the API key of a checkout, once */
+  'POST /v1/checkout/{checkout_id}/claim': {
+    path: {
+      /** Id of the checkout. */
+      readonly checkout_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** From the answer that began the checkout. */
+      readonly claim_token: string
+    }
+    response: {
+      readonly organisation_id: string
+      readonly key_id: string
+      /** Shown this once. */
+      readonly api_key: string
+      /** A first request to try. */
+      readonly curl: string
+    }
+  }
+  /** Messages of Stripe */
+  'POST /v1/webhooks/stripe': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Readonly<Record<string, unknown>>
+    response: {
+      readonly received: boolean
     }
   }
   /** Read the organisation */

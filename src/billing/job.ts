@@ -1,0 +1,50 @@
+import type { Job } from '../jobs/runner.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import type { PaymentProvider } from './checkout/provider.ts'
+import { findCollectable, noteTried } from './invoices.ts'
+import { bringAllToPresent, type SubscriptionDependencies } from './subscription.ts'
+
+/** Month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
+const TRY_AGAIN_MS = 3 * DAY_MS
+const COLLECTED_AT_ONCE_MAX = 500
+
+export interface BillingJobDependencies extends SubscriptionDependencies {
+  readonly payments: PaymentProvider
+  readonly onError: (about: string, error: unknown) => void
+}
+
+export function createBillingJob(deps: BillingJobDependencies): Job {
+  return {
+    name: 'billing',
+    periodMs: 5 * MINUTE_MS,
+    run: (signal) => runBilling(deps, signal),
+  }
+}
+
+export async function runBilling(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
+  await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError: deps.onError })
+  if (!deps.payments.collect) return
+  const nowMs = deps.clock.now()
+  const open = await findCollectable(deps.sql, {
+    provider: deps.payments.name,
+    triedBeforeMs: nowMs - TRY_AGAIN_MS,
+    limit: COLLECTED_AT_ONCE_MAX,
+  })
+  for (const invoice of open) {
+    if (signal?.aborted) return
+    // Noted first: a card is not tried again and again when the answer is lost.
+    await noteTried(deps.sql, { id: invoice.id, nowMs })
+    try {
+      await deps.payments.collect({
+        invoiceId: invoice.id,
+        organisationId: invoice.organisation_id,
+        amountPence: invoice.total_pence,
+        description: `Invoice ${invoice.number}`,
+        payer: invoice.payer,
+        paymentMethod: invoice.payment_method,
+      })
+    } catch (error) {
+      deps.onError(invoice.id, error)
+    }
+  }
+}

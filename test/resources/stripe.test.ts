@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStripeProvider } from '../../src/billing/checkout/stripe.ts'
+import { runBilling } from '../../src/billing/job.ts'
+import { parsePlans } from '../../src/billing/plans.ts'
+import { verifyLedger } from '../../src/billing/verify.ts'
+import type { Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/key-store.ts'
+import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { PASSWORD } from '../support/people.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+import {
+  STRIPE_KEY,
+  type StripeServer,
+  signatureOf,
+  startStripeServer,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from '../support/stripe-server.ts'
+
+/** Payments through the official package, against a server here that follows the published API. */
+
+const PLANS = parsePlans(
+  [
+    {
+      id: 'growth',
+      name: 'Growth',
+      monthly_price_pence: 1000,
+      included_credit_pence: 100,
+      unit_price_pence: { 'payment-risk': 10, 'supply-chain-risk': 5, 'infrastructure-risk': 1 },
+      free_units: 0,
+      overage_allowed: true,
+      requests_per_second: 1000,
+      bulk_allowed: true,
+    },
+    {
+      id: 'nothing',
+      name: 'Nothing',
+      monthly_price_pence: 0,
+      included_credit_pence: 0,
+      unit_price_pence: { 'payment-risk': 10, 'supply-chain-risk': 5, 'infrastructure-risk': 1 },
+      free_units: 5,
+      overage_allowed: false,
+      requests_per_second: 1000,
+      bulk_allowed: true,
+    },
+  ],
+  'the plans of this test',
+)
+
+describeEachStore('payments by Stripe', (open) => {
+  let sql: Sql
+  let server: TestServer
+  let stripe: StripeServer
+  let payments: ReturnType<typeof createStripeProvider>
+  let customers = 0
+  const clock = new ManualClock('2026-01-10T12:00:00Z')
+
+  beforeAll(async () => {
+    sql = await open()
+    stripe = await startStripeServer()
+    payments = createStripeProvider({ secretKey: STRIPE_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: stripe.url })
+    server = await startTestServer({ sql, engine: createTestEngine(), clock, oauth: true, plans: PLANS, payments })
+  })
+  afterAll(async () => {
+    expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+    await server.close()
+    await stripe.close()
+  })
+
+  const deliver = (body: string, signature = signatureOf(body, clock.now())) =>
+    server.post('/v1/webhooks/stripe', body, undefined, { 'stripe-signature': signature })
+
+  async function begin(plan = 'growth') {
+    clock.advance(10 * 60_000)
+    const begun = await server.post('/v1/checkout', {
+      organisation_name: 'Buyer Ltd',
+      name: 'Buyer',
+      email: `card${++customers}@company.example`,
+      password: PASSWORD,
+      plan,
+      accept_terms: true,
+    })
+    expect(begun.status).toBe(201)
+    const { id, claim_token, organisation_id: organisationId } = begun.json
+    const ask = (what: string) => server.post(`/v1/checkout/${id}/${what}`, { claim_token })
+    return { id, organisationId, begun: begun.json, ask }
+  }
+
+  async function pay(checkout: Awaited<ReturnType<typeof begin>>) {
+    const { url } = (await checkout.ask('payment')).json
+    const session = stripe.sessions.get(new URL(url).pathname.split('/').at(-1) ?? '')!
+    const intent = `pi_for_${session.id}`
+    return {
+      completed: stripeEvent('checkout.session.completed', {
+        ...session,
+        payment_status: 'paid',
+        payment_intent: intent,
+        customer: `cus_${checkout.organisationId}`,
+      }),
+      succeeded: stripeEvent('payment_intent.succeeded', {
+        id: intent,
+        object: 'payment_intent',
+        amount: session.amount_total,
+        amount_received: session.amount_total,
+        customer: `cus_${checkout.organisationId}`,
+        payment_method: 'pm_card',
+        metadata: session.metadata,
+      }),
+      failed: stripeEvent('payment_intent.payment_failed', {
+        id: intent,
+        object: 'payment_intent',
+        metadata: session.metadata,
+      }),
+    }
+  }
+
+  const facts = async (organisationId: string) => {
+    const [state] = await sql.query<{ state: string }>('select state from organisation where id = $1', [organisationId])
+    const invoices = await sql.query<{ state: string }>(
+      'select state from invoice where organisation_id = $1 order by number',
+      [organisationId],
+    )
+    const keys = await sql.query('select id from api_key where organisation_id = $1', [organisationId])
+    const entries = await sql.query('select id from ledger_entry where organisation_id = $1', [organisationId])
+    return {
+      state: state?.state,
+      invoices: invoices.map((one) => one.state),
+      keys: keys.length,
+      entries: entries.length,
+    }
+  }
+
+  it('checkout, hosted page, webhook, key: in this order, each once', async () => {
+    const checkout = await begin()
+    expect(checkout.begun.state).toBe('pending')
+    expect((await checkout.ask('claim')).json.code).toBe('conflict')
+    expect(await facts(checkout.organisationId)).toMatchObject({ state: 'inactive', invoices: ['open'], keys: 0 })
+    const first = await checkout.ask('payment')
+    expect(first.json.url).toMatch(/^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_/)
+    // A reload of the page asks again and comes to the same page of Stripe.
+    expect((await checkout.ask('payment')).json.url).toBe(first.json.url)
+    const sent = stripe.requests.at(-1)!
+    expect(Object.fromEntries(sent.body)).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price_data][unit_amount]': '1000',
+      'line_items[0][price_data][currency]': 'gbp',
+      'payment_intent_data[setup_future_usage]': 'off_session',
+    })
+    const events = await pay(checkout)
+    expect((await deliver(events.completed)).status).toBe(200)
+    expect((await checkout.ask('state')).json.state).toBe('complete')
+    const claimed = await checkout.ask('claim')
+    expect(claimed.status).toBe(200)
+    expect((await checkout.ask('claim')).status).toBe(409)
+    clock.advance(5000)
+    expect(
+      (await server.post('/v1/supply-chain-risk', { domain: 'company.example' }, claimed.json.api_key)).status,
+    ).toBe(200)
+    expect((await checkout.ask('payment')).status).toBe(409)
+  })
+
+  it('duplicates, any order, failures before and after: the invoice is paid once and nothing is granted twice', async () => {
+    const orders: ('completed' | 'succeeded' | 'failed')[][] = [
+      ['completed', 'completed', 'completed'],
+      ['succeeded', 'completed'],
+      ['failed', 'completed', 'succeeded', 'failed'],
+      ['succeeded', 'succeeded', 'failed', 'completed', 'completed'],
+    ]
+    for (const order of orders) {
+      const checkout = await begin()
+      const events = await pay(checkout)
+      for (const name of order) expect((await deliver(events[name])).status, order.join()).toBe(200)
+      expect(await facts(checkout.organisationId), order.join()).toEqual({
+        state: 'active',
+        invoices: ['paid'],
+        keys: 0,
+        entries: 1,
+      })
+    }
+    const checkout = await begin()
+    const events = await pay(checkout)
+    await Promise.all(
+      [events.completed, events.succeeded, events.completed, events.succeeded].map((one) => deliver(one)),
+    )
+    expect(await facts(checkout.organisationId)).toEqual({ state: 'active', invoices: ['paid'], keys: 0, entries: 1 })
+  })
+
+  describe('a message that is not genuine is refused and changes nothing', () => {
+    it.each([
+      ['no signature', (_body: string) => ''],
+      ['another secret', (body: string) => signatureOf(body, clock.now(), 'whsec_other')],
+      ['another body', (body: string) => signatureOf(`${body} `, clock.now())],
+      ['replayed after ten minutes', (body: string) => signatureOf(body, clock.now() - 10 * 60_000)],
+      ['nonsense', () => 't=now,v1=00'],
+    ])('400 for %s', async (_name, sign) => {
+      const checkout = await begin()
+      const { completed } = await pay(checkout)
+      const answer = await deliver(completed, sign(completed))
+      expect([answer.status, answer.json.code]).toEqual([400, 'signature_invalid'])
+      expect(await facts(checkout.organisationId)).toMatchObject({ state: 'inactive', invoices: ['open'] })
+    })
+
+    it('a genuine message about another amount or an unknown invoice is taken and settles nothing', async () => {
+      const checkout = await begin()
+      const { completed } = await pay(checkout)
+      const event = JSON.parse(completed)
+      const less = stripeEvent('checkout.session.completed', { ...event.data.object, amount_total: 1 })
+      const unknown = stripeEvent('checkout.session.completed', {
+        ...event.data.object,
+        metadata: { invoice_id: 'bil_unknown' },
+      })
+      const unpaid = stripeEvent('checkout.session.completed', { ...event.data.object, payment_status: 'unpaid' })
+      for (const body of [less, unknown, unpaid, stripeEvent('customer.created', { id: 'cus_1' })]) {
+        expect((await deliver(body)).status).toBe(200)
+      }
+      expect(await facts(checkout.organisationId)).toMatchObject({ state: 'inactive', invoices: ['open'] })
+    })
+  })
+
+  it('a plan that costs nothing needs no payment', async () => {
+    const checkout = await begin('nothing')
+    expect(checkout.begun).toMatchObject({ state: 'complete', amount_due_pence: 0 })
+    expect((await checkout.ask('payment')).status).toBe(409)
+    expect((await checkout.ask('claim')).status).toBe(200)
+  })
+
+  it('later invoices are charged to the saved card, once; a top-up is paid on the hosted page', async () => {
+    clock.set('2026-02-10T00:00:00Z')
+    const checkout = await begin()
+    const events = await pay(checkout)
+    await deliver(events.completed)
+    await deliver(events.succeeded)
+    clock.set('2026-03-01T00:05:00Z')
+    const failed: unknown[] = []
+    const job = () =>
+      runBilling({ sql, plans: PLANS, clock, payments, onError: (_about, error) => void failed.push(error) })
+    const before = stripe.requests.length
+    await job()
+    await job()
+    const intents = stripe.requests.slice(before).filter((one) => one.path === '/v1/payment_intents')
+    const mine = intents.filter((one) => one.body.get('metadata[organisation_id]') === checkout.organisationId)
+    expect(mine).toHaveLength(1)
+    expect(Object.fromEntries(mine[0]!.body)).toMatchObject({
+      amount: '1000',
+      customer: `cus_${checkout.organisationId}`,
+      payment_method: 'pm_card',
+      off_session: 'true',
+      confirm: 'true',
+    })
+    const invoiceId = mine[0]!.body.get('metadata[invoice_id]')
+    const settled = stripeEvent('payment_intent.succeeded', {
+      id: 'pi_monthly',
+      object: 'payment_intent',
+      amount_received: 1000,
+      customer: `cus_${checkout.organisationId}`,
+      payment_method: 'pm_card',
+      metadata: { invoice_id: invoiceId },
+    })
+    await deliver(settled)
+    await deliver(settled)
+    expect((await facts(checkout.organisationId)).invoices).toEqual(['paid', 'paid'])
+    expect(failed).toEqual([])
+
+    const { secret } = await createKey(sql, {
+      organisationId: checkout.organisationId,
+      name: 'billing',
+      scopes: ['billing:read', 'billing:write'],
+      expiresAtMs: null,
+      nowMs: clock.now(),
+    })
+    const topUp = (await server.post('/v1/billing/top-ups', { amount_pence: 700 }, secret)).json
+    const page = await server.send(`/v1/billing/invoices/${topUp.id}/payment`, {
+      method: 'POST',
+      headers: { 'x-api-key': secret },
+    })
+    const session = stripe.sessions.get(new URL(page.json.url).pathname.split('/').at(-1) ?? '')!
+    expect(session.customer).toBe(`cus_${checkout.organisationId}`)
+    const paid = stripeEvent('checkout.session.completed', {
+      ...session,
+      payment_status: 'paid',
+      payment_intent: 'pi_top',
+    })
+    await deliver(paid)
+    await deliver(paid)
+    const billing = await server.send('/v1/billing', { headers: { 'x-api-key': secret } })
+    expect(billing.json.prepaid_credit_pence).toBe(700)
+  })
+
+  it('502 while Stripe cannot answer, and the next try succeeds', async () => {
+    clock.advance(DAY_MS)
+    const checkout = await begin()
+    // The package itself tries three times.
+    stripe.failNext(3)
+    const down = await checkout.ask('payment')
+    expect([down.status, down.json.code]).toEqual([502, 'payment_unavailable'])
+    expect(down.text).not.toContain(STRIPE_KEY)
+    expect((await checkout.ask('payment')).status).toBe(200)
+  })
+
+  it('404 at the webhook where payments do not go through Stripe', async () => {
+    const plain = await startTestServer({ sql, engine: createTestEngine(), clock, plans: PLANS })
+    expect((await plain.post('/v1/webhooks/stripe', '{}')).status).toBe(404)
+    await plain.close()
+  })
+})
