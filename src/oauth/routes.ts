@@ -148,7 +148,11 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     // RFC 6749 §5.1 asks for it beside Cache-Control.
     if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
-    void current.handle(pinned, reply.raw)
+    current.handle(pinned, reply.raw).catch((error: unknown) => {
+      // The library answers its own errors; what reaches here must not end the process.
+      request.log.error({ err: error }, 'OAuth request failed')
+      reply.raw.destroy()
+    })
     return reply
   }
 

@@ -60,6 +60,33 @@ describeEachStore('the OAuth server in its surroundings', (open) => {
     }
   })
 
+  it('clients that hang up at any moment leave the server standing', async () => {
+    const sql = await open()
+    const server = await startServer(sql)
+    running.push(server)
+    const app = await newClient(sql, (await newOrganisation(sql)).id, { kind: 'service' })
+    const body = new URLSearchParams({ ...credentials(app), grant_type: 'client_credentials', ignored: 'x' }).toString()
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const gone = new AbortController()
+        const answer = fetch(`${server.url}/oauth/token`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body,
+          signal: gone.signal,
+        })
+        for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
+        gone.abort()
+        await answer.then((response) => response.arrayBuffer()).catch(() => undefined)
+      }),
+    )
+    const answer = await postForm(`${server.url}/oauth/token`, {
+      ...credentials(app),
+      grant_type: 'client_credentials',
+    })
+    expect(answer.status).toBe(200)
+  })
+
   it('when the store is gone it says so, as an error worth trying again', async () => {
     const sql = await open()
     const doomed = await open()
