@@ -16,6 +16,10 @@ export type HostProblem =
 
 export type HostResult = { readonly name: string } | { readonly problem: HostProblem }
 
+// Names come in normal form: there is no host to cut out of an address and nothing left to check.
+const ICANN = { extractHostname: false, validateHostname: false, detectIp: false }
+const PRIVATE = { ...ICANN, allowPrivateDomains: true }
+
 const PLAIN_LABELS = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is what is meant
 const ASCII = /^[\x00-\x7f]*$/
@@ -51,7 +55,7 @@ export function normaliseHost(input: string): HostResult {
  */
 export function normaliseDomain(input: string): HostResult {
   const result = normaliseHost(input)
-  if ('name' in result && getPublicSuffix(result.name) === result.name) return { problem: 'public_suffix' }
+  if ('name' in result && getPublicSuffix(result.name, ICANN) === result.name) return { problem: 'public_suffix' }
   return result
 }
 
@@ -68,10 +72,8 @@ export interface HostParts {
   readonly platform: string | undefined
 }
 
-const PRIVATE = { allowPrivateDomains: true }
-
 export function hostParts(name: string): HostParts {
-  const icann = parse(name)
+  const icann = parse(name, ICANN)
   const full = parse(name, PRIVATE)
   const platform = full.isPrivate ? (full.publicSuffix ?? undefined) : undefined
   return {
