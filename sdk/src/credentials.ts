@@ -9,8 +9,8 @@ import {
 
 /** Where the header that proves who is calling comes from. */
 export interface Credentials {
-  /** `fresh` asks for one that was not used before: the last one was refused. */
-  header(options: { fresh: boolean; signal: AbortSignal }): Promise<readonly [name: string, value: string]>
+  /** `refused` is the value the server did not take: another one is wanted. */
+  header(refused: string | undefined): Promise<readonly [name: string, value: string]>
   /** Whether asking again can give another one. */
   readonly renewable: boolean
 }
@@ -46,8 +46,8 @@ export function createCredentials(options: CredentialOptions, baseUrl: string, e
   if (tokenProvider) {
     return {
       renewable: true,
-      async header({ fresh }) {
-        const token = await tokenProvider({ refresh: fresh })
+      async header(refused) {
+        const token = await tokenProvider({ refresh: refused !== undefined })
         requireVisible(token, 'The token from tokenProvider')
         return ['authorization', `Bearer ${token}`]
       },
@@ -83,9 +83,9 @@ function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
   let fetching: Promise<HeldToken> | undefined
   return {
     renewable: true,
-    async header({ fresh }) {
-      const refused = fresh ? held : undefined
-      if (refused) held = undefined
+    async header(refused) {
+      // Only the one that was refused: of many requests that were, the first has fetched another by now.
+      if (held && `Bearer ${held.value}` === refused) held = undefined
       if (!held || held.renewAtMs <= effects.now()) {
         // Not bound to one caller's signal: others wait for the same token.
         fetching ??= fetchToken(grant, effects).finally(() => {

@@ -49,15 +49,15 @@ export function createTransport(options: TransportOptions): Transport {
   const { effects, retrying } = options
   return {
     async send(call) {
-      let renewed = false
+      const tried: Tried = { value: undefined, refused: undefined }
       for (let retries = 0; ; retries++) {
         call.signal?.throwIfAborted()
         try {
-          return await attempt(call, options, renewed)
+          return await attempt(call, options, tried)
         } catch (error) {
           if (!(error instanceof AssayError)) throw error
-          if (error.code === 'token_invalid' && options.credentials.renewable && !renewed) {
-            renewed = true
+          if (error.code === 'token_invalid' && options.credentials.renewable && tried.refused === undefined) {
+            tried.refused = tried.value
             continue
           }
           const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, options) : undefined
@@ -87,7 +87,13 @@ function isTransient(error: AssayError): boolean {
   return error.status === 429 || error.status === 502 || error.status === 503 || error.status === 504
 }
 
-async function attempt(call: Call, options: TransportOptions, fresh: boolean): Promise<unknown> {
+/** The credential of the last try, and one the server refused. */
+interface Tried {
+  value: string | undefined
+  refused: string | undefined
+}
+
+async function attempt(call: Call, options: TransportOptions, tried: Tried): Promise<unknown> {
   const { effects } = options
   const timeoutMs = call.timeoutMs ?? options.timeoutMs
   const abort = new AbortController()
@@ -99,7 +105,8 @@ async function attempt(call: Call, options: TransportOptions, fresh: boolean): P
   const onAbort = () => abort.abort(call.signal?.reason)
   call.signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    const [name, value] = await options.credentials.header({ fresh, signal: abort.signal })
+    const [name, value] = await options.credentials.header(tried.refused)
+    tried.value = value
     const response = await effects.fetch(`${options.baseUrl}${call.path}`, {
       method: call.method,
       headers: {
