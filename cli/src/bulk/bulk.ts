@@ -26,7 +26,7 @@ export interface BulkOptions {
   readonly failOn: FailOn
 }
 
-/** Medium and high records listed on a terminal when no output is asked for. */
+/** Records listed on a terminal when no output is asked for. */
 const LISTED_MAX = 20
 
 export async function bulk(context: Context, file: string, options: BulkOptions): Promise<number> {
@@ -130,8 +130,24 @@ function refuseOtherRun(
 interface Outcome {
   readonly tally: Tally
   readonly billing: BillingSum
-  /** The first records that are not low, for a terminal. */
-  readonly notable: readonly { line: number; indicator: string; risk: string; score: number }[]
+  /** The worst records, for a terminal. */
+  readonly notable: readonly Notable[]
+}
+
+interface Notable {
+  readonly line: number
+  readonly indicator: string
+  readonly risk: string
+  /** −1 for a record without one. */
+  readonly score: number
+}
+
+/** Sorted by score, and by line where it is the same; the best of them give way. */
+function keepWorst(notable: Notable[], one: Notable): void {
+  if (notable.length === LISTED_MAX && one.score <= notable[LISTED_MAX - 1]!.score) return
+  const place = notable.findIndex(({ score }) => score < one.score)
+  notable.splice(place < 0 ? notable.length : place, 0, one)
+  notable.length = Math.min(notable.length, LISTED_MAX)
 }
 
 async function run(work: {
@@ -164,7 +180,8 @@ async function run(work: {
     onProgress: (progress) => bar.update(progress),
   })
   const tally = emptyTally()
-  const notable: { line: number; indicator: string; risk: string; score: number }[] = []
+  const notable: Notable[] = []
+  bar.update(checking.progress)
   let taken = 0
   try {
     for await (const record of checking) {
@@ -173,13 +190,9 @@ async function run(work: {
       if (taken === 10_000) taken = 0
       note(tally, record.risk)
       await writer?.write(line, record)
-      if (!writer && record.risk !== 'low' && notable.length < LISTED_MAX) {
-        notable.push({
-          line,
-          indicator: record.indicator,
-          risk: record.risk ?? 'not valid',
-          score: record.error ? 0 : record.risk_score,
-        })
+      if (!writer && record.risk !== 'low') {
+        const score = record.error ? -1 : record.risk_score
+        keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
       }
     }
     await writer?.close()
@@ -195,7 +208,7 @@ function summarise(context: Context, { tally, billing, notable }: Outcome, plan:
     const paint = paintFor(stdout, context.env)
     const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
     for (const { line, indicator, risk, score } of notable) {
-      const head = `${risk.toUpperCase().padEnd(9)} ${String(score).padStart(3)}  `
+      const head = `${risk.toUpperCase().padEnd(9)} ${String(score < 0 ? '' : score).padStart(3)}  `
       const text = `${harmless(indicator)} (line ${line})`
       const block = hanging('', text, stdout.columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
       stdout.write(`${(colours[risk] ?? paint.dim)(head)}${block}\n`)

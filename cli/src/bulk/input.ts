@@ -20,12 +20,15 @@ export async function openInput(context: Context, file: string): Promise<Input> 
   try {
     const copy = join(folder, 'input')
     const handle = await open(copy, 'wx', 0o600)
+    const onInterrupt = () => context.stdin.destroy(new Error('interrupted'))
+    context.interrupted.addEventListener('abort', onInterrupt, { once: true })
     try {
       for await (const part of context.stdin) {
         context.interrupted.throwIfAborted()
         await handle.write(part as Buffer)
       }
     } finally {
+      context.interrupted.removeEventListener('abort', onInterrupt)
       await handle.close()
     }
     return fileInput(copy, 'standard input', remove)

@@ -39,7 +39,7 @@ export async function check(
     note(tally, one.answer?.risk)
     pricePence += one.answer?.total_price_pence ?? 0
     creditPence = one.answer?.remaining_credit_pence ?? creditPence
-    context.stdout.write(`${options.json ? jsonOf(one) : render(one, paint, context.stdout.columns)}\n`)
+    context.stdout.write(options.json ? `${jsonOf(one)}\n` : `${render(one, paint, context.stdout.columns)}\n\n`)
   }
   if (!options.json && creditPence !== undefined) {
     const cost = pricePence === 0 ? 'Free' : pounds(pricePence)
