@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import type { FindCaller } from '../identity/caller.ts'
 import { createSignIn } from '../identity/people-sign-in.ts'
-import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import type { Revoked } from './adapter.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from './announce.ts'
 import { createClientMetadata } from './client-metadata.ts'
@@ -45,7 +45,6 @@ export interface OAuth extends Sessions {
 /** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
-const PURGE_EVERY_MS = 10 * MINUTE_MS
 const BODY_BYTES_MAX = 56 * 1024
 
 const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
@@ -109,12 +108,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     followKeys().catch((error) => logger.warn({ err: error }, 'the signing keys could not be read again'))
 
   const keysTimer = setInterval(followKeysSafely, KEYS_POLL_MS).unref()
-  // One node at a time; whoever comes meanwhile has nothing to do.
-  const purge = async () => (await sql.tryLock('oauth purge', () => purgeExpired(sql, clock.now()))) ?? { deleted: 0 }
-  const purgeTimer = setInterval(
-    () => purge().catch((error) => logger.warn({ err: error }, 'expired tokens were not deleted')),
-    PURGE_EVERY_MS,
-  ).unref()
   const stopListening = await sql.listen(OAUTH_CHANNEL, (payload) => {
     if (payload === KEYS_CHANGED) {
       void followKeysSafely()
@@ -260,10 +253,9 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       clients.forget()
       verifier.forget('all')
     },
-    purge,
+    purge: () => purgeExpired(sql, clock.now()),
     async close() {
       clearInterval(keysTimer)
-      clearInterval(purgeTimer)
       await stopListening()
     },
   }
