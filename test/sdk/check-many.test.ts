@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemEffects } from '../../sdk/src/effects.ts'
 import {
@@ -5,6 +6,7 @@ import {
   type CheckedRecord,
   type CheckRun,
   CreditExhaustedError,
+  dedupeKey,
   type Journal,
   type StoredBatch,
   UnavailableError,
@@ -237,6 +239,42 @@ describe('checkMany against the real service', () => {
     expect(await service.billedUnits(id)).toBe(50)
     expect(run.billing.billable_units).toBe(50)
     expect(proxy.requests.length - before).toBe(4)
+  })
+
+  it('whatever the list and whatever fails on the way: every record answered in order, each distinct one billed once', async () => {
+    const record = fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }).map((i) => `s${i}.example`) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }).map((i) => ` S${i}.EXAMPLE. `) },
+      { weight: 1, arbitrary: fc.constantFrom('not valid', 'co.uk', '', KNOWN.badDomain) },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 40 }),
+        fc.record({ batchSize: fc.integer({ min: 1, max: 6 }), concurrency: fc.integer({ min: 1, max: 4 }) }),
+        // No more than a request is repeated: each gets through in the end.
+        fc.array(fc.constantFrom<Fault>('pass', 'pass', 'lose', 'cut', { status: 502 }, { status: 503 }), {
+          maxLength: 8,
+        }),
+        async (list, options, faults) => {
+          const { id, assay } = await setUp({ faultOf: ({ number }) => faults[number] ?? 'pass' })
+          const run = assay.supplyChain.checkMany(list, options)
+          const records = await collect(run)
+          const keys = list.map((text) => dedupeKey('domain', text))
+          const invalid = (key: string) => ['not valid', 'co.uk', ''].includes(key)
+          expect(records.map(({ index, indicator }) => [index, indicator])).toEqual(list.map((text, i) => [i, text]))
+          expect(records.map(({ repeat }) => repeat)).toEqual(keys.map((key, i) => keys.indexOf(key) < i))
+          expect(records.map(({ error }) => error !== undefined)).toEqual(keys.map(invalid))
+          for (const [i, { risk }] of records.entries()) {
+            expect(risk).toBe(records[keys.indexOf(keys[i]!)]!.risk)
+            if (keys[i] === KNOWN.badDomain) expect(risk).toBe('high')
+          }
+          const distinct = new Set(keys.filter((key) => !invalid(key))).size
+          expect(await service.billedUnits(id)).toBe(distinct)
+          expect(run.billing.billable_units).toBe(distinct)
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 
   it('is iterated over once, and refuses numbers that make no sense', async () => {
