@@ -26,6 +26,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             lazy: () => import('./shell/workspace.tsx'),
             children: [
               { index: true, lazy: () => import('./check/page.tsx') },
+              { path: 'bulk', lazy: () => import('./bulk/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],
           },

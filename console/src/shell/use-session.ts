@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { type Session, sessionQuery } from '../api/session.ts'
+import { createContext, useContext } from 'react'
+import type { Session } from '../api/session.ts'
 
-/** The session, for pages inside the workspace, which shows them only when there is one. */
+/** Set by the workspace, which shows its pages only while there is a session. */
+export const SessionContext = createContext<Session | undefined>(undefined)
+
 export function useSession(): Session {
-  const { data } = useQuery(sessionQuery)
-  if (!data) throw new Error('useSession() outside the workspace')
-  return data
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession() outside the workspace')
+  return session
 }

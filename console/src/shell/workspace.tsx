@@ -14,6 +14,7 @@ import { NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { ProblemPage } from './problem-page.tsx'
 import { OrganisationContext } from './use-organisation.ts'
+import { SessionContext } from './use-session.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** The console around its pages. Nobody gets past it without a session; its pages read it with useSession(). */
@@ -34,7 +35,11 @@ export function Component() {
     const next = `${location.pathname}${location.search}`
     return <Navigate to={next === '/console' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />
   }
-  return <Workspace session={session.data} />
+  return (
+    <SessionContext value={session.data}>
+      <Workspace session={session.data} />
+    </SessionContext>
+  )
 }
 
 function Workspace({ session }: { session: Session }) {

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
+import { type DragEvent, useRef, useState } from 'react'
+import type { OpenList } from './page.tsx'
+import { decode, FILE_BYTES_MAX, ListProblem, readTable } from './read-list.ts'
+
+/** Where a list comes in: dropped, chosen or pasted. It stays in the browser until the checks begin. */
+export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {
+  const file = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [pasted, setPasted] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  async function read(name: string, text: () => Promise<string>): Promise<void> {
+    if (busy || disabled) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      open({ name, table: readTable(await text()) })
+    } catch (error) {
+      setProblem(error instanceof ListProblem ? error.message : 'This file cannot be read. Try it again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function readFile(chosen: File | undefined): void {
+    if (!chosen) return
+    void read(chosen.name, async () => {
+      if (chosen.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
+      return decode(new Uint8Array(await chosen.arrayBuffer()))
+    })
+  }
+
+  function onDrop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    readFile(event.dataTransfer.files[0])
+  }
+
+  return (
+    <Stack gap="md">
+      {problem ? (
+        <Alert role="alert" className="problem" title="This list cannot be used">
+          <Text size="sm">{problem}</Text>
+        </Alert>
+      ) : null}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button inside does the same */}
+      <div
+        className="drop"
+        data-over={over}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Text fw={600}>Drop a CSV file here</Text>
+        <Group>
+          <Button variant="default" disabled={disabled} onClick={() => file.current?.click()}>
+            Choose a file
+          </Button>
+          {busy ? <Loader size="sm" aria-label="Reading" /> : null}
+        </Group>
+        <Text size="sm" c="dimmed">
+          Any columns: the one with the emails, domains or IP addresses is found. Up to 500,000 rows.
+        </Text>
+        <input
+          ref={file}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          aria-label="CSV file"
+          hidden
+          onChange={(event) => {
+            readFile(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+      </div>
+      <Textarea
+        label="Or paste a list"
+        description="One on each line."
+        minRows={5}
+        maxRows={14}
+        autosize
+        value={pasted}
+        onChange={(event) => setPasted(event.currentTarget.value)}
+        disabled={disabled}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+      />
+      <Group>
+        <Button
+          onClick={() => void read('Pasted list', async () => pasted)}
+          disabled={disabled || pasted.trim() === ''}
+          loading={busy}
+        >
+          Go on
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
