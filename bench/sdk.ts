@@ -10,7 +10,7 @@ import { Assay } from '../sdk/src/index.ts'
 const DOMAINS = 100_000
 const BATCH = 10_000
 const CONCURRENCY = 4
-const ROUNDS = 5
+const ROUNDS = 9
 const STARTS = 30
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))

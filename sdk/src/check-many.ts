@@ -194,6 +194,7 @@ class Run {
   readonly #kind: Kind
   readonly #options: CheckManyOptions & { readonly concurrency: number; readonly batchSize: number }
   readonly #transport: Transport
+  readonly #turn: () => Promise<void>
   readonly #runId: string
   readonly #hash
   readonly #digest = createKeyedHash(new Uint32Array([0x61737361, 0x79000001]))
@@ -220,6 +221,7 @@ class Run {
     this.#kind = kind
     this.#options = options
     this.#transport = deps.transport
+    this.#turn = () => deps.effects.sleep(0, undefined)
     this.#runId = options.journal?.runId ?? randomId(deps.effects)
     this.#hash = createKeyedHash(deps.effects.randomWords(2))
   }
@@ -260,11 +262,13 @@ class Run {
     }
     const readNext = () =>
       reader.next().then(
-        ({ value: chunk, done }) => {
-          reading = undefined
+        async ({ value: chunk, done }) => {
           if (done) ended = true
           // After a failure nothing more is sent: the list ends here.
           else if (!this.#failure) start(chunk)
+          // Without a turn of the event loop the request would wait until this thread has nothing else to do.
+          if (!done) await this.#turn()
+          reading = undefined
         },
         (error: unknown) => {
           reading = undefined
@@ -286,7 +290,9 @@ class Run {
           underWay.shift()
           // The next batch is on its way while the consumer looks at this one.
           readAhead()
-          yield* this.#answers(head.chunk)
+          if (reading) await this.#turn()
+          // Not yield*, which would wrap every record in promises of its own.
+          for (const record of this.#answers(head.chunk)) yield record
           continue
         }
         const awaited = underWay.flatMap(({ isSettled, settled }) => (isSettled ? [] : [settled]))
@@ -521,15 +527,22 @@ class Run {
 
   *#answers(chunk: Chunk): Generator<CheckedRecord, void, undefined> {
     for (let i = 0; i < chunk.records.length; i++) {
-      const record = chunk.records[i]
+      const indicator = chunk.records[i] as string
       const place = chunk.places[i]!
       const repeat = place === EARLIER || place <= -4
-      const submission = { index: chunk.firstIndex + i, indicator: record as string, repeat }
-      if (place === EARLIER) yield { ...submission, ...this.#earlier(record as string) }
-      else if (place === NOT_TEXT) yield { ...submission, error: NOT_A_STRING }
-      else if (place === TOO_LONG) yield { ...submission, error: LONGER_THAN_ANY }
-      else yield { ...submission, ...this.#ofOutcome(chunk, place < 0 ? -4 - place : place) }
+      const found = this.#answerTo(chunk, indicator, place)
+      const index = chunk.firstIndex + i
+      if ('error' in found) yield { index, indicator, repeat, error: found.error }
+      else if (found.signals) yield { index, indicator, repeat, ...found }
+      else yield { index, indicator, repeat, risk: found.risk, risk_score: found.risk_score }
     }
+  }
+
+  #answerTo(chunk: Chunk, indicator: string, place: number): RecordResult | { readonly error: AssayError } {
+    if (place === EARLIER) return this.#earlier(indicator)
+    if (place === NOT_TEXT) return { error: NOT_A_STRING }
+    if (place === TOO_LONG) return { error: LONGER_THAN_ANY }
+    return this.#ofOutcome(chunk, place < 0 ? -4 - place : place)
   }
 
   #ofOutcome(chunk: Chunk, place: number): RecordResult | { readonly error: AssayError } {
