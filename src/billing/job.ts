@@ -3,8 +3,9 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
 import type { PaymentProvider } from './checkout/provider.ts'
 import { findCollectable, noteTried } from './invoices.ts'
 import { bringAllToPresent, type SubscriptionDependencies } from './subscription.ts'
+import { rollUpBusy } from './usage.ts'
 
-/** Month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
+/** Usage, month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
 
@@ -22,6 +23,7 @@ export function createBillingJob(deps: BillingJobDependencies): Job {
 }
 
 export async function runBilling(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
+  await rollUpBusy(deps.sql, signal)
   await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError: deps.onError })
   if (!deps.payments.collect) return
   const nowMs = deps.clock.now()

@@ -33,7 +33,7 @@ import {
 } from './schema.ts'
 import { type BillingStore, planOf } from './store.ts'
 import { bringToPresent, findSubscription } from './subscription.ts'
-import { type Granularity, overageOfMonth, readUsage } from './usage.ts'
+import { type Granularity, granularityFor, overageOfMonth, readUsage } from './usage.ts'
 
 export interface BillingDependencies extends ChangeDependencies {
   readonly plans: Plans
@@ -130,10 +130,12 @@ async function answerUsage(request: FastifyRequest, reply: FastifyReply, deps: B
   const { organisationId } = callerOf(request)
   const query = request.query as Static<typeof UsageQuerySchema>
   const nowMs = deps.clock.now()
-  const granularity = (query.granularity ?? 'day') as Granularity
   const groups = query.group_by?.split(',') ?? []
-  // Without the limit: a next page may be of another size.
   const { from, to, group_by, family, credential_id } = query
+  const fromMs = momentOf('from', from) ?? periodStartMs(periodOf(nowMs))
+  const toMs = momentOf('to', to) ?? nowMs + 1
+  const granularity = (query.granularity ?? granularityFor(fromMs, toMs)) as Granularity
+  // Without the limit: a next page may be of another size.
   const key: PageKey = {
     organisationId,
     list: JSON.stringify(['usage', from, to, granularity, group_by, family, credential_id]),
@@ -141,14 +143,14 @@ async function answerUsage(request: FastifyRequest, reply: FastifyReply, deps: B
   const [startsAtMs, ...rest] = query.cursor === undefined ? [] : readCursor(key, query.cursor).split(' ')
   const answer = await readUsage(deps.sql, {
     organisationId,
-    fromMs: momentOf('from', from) ?? periodStartMs(periodOf(nowMs)),
-    toMs: momentOf('to', to) ?? nowMs + 1,
+    fromMs,
+    toMs,
     granularity,
     byFamily: groups.includes('family'),
     byCredential: groups.includes('credential'),
     family: family as Family | undefined,
     credentialId: credential_id,
-    limit: query.limit ?? 1000,
+    limit: query.limit ?? 100,
     after:
       startsAtMs === undefined
         ? undefined

@@ -250,7 +250,12 @@ export const UsageQuerySchema = Type.Object(
   {
     from: Moment('Start; else the first of this month.'),
     to: Moment('End, exclusive; else now.'),
-    granularity: Type.Optional(Type.String({ enum: [...GRANULARITIES], description: 'Else by day.' })),
+    granularity: Type.Optional(
+      Type.String({
+        enum: [...GRANULARITIES],
+        description: 'Else by hour up to 2 days, by day up to 92, by month beyond.',
+      }),
+    ),
     group_by: Type.Optional(
       Type.String({
         enum: ['family', 'credential', 'family,credential'],
@@ -259,7 +264,7 @@ export const UsageQuerySchema = Type.Object(
     ),
     family: Type.Optional(FamilySchema),
     credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Rows on a page: 1000 unless said.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Rows on a page: 100 unless said.' })),
     cursor: Cursor,
   },
   { additionalProperties: false },

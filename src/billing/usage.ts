@@ -174,12 +174,15 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
   refuseTooWide(query.granularity, fromMs, toMs)
   await rollUpUsage(sql, query.organisationId)
 
-  const params: SqlValue[] = [query.organisationId, query.granularity, fromMs, toMs]
+  // By credential alone the rows are not in the order of the index: then a page looks at so many hours or days only.
+  const firstMs = query.after?.startsAtMs ?? fromMs
+  const byIndex = query.byFamily || !query.byCredential
+  const windowEndMs = byIndex ? toMs : Math.min(toMs, bucketsLaterMs(query.granularity, firstMs, query.limit + 1))
+  const params: SqlValue[] = [query.organisationId, query.granularity, fromMs, windowEndMs]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
   if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
   if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
-  const filtered = { where, params: [...params] }
   const keys = ['starts_at', ...(query.byFamily ? ['family'] : []), ...(query.byCredential ? ['credential_id'] : [])]
   if (query.after) {
     const values = [
@@ -187,7 +190,8 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
       ...(query.byFamily ? [query.after.family] : []),
       ...(query.byCredential ? [query.after.credentialId] : []),
     ]
-    where += ` and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
+    // The first condition follows from the second; with it the index is entered where the page begins.
+    where += ` and starts_at >= ${mark(query.after.startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
   }
   const found = await sql.query<Sums & { starts_at: number }>(
     `select ${keys.join(', ')}, ${SUMS} from usage_rollup where ${where}
@@ -196,11 +200,12 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
   )
   const page = found.slice(0, query.limit)
   const last = page.at(-1)
-  const more = found.length > query.limit && last !== undefined
-  const whole = !more && !query.after
-  const totals = whole
-    ? addUp(page)
-    : addUp(await sql.query<Sums>(`select ${SUMS} from usage_rollup where ${filtered.where}`, filtered.params))
+  const next =
+    found.length > query.limit && last
+      ? { startsAtMs: last.starts_at, family: last.family ?? '', credentialId: last.credential_id ?? '' }
+      : windowEndMs < toMs
+        ? { startsAtMs: windowEndMs - 1, family: '', credentialId: '' }
+        : undefined
   return {
     fromMs,
     toMs,
@@ -210,11 +215,56 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
       ...(query.byCredential ? { credential_id: row.credential_id } : {}),
       ...amountsOf(row),
     })),
-    totals,
-    next: more
-      ? { startsAtMs: last.starts_at, family: last.family ?? '', credentialId: last.credential_id ?? '' }
-      : undefined,
+    totals: next || query.after ? await readTotals(sql, query, fromMs, toMs) : addUp(page),
+    next,
   }
+}
+
+function bucketsLaterMs(granularity: Granularity, startMs: number, buckets: number): number {
+  let endMs = bucketStartMs(granularity, startMs)
+  for (let i = 0; i < buckets; i++) endMs = bucketEndMs(granularity, endMs)
+  return endMs
+}
+
+/** Whole months from months, whole days from days, the rest from hours: a year costs hardly more than a month. */
+async function readTotals(sql: Sql, query: UsageQuery, fromMs: number, toMs: number): Promise<UsageAmounts> {
+  const parts: [Granularity, number, number][] = []
+  const [monthsFromMs, monthsToMs] = inside('month', fromMs, toMs)
+  for (const [startMs, endMs] of [
+    [fromMs, monthsFromMs],
+    [monthsToMs, toMs],
+  ] as const) {
+    const [daysFromMs, daysToMs] = inside('day', startMs, endMs)
+    parts.push(['hour', startMs, daysFromMs], ['day', daysFromMs, daysToMs], ['hour', daysToMs, endMs])
+  }
+  parts.push(['month', monthsFromMs, monthsToMs])
+  const sums = await Promise.all(
+    parts
+      .filter(([, startMs, endMs]) => endMs > startMs)
+      .map(([granularity, startMs, endMs]) => {
+        const params: SqlValue[] = [query.organisationId, granularity, startMs, endMs]
+        const mark = (value: SqlValue) => `$${params.push(value)}`
+        let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
+        if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
+        if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+        return sql.query<Sums>(`select ${SUMS} from usage_rollup where ${where}`, params)
+      }),
+  )
+  return addUp(sums.flat())
+}
+
+/** The whole months (or days) within a range; an empty range at its start when there is none. */
+function inside(granularity: 'day' | 'month', fromMs: number, toMs: number): [number, number] {
+  const flooredMs = bucketStartMs(granularity, fromMs)
+  const startMs = flooredMs === fromMs ? fromMs : bucketEndMs(granularity, flooredMs)
+  const endMs = bucketStartMs(granularity, toMs)
+  return endMs > startMs ? [startMs, endMs] : [toMs, toMs]
+}
+
+/** What a range is shown by unless the caller says: as fine as a person can still read. */
+export function granularityFor(fromMs: number, toMs: number): Granularity {
+  const days = (toMs - fromMs) / DAY_MS
+  return days <= 2 ? 'hour' : days <= 92 ? 'day' : 'month'
 }
 
 function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): void {
@@ -267,4 +317,19 @@ export async function overageOfMonth(sql: Sql, organisationId: string, period: s
     [organisationId, periodStartMs(period)],
   )
   return rows[0]?.overage_pence ?? 0
+}
+
+const BEHIND_MIN = 1000
+const BEHIND_PER_RUN = 500
+
+/** Those whose usage is far behind their ledger, so that a first reader does not wait for all of it. */
+export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
+  const rows = await sql.query<{ organisation_id: string }>(
+    `select a.organisation_id from billing_account a left join usage_progress p on p.organisation_id = a.organisation_id
+     where a.entry_seq >= coalesce(p.entry_seq, 0) + ${BEHIND_MIN} limit ${BEHIND_PER_RUN}`,
+  )
+  for (const { organisation_id: organisationId } of rows) {
+    if (signal?.aborted) return
+    await rollUpUsage(sql, organisationId)
+  }
 }

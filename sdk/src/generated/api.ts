@@ -466,14 +466,14 @@ export interface Operations {
       readonly from?: string
       /** End, exclusive; else now. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      /** Else by day. */
+      /** Else by hour up to 2 days, by day up to 92, by month beyond. */
       readonly granularity?: 'hour' | 'day' | 'month'
       /** One row for each; else one row for all. */
       readonly group_by?: 'family' | 'credential' | 'family,credential'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       readonly credential_id?: string
-      /** Rows on a page: 1000 unless said. */
+      /** Rows on a page: 100 unless said. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
