@@ -2,6 +2,7 @@
 import { type Config, parseConfig, readEnvironment } from './config.ts'
 import { systemContext } from './operator/context.ts'
 import { runAssayd } from './operator/program.ts'
+import type { Demo } from './serve.ts'
 
 /** `assayd`: the server, and the operator's verbs. */
 
@@ -16,8 +17,8 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
     const settings = config()
     const node = await startNode(settings, createLogger({ level: settings.LOG_LEVEL }))
     stopOnSignal(node.stop)
-    if (json) context.write(`${JSON.stringify({ url: node.url, demo_key: node.demoKey ?? null })}\n`)
-    else context.write(welcome(node.url, settings, node.demoKey))
+    if (json) context.write(`${JSON.stringify({ url: node.url, demo_key: node.demo?.apiKey ?? null })}\n`)
+    else context.write(welcome(node.url, settings, node.demo))
   },
   async engine({ json }) {
     const { startEngine } = await import('./serve.ts')
@@ -29,21 +30,23 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
   },
 })
 
-function welcome(url: string, settings: Config, demoKey: string | undefined): string {
+function welcome(url: string, settings: Config, demo: Demo | undefined): string {
   const lines = [
     '',
     `Assay is ready on ${url}`,
     `  console        ${settings.baseUrl}/console`,
     `  API reference  ${settings.baseUrl}/docs`,
   ]
-  if (demoKey) {
+  if (demo) {
     lines.push(
       '',
-      'The database was empty, so there is a demo organisation. Its key is shown this once. Try:',
+      'The database was empty, so there is a demo organisation. What opens it is shown this once. Try:',
       '',
       `  curl -s '${settings.baseUrl}/v1/payment-risk?explain=true' \\`,
-      `    -H 'x-api-key: ${demoKey}' -H 'content-type: application/json' \\`,
+      `    -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' \\`,
       `    -d '{"email":"paypal.security@gmail.com"}'`,
+      '',
+      `In the console, sign in as ${demo.email} with the password ${demo.password}`,
     )
   }
   return `${lines.join('\n')}\n\n`

@@ -6,7 +6,7 @@ import { createStripeProvider } from './billing/checkout/stripe.ts'
 import { createBillingJob } from './billing/job.ts'
 import { createMeter } from './billing/meter.ts'
 import { loadPlans, type Plans } from './billing/plans.ts'
-import { createBillingStore, findUnknownPlans } from './billing/store.ts'
+import { type BillingStore, createBillingStore, findUnknownPlans } from './billing/store.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openStore } from './db/open.ts'
@@ -16,6 +16,8 @@ import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { loadCatalogue } from './feeds/verbs.ts'
 import { listOrganisations } from './identity/organisations.ts'
+import { hashPassword, newPassword } from './identity/passwords.ts'
+import { createPerson, setMembership } from './identity/people.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { MINUTE_MS, systemClock } from './lib/clock.ts'
@@ -26,11 +28,18 @@ import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
 import { createRemoteEngine } from './risk/remote.ts'
 
+/** Shown once and kept nowhere. */
+export interface Demo {
+  readonly apiKey: string
+  readonly email: string
+  readonly password: string
+}
+
 /** A running node: everything `assayd serve` starts, in the order it is needed, and stops in reverse. */
 export interface RunningNode {
   readonly url: string
-  /** A fresh organisation's key, on the first start with an empty database. */
-  readonly demoKey: string | undefined
+  /** On the first start with an empty database: what to try things with. */
+  readonly demo: Demo | undefined
   stop(): Promise<void>
 }
 
@@ -81,14 +90,14 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const running = app
     closers.push(() => running.close())
     closers.push(await startJobs(config, { sql, plans, payments }, running, logger))
-    const demoKey = config.production ? undefined : await makeDemo(sql, accounts)
+    const demo = config.production ? undefined : await makeDemo(sql, accounts)
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
     const address = running.http.server.address()
     const port = typeof address === 'object' && address ? address.port : config.PORT
     return {
       url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
-      demoKey,
+      demo,
       async stop() {
         await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS)
         await closeAll()
@@ -171,16 +180,25 @@ async function startJobs(
 }
 
 /** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
-async function makeDemo(sql: Sql, accounts: Parameters<typeof provisionOrganisation>[1]): Promise<string | undefined> {
+async function makeDemo(sql: Sql, accounts: BillingStore): Promise<Demo | undefined> {
   if ((await listOrganisations(sql)).length > 0) return undefined
-  const made = await provisionOrganisation(sql, accounts, {
+  const clock = systemClock
+  const { organisation, apiKey } = await provisionOrganisation(sql, accounts, {
     name: 'Demo organisation',
     planId: 'growth',
     creditPence: 0,
     keyName: 'demo key',
-    clock: systemClock,
+    clock,
   })
-  return made.apiKey
+  const password = newPassword()
+  const passwordHash = await hashPassword(password)
+  const email = 'demo@example.com'
+  await sql.transaction(async (tx) => {
+    const nowMs = clock.now()
+    const person = await createPerson(tx, { email, emailVerified: false, name: 'Demo', passwordHash, nowMs })
+    await setMembership(tx, { personId: person.id, organisationId: organisation.id, role: 'owner', nowMs })
+  })
+  return { apiKey, email, password }
 }
 
 async function refuseUnknownPlans(sql: Sql, plans: ReturnType<typeof loadPlans>): Promise<void> {
