@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
+    maxWorkers: 3,
   },
 })
