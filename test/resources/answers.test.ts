@@ -1,0 +1,133 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Sql } from '../../src/db/sql.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { createKey } from '../../src/identity/key-store.ts'
+import { SCOPE_NAMES, SCOPES } from '../../src/identity/scopes.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { memberOf, PASSWORD } from '../support/people.ts'
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+/** What the resources really answer is what openapi.json says: every field, and no other. */
+
+type Schemas = Record<
+  string,
+  Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+>
+
+describeEachStore('the answers of resources', (open) => {
+  let sql: Sql
+  let server: TestServer
+  let schemas: Schemas
+  const clock = new ManualClock('2026-03-10T12:00:00Z')
+  beforeAll(async () => {
+    sql = await open()
+    server = await startTestServer({ sql, engine: createTestEngine(), clock, oauth: true })
+    const document = openApiDocument(server.app.http) as {
+      paths: Schemas
+      components: { schemas: Record<string, object> }
+    }
+    schemas = JSON.parse(JSON.stringify(document.paths), (_key, value) => {
+      const name = typeof value?.$ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec(value.$ref)?.[1] : undefined
+      if (name) return document.components.schemas[name]
+      // Fields nobody documented are refused here.
+      if (value?.type === 'object' && value.properties && value.additionalProperties === undefined) {
+        return { ...value, additionalProperties: false }
+      }
+      return value
+    })
+  })
+  afterAll(() => server.close())
+
+  function expectDocumented(method: string, template: string, answer: Answer): void {
+    const label = `${method} ${template} ${answer.status}`
+    const response = schemas[template]?.[method.toLowerCase()]?.responses[answer.status]
+    expect(response, label).toBeDefined()
+    if (answer.status === 204) return
+    const schema = response?.content?.[answer.headers.get('content-type')?.split(';')[0] ?? '']?.schema
+    expect(schema, label).toBeDefined()
+    const wrong = Value.Errors(schema as never, answer.json).map((error) => `${error.instancePath} ${error.message}`)
+    expect(wrong, `${label} ${answer.text.slice(0, 500)}`).toEqual([])
+  }
+
+  it('hold every documented field and no other', async () => {
+    const begun = await server.post('/v1/checkout', {
+      organisation_name: 'Answers Ltd',
+      name: 'Owner',
+      email: 'answers@company.example',
+      password: PASSWORD,
+      plan: 'growth',
+      accept_terms: true,
+    })
+    expectDocumented('POST', '/v1/checkout', begun)
+    const { id: checkoutId, claim_token, organisation_id: organisationId } = begun.json
+    const { secret } = await createKey(sql, {
+      organisationId,
+      name: 'all',
+      scopes: SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey),
+      expiresAtMs: null,
+      nowMs: clock.now(),
+    })
+    const member = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
+    const ids: Record<string, string> = { checkout_id: checkoutId, member_id: member.id, month: '2026-03' }
+    const call = async (method: string, template: string, body?: unknown, headers: Record<string, string> = {}) => {
+      clock.advance(50)
+      const answer = await server.send(
+        template.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'missing'),
+        {
+          method,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          headers: {
+            'x-api-key': secret,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+      )
+      expectDocumented(method, template, answer)
+      return answer
+    }
+    const any = { 'if-match': '*' }
+    const token = { claim_token }
+    await call('POST', '/v1/checkout/{checkout_id}/state', token)
+    await call('POST', '/v1/checkout/{checkout_id}/claim', token)
+    await call('POST', '/v1/checkout/{checkout_id}/claim', token)
+    await call('POST', '/v1/payment-risk/bulk', { emails: Array(40).fill('a@b.example') })
+    ids.key_id = (await call('POST', '/v1/organisation/keys', { name: 'one' })).json.id
+    ids.client_id = (
+      await call('POST', '/v1/organisation/clients', { kind: 'service', name: 'app', scopes: ['risk:bulk'] })
+    ).json.id
+    const invitation = (await call('POST', '/v1/organisation/invitations', { role: 'viewer' })).json
+    ids.invitation_id = invitation.id
+    await call('POST', '/v1/invitations/lookup', { token: new URL(invitation.link).hash.slice(1) })
+    await call('POST', '/v1/invitations/accept', {
+      token: new URL(invitation.link).hash.slice(1),
+      email: 'joins@company.example',
+      name: 'Joins',
+      password: PASSWORD,
+    })
+    ids.invoice_id = (await call('POST', '/v1/billing/top-ups', { amount_pence: 100 })).json.id
+    ids.alert_id = (await call('POST', '/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 1 })).json.id
+    await call('POST', '/v1/billing/invoices/{invoice_id}/payment')
+    await call('POST', '/v1/billing/quote', { family: 'payment-risk', records: 3 })
+    await call('POST', '/v1/billing/subscription', { plan: 'prepaid' })
+    await call('PATCH', '/v1/organisation', { name: 'Other' }, any)
+    await call('PATCH', '/v1/organisation/keys/{key_id}', { name: 'two' }, any)
+    await call('POST', '/v1/organisation/keys/{key_id}/rotate', {})
+    await call('PATCH', '/v1/organisation/clients/{client_id}', { name: 'app two' }, any)
+    await call('POST', '/v1/organisation/clients/{client_id}/rotate-secret')
+    await call('PATCH', '/v1/organisation/members/{member_id}', { role: 'developer' }, any)
+    for (const template of Object.keys(schemas)) {
+      if (schemas[template]?.get && !template.includes('-risk')) await call('GET', template)
+    }
+    await call('GET', '/v1/organisation/members/{member_id}', undefined, { 'x-api-key': 'ask_wrong' })
+    await call('DELETE', '/v1/billing/alerts/{alert_id}')
+    await call('DELETE', '/v1/organisation/keys/{key_id}')
+    await call('DELETE', '/v1/organisation/clients/{client_id}')
+    await call('DELETE', '/v1/organisation/members/{member_id}')
+    await call('DELETE', '/v1/organisation/members/{member_id}')
+    await call('POST', '/v1/billing/subscription', { end: 'now' })
+  })
+})
