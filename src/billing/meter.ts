@@ -449,6 +449,7 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
             includedDeltaPence: sameMonth ? 0 - charged.includedDeltaPence : 0,
             prepaidDeltaPence: 0 - charged.prepaidDeltaPence,
             overageDeltaPence: 0 - Math.min(charged.overageDeltaPence, rolled.account.overagePence),
+            credentialId: charged.credentialId,
             requestId: charged.requestId,
             reference,
             detail: 'the answer could not be delivered',

@@ -116,11 +116,15 @@ export const REPLAYED_HEADER = {
 
 const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
   'ambiguous_credentials',
+  'invalid_header',
   'credentials_missing',
+  'session_missing',
   'api_key_invalid',
   'token_invalid',
   'account_disabled',
   'insufficient_scope',
+  'forbidden',
+  'not_found',
   'rate_limited',
   'internal',
   'store_unavailable',
