@@ -9,6 +9,7 @@ import type { BillingStore } from './billing/store.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
+import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import type { Authentication } from './http/auth.ts'
 import {
   type Allowance,
@@ -36,6 +37,7 @@ import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { type ChargeRequest, registerRiskRoutes } from './risk/routes.ts'
+import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
 
@@ -50,6 +52,8 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  /** The snapshot answers come from, where this process holds it. */
+  readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   /** Who moves the money; absent, the operator settles invoices. */
   readonly payments?: PaymentProvider
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
@@ -161,6 +165,14 @@ export async function createApp(parts: AppParts): Promise<App> {
       await announcePersonChange(sql).catch(notAnnounced)
     },
   })
+  if (oauth) {
+    registerIntelligenceRoutes(http, {
+      sql,
+      snapshotInfo: () => parts.snapshotInfo?.(),
+      engineInfo: () => parts.engine.intelligence(),
+      requireSession: oauth.requireSession,
+    })
+  }
   await registerReference(http)
   registerPages(http, pages)
   otherMethods.finish()

@@ -6,6 +6,7 @@ import type { RiskEngine } from './risk/engine.ts'
 import { createLocalEngine } from './risk/local.ts'
 import { loadModels } from './risk/model/load.ts'
 import { createWorkerEngine } from './risk/worker.ts'
+import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** The engine of this process: the current snapshot, followed as new ones are published, the models, and threads. */
 export async function openIntelligence(options: {
@@ -14,7 +15,7 @@ export async function openIntelligence(options: {
   readonly threads: number
   readonly clock: Clock
   readonly logger: Logger
-}): Promise<RiskEngine> {
+}): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo }> {
   const { logger, threads } = options
   const holder = await openSnapshotHolder({
     ...options,
@@ -26,6 +27,7 @@ export async function openIntelligence(options: {
   return {
     evaluate: (...args) => engine.evaluate(...args),
     intelligence: () => engine.intelligence(),
+    snapshotInfo: () => holder.current().info,
     async close() {
       await holder.close()
       await engine.close()

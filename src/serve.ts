@@ -27,6 +27,7 @@ import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
 import { createRemoteEngine } from './risk/remote.ts'
+import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** Shown once and kept nowhere. */
 export interface Demo {
@@ -82,6 +83,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       clock,
       logger,
       metrics,
+      snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
       oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
@@ -115,7 +117,11 @@ function openPayments(config: Config): PaymentProvider {
   return createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
 }
 
-async function openEngine(config: Config, sql: Sql, logger: Logger): Promise<RiskEngine> {
+async function openEngine(
+  config: Config,
+  sql: Sql,
+  logger: Logger,
+): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
     return createRemoteEngine({
       url: config.ASSAY_ENGINE_URL,

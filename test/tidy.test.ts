@@ -47,7 +47,7 @@ const DIRECTIONS: Record<string, { readonly may: readonly string[]; readonly rou
   identity: { may: ['db', 'lib', 'errors'], routes: ['http'] },
   oauth: { may: ['identity', 'db', 'lib', 'errors', 'http', 'jobs'] },
   risk: { may: ['snapshot', 'lib', 'errors'], routes: ['http', 'identity'] },
-  feeds: { may: ['snapshot', 'jobs', 'db', 'lib', 'errors', 'risk/indicator'] },
+  feeds: { may: ['snapshot', 'jobs', 'db', 'lib', 'errors', 'risk/indicator'], routes: ['http'] },
   billing: { may: ['identity', 'jobs', 'db', 'lib', 'errors'], routes: ['http'] },
   http: { may: ['lib', 'errors', 'identity', 'db', 'oauth/verify'] },
   operator: {

@@ -16,6 +16,9 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         children: [
           { path: '/', loader: () => redirect('/console') },
           { path: '/sign-in', lazy: () => import('./sign-in/page.tsx') },
+          { path: '/pricing', lazy: () => import('./pricing/page.tsx') },
+          { path: '/checkout', lazy: () => import('./pricing/checkout.tsx') },
+          { path: '/invitation', lazy: () => import('./invitation/page.tsx') },
           { path: '/interaction/:uid', lazy: () => import('./interaction/page.tsx') },
           { path: '/device', lazy: () => import('./device/enter.tsx') },
           { path: '/device/confirm', lazy: () => import('./device/confirm.tsx') },
@@ -27,6 +30,11 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             children: [
               { index: true, lazy: () => import('./check/page.tsx') },
               { path: 'bulk', lazy: () => import('./bulk/page.tsx') },
+              { path: 'billing', lazy: () => import('./billing/page.tsx') },
+              { path: 'keys', lazy: () => import('./keys/page.tsx') },
+              { path: 'members', lazy: () => import('./members/page.tsx') },
+              { path: 'audit', lazy: () => import('./audit/page.tsx') },
+              { path: 'intelligence', lazy: () => import('./intelligence/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],
           },

@@ -50,6 +50,13 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined
 }
 
+/** The same answer as text to keep, in another form than JSON. */
+export async function callForFile(path: string, accept: string, options: CallOptions = {}): Promise<Blob> {
+  const response = await send('GET', path, accept, options)
+  if (!response.ok) throw toApiError(response, await response.text())
+  return response.blob()
+}
+
 export interface Answered<Answer> {
   readonly data: Answer
   readonly etag: string | undefined
@@ -67,15 +74,22 @@ export async function callForVersion<Answer>(
   path: string,
   options: CallOptions = {},
 ): Promise<Answered<Answer>> {
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const response = await send(method, path, 'application/json', options)
+  const text = await response.text()
+  if (!response.ok) throw toApiError(response, text)
+  const etag = response.headers.get('etag') ?? undefined
+  return { data: text === '' ? (undefined as Answer) : parse<Answer>(response, text), etag }
+}
+
+async function send(method: Method, path: string, accept: string, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { accept }
   if (options.body !== undefined) headers['content-type'] = 'application/json'
   if (options.csrf !== undefined) headers['x-csrf-token'] = options.csrf
   if (options.organisationId !== undefined) headers['x-organisation-id'] = options.organisationId
   if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey
   if (options.ifMatch !== undefined) headers['if-match'] = options.ifMatch
-  let response: Response
   try {
-    response = await fetch(BASE_PATH + path, {
+    return await fetch(BASE_PATH + path, {
       method,
       headers,
       credentials: 'same-origin',
@@ -90,10 +104,6 @@ export async function callForVersion<Answer>(
       detail: 'The server cannot be reached. Check the connection and try again.',
     })
   }
-  const text = await response.text()
-  if (!response.ok) throw toApiError(response, text)
-  const etag = response.headers.get('etag') ?? undefined
-  return { data: text === '' ? (undefined as Answer) : parse<Answer>(response, text), etag }
 }
 
 function parse<Answer>(response: Response, text: string): Answer {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type Answered, ApiError, type CallOptions, call, callForVersion, type Method } from './client.ts'
+import { type Answered, ApiError, type CallOptions, call, callForFile, callForVersion, type Method } from './client.ts'
 import { type Membership, type Session, sessionEnded } from './session.ts'
 
 /** Calls on behalf of one organisation, by the person signed in. */
@@ -7,6 +7,8 @@ export interface OrganisationApi {
   readonly organisationId: string
   call<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answer>
   callForVersion<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answered<Answer>>
+  /** Reads a list in another form and hands it over as a file. */
+  download(path: string, type: string, fileName: string): Promise<void>
 }
 
 export type OrganisationCallOptions = Omit<CallOptions, 'csrf' | 'organisationId'>
@@ -25,7 +27,20 @@ export function organisationApi(session: Session, organisationId: string, querie
     organisationId,
     call: (method, path, options = {}) => watch(call(method, path, full(options))),
     callForVersion: (method, path, options = {}) => watch(callForVersion(method, path, full(options))),
+    download: async (path, type, fileName) => saveAs(await watch(callForFile(path, type, full({}))), fileName),
   }
+}
+
+const KEEP_FILE_MS = 60_000
+
+/** Lets the browser save it; the copy in memory goes when that must be done. */
+export function saveAs(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_FILE_MS)
 }
 
 const CHOSEN = 'assay.organisation'

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { saveAs } from '../api/organisation.ts'
 import { levelOf } from '../check/gauge.tsx'
 import { KIND_WORDS } from '../check/recognise.ts'
 import { count } from '../shell/money.ts'
@@ -157,10 +158,8 @@ function download({ job, scores }: Run): void {
     parts.push(chunk.join(''))
   }
   // The mark makes spreadsheets read it as UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', ...parts], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `assay-${job.name.replace(/\.[a-z]+$/i, '').replace(/[^\w-]+/g, '-')}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveAs(
+    new Blob(['\ufeff', ...parts], { type: 'text/csv;charset=utf-8' }),
+    `assay-${job.name.replace(/\.[a-z]+$/i, '').replace(/[^\w-]+/g, '-')}.csv`,
+  )
 }

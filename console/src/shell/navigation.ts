@@ -2,4 +2,9 @@
 export const NAVIGATION: readonly { readonly to: string; readonly label: string }[] = [
   { to: '/console', label: 'Check' },
   { to: '/console/bulk', label: 'Check a list' },
+  { to: '/console/billing', label: 'Usage and billing' },
+  { to: '/console/keys', label: 'Keys and applications' },
+  { to: '/console/members', label: 'Members' },
+  { to: '/console/audit', label: 'Audit log' },
+  { to: '/console/intelligence', label: 'Intelligence' },
 ]

@@ -1,0 +1,123 @@
+import type { Operations } from '@assay/sdk'
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useCallback, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { asApiError, call } from '../api/client.ts'
+import { rememberOrganisation } from '../api/organisation.ts'
+import { ROLE_WORDS } from '../api/people.ts'
+import { type Session, sessionQuery, signIn } from '../api/session.ts'
+import { Loading } from '../shell/loading.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ProblemPage } from '../shell/problem-page.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+
+type Found = Operations['POST /v1/invitations/lookup']['response']
+type Joined = Operations['POST /v1/invitations/accept']['response']
+
+/** Joining an organisation by a link; its secret stands behind #, which browsers keep to themselves. */
+export function Component() {
+  const token = useLocation().hash.slice(1)
+  const session = useQuery(sessionQuery)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => call<Found>('POST', '/v1/invitations/lookup', { body: { token }, signal }),
+    retry: false,
+  })
+  if (invitation.isPending || session.isPending) return <Loading />
+  if (invitation.isError) {
+    const error = asApiError(invitation.error)
+    // Unknown, used, withdrawn, expired: trying again changes none of that.
+    const ended = error.status >= 400 && error.status < 500 && error.status !== 429
+    return ended ? (
+      <ProblemPage title="This invitation does not work" error={error} />
+    ) : (
+      <ProblemPage title="This page did not load" error={error} retry={() => void invitation.refetch()} />
+    )
+  }
+  return <Join token={token} found={invitation.data} session={session.data ?? null} />
+}
+
+interface Newcomer {
+  readonly email: string
+  readonly name: string
+  readonly password: string
+}
+
+function Join({ token, found, session }: { token: string; found: Found; session: Session | null }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [newcomer, setNewcomer] = useState<Newcomer>({ email: '', name: '', password: '' })
+  const { submit, busy, error, waitSeconds } = useSubmit(
+    useCallback(
+      async (person: Newcomer | undefined) => {
+        const joined = await call<Joined>('POST', '/v1/invitations/accept', {
+          body: { token, ...person },
+          csrf: session?.csrf,
+        })
+        rememberOrganisation(joined.organisation.id)
+        if (person) await signIn(person, queries)
+        else await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+        await navigate('/console', { replace: true })
+      },
+      [token, session, queries, navigate],
+    ),
+  )
+  const field = (name: keyof Newcomer) => ({
+    name,
+    value: newcomer[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setNewcomer((now) => ({ ...now, [name]: value }))
+    },
+    error: error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail,
+    required: true,
+    withAsterisk: false,
+    size: 'md' as const,
+  })
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    submit(session ? undefined : { ...newcomer, email: newcomer.email.trim() })
+  }
+  return (
+    <Sheet
+      title={`Join ${found.organisation_name}`}
+      lead={`You are invited as ${ROLE_WORDS[found.role].replace(':', ', for')}.`}
+    >
+      <form onSubmit={onSubmit} aria-label="Join">
+        <Stack gap="md">
+          {error ? <ProblemNotice error={error} title="You have not joined yet" /> : null}
+          {session ? (
+            <Text>
+              As <strong>{session.user.email}</strong>.
+            </Text>
+          ) : (
+            <>
+              <TextInput label="Your name" autoComplete="name" maxLength={200} {...field('name')} />
+              <TextInput
+                label="Email address"
+                type="email"
+                autoComplete="username"
+                maxLength={254}
+                {...field('email')}
+              />
+              <PasswordInput
+                label="Password"
+                description="At least 12 characters."
+                autoComplete="new-password"
+                minLength={12}
+                maxLength={256}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+                {...field('password')}
+              />
+            </>
+          )}
+          <Button type="submit" size="md" loading={busy} disabled={waitSeconds > 0}>
+            Join
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,370 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { type Client, clientsQuery, type Key, keysQuery, type NewClient, type NewKey } from '../api/people.ts'
+import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Secret } from '../shell/secret.tsx'
+import { ago, day } from '../shell/time.ts'
+import { useChange } from '../shell/use-change.ts'
+import { useAbility, useApi } from '../shell/use-organisation.ts'
+import { RISK_SCOPES, ScopeChoice, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scope-choice.tsx'
+
+export function Component() {
+  return (
+    <ConsolePage
+      title="Keys and applications"
+      lead="What programs use to check on behalf of the organisation. Every key can be ended at once."
+    >
+      <Keys />
+      <Applications />
+    </ConsolePage>
+  )
+}
+
+const GRACE_HOURS = 24
+
+function Keys() {
+  const api = useApi()
+  const mayMake = useAbility('make-keys')
+  const keys = useQuery(keysQuery(api))
+  const [shown, setShown] = useState<NewKey>()
+  const [making, setMaking] = useState(false)
+  const rotate = useChange(async (own, key: Key, idempotencyKey) => {
+    setShown(
+      await own.call<NewKey>('POST', `/v1/organisation/keys/${key.id}/rotate`, {
+        body: { grace_hours: GRACE_HOURS },
+        idempotencyKey,
+      }),
+    )
+  })
+  const revoke = useChange(async (own, key: Key) => own.call('DELETE', `/v1/organisation/keys/${key.id}`))
+  const error = rotate.error ?? revoke.error
+  return (
+    <Panel
+      title="API keys"
+      action={
+        mayMake && !making ? (
+          <Button size="sm" onClick={() => setMaking(true)}>
+            New key
+          </Button>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        {making ? (
+          <NewKeyForm
+            done={(key) => {
+              if (key) setShown(key)
+              setMaking(false)
+            }}
+          />
+        ) : null}
+        {shown ? <ShownKey shown={shown} /> : null}
+        {error ? <ProblemNotice error={error} title="The key is as it was" /> : null}
+        <Loaded query={keys}>
+          {(data) =>
+            data.length === 0 ? (
+              <Empty>No key yet. Make one to check from your own programs.</Empty>
+            ) : (
+              <WideTable label="API keys">
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>Begins with</th>
+                    <th>May</th>
+                    <th>State</th>
+                    <th>Last used</th>
+                    <th>Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((key) => (
+                    <tr key={key.id}>
+                      <td>{key.name}</td>
+                      <td className="mono">{key.hint}…</td>
+                      <td>{key.scopes.map(scopeWords).join(', ')}</td>
+                      <td>
+                        <span className="state" data-state={key.state}>
+                          {key.state}
+                        </span>
+                        {key.state === 'active' && key.expires_at ? (
+                          <Text size="xs" c="dimmed">
+                            ends {ago(key.expires_at)}
+                          </Text>
+                        ) : null}
+                      </td>
+                      <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
+                      <td>
+                        {mayMake && key.state === 'active' ? (
+                          <Group gap="xs" wrap="nowrap">
+                            <SureButton
+                              label="Rotate"
+                              sure="Yes, rotate"
+                              busy={rotate.busy}
+                              onSure={() => rotate.submit(key)}
+                            />
+                            <SureButton
+                              label="Revoke"
+                              sure="Yes, revoke"
+                              busy={revoke.busy}
+                              onSure={() => revoke.submit(key)}
+                            />
+                          </Group>
+                        ) : null}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </WideTable>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Panel>
+  )
+}
+
+function ShownKey({ shown }: { shown: NewKey & { replaces?: Key } }) {
+  const old = shown.replaces?.expires_at
+  return (
+    <Stack gap="md" role="status">
+      <Secret
+        label="API key"
+        value={shown.api_key}
+        words={`Keep it now: it is shown this once.${old ? ` The old key works until ${day(old)}, in ${GRACE_HOURS} hours.` : ''}`}
+      />
+      <Secret label="A first request" value={firstCurl(shown.api_key)} words="Paste it into a terminal." />
+    </Stack>
+  )
+}
+
+/** What makes a key tangible: it can be pasted and answers. */
+export function firstCurl(apiKey: string): string {
+  const base = window.location.origin + BASE_PATH
+  return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
+}
+
+function NewKeyForm({ done }: { done: (key?: NewKey) => void }) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
+  const [days, setDays] = useState('0')
+  const { submit, busy, error } = useChange(async (api, body: object, idempotencyKey) => {
+    done(await api.call<NewKey>('POST', '/v1/organisation/keys', { body, idempotencyKey }))
+  })
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    if (name.trim() === '' || scopes.length === 0) return
+    const expiresAt = days === '0' ? {} : { expires_at: endOfDayIn(Number(days)) }
+    submit({ name: name.trim(), scopes, ...expiresAt })
+  }
+  return (
+    <form onSubmit={onSubmit} aria-label="New key" className="panel">
+      <Stack gap="md" maw={480}>
+        {error ? <ProblemNotice error={error} title="No key was made" /> : null}
+        <TextInput
+          label="What it is for"
+          placeholder="Accounts payable"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          required
+          data-autofocus
+        />
+        <ScopeChoice offered={SERVICE_SCOPES} chosen={scopes} onChange={setScopes} />
+        <NativeSelect
+          label="Ends by itself"
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+          data={[
+            { value: '0', label: 'Never' },
+            { value: '30', label: 'After 30 days' },
+            { value: '90', label: 'After 90 days' },
+            { value: '365', label: 'After a year' },
+          ]}
+        />
+        <Group>
+          <Button type="submit" loading={busy} disabled={name.trim() === '' || scopes.length === 0}>
+            Make the key
+          </Button>
+          <Button variant="default" onClick={() => done()}>
+            Not now
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The same all day long, so that a repeated request is the same request. */
+function endOfDayIn(days: number): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days + 1)).toISOString()
+}
+
+const CLIENT_KINDS: readonly { value: Client['kind']; label: string }[] = [
+  { value: 'service', label: 'A server, without users' },
+  { value: 'web', label: 'A website with users' },
+  { value: 'native', label: 'An app or command line' },
+]
+
+function Applications() {
+  const api = useApi()
+  const mayMake = useAbility('make-keys')
+  const clients = useQuery(clientsQuery(api))
+  const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<NewClient>()
+  const rotate = useChange(async (own, client: Client, idempotencyKey) => {
+    setShown(
+      await own.call<NewClient>('POST', `/v1/organisation/clients/${client.id}/rotate-secret`, { idempotencyKey }),
+    )
+  })
+  const toggle = useChange(async (own, client: Client) => {
+    const path = `/v1/organisation/clients/${client.id}`
+    const { etag } = await own.callForVersion<Client>('GET', path)
+    const state = client.state === 'active' ? 'disabled' : 'active'
+    await own.call('PATCH', path, { body: { state }, ifMatch: etag })
+  })
+  const remove = useChange(async (own, client: Client) => own.call('DELETE', `/v1/organisation/clients/${client.id}`))
+  const error = rotate.error ?? toggle.error ?? remove.error
+  return (
+    <Panel
+      title="Applications"
+      action={
+        mayMake && !making ? (
+          <Button size="sm" onClick={() => setMaking(true)}>
+            New application
+          </Button>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        {making ? (
+          <NewClientForm
+            done={(client) => {
+              if (client) setShown(client)
+              setMaking(false)
+            }}
+          />
+        ) : null}
+        {shown ? (
+          <Stack gap="md" role="status">
+            <Secret label="Client id" value={shown.id} words="Not a secret." />
+            {shown.client_secret ? (
+              <Secret label="Client secret" value={shown.client_secret} words="Keep it now: it is shown this once." />
+            ) : null}
+          </Stack>
+        ) : null}
+        {error ? <ProblemNotice error={error} title="The application is as it was" /> : null}
+        <Loaded query={clients}>
+          {(data) =>
+            data.length === 0 ? (
+              <Empty>No application yet. Register one to use OAuth instead of keys.</Empty>
+            ) : (
+              <WideTable label="Applications">
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>Kind</th>
+                    <th>Client id</th>
+                    <th>State</th>
+                    <th>Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((client) => (
+                    <tr key={client.id}>
+                      <td>{client.name}</td>
+                      <td>{client.kind}</td>
+                      <td className="mono">{client.id}</td>
+                      <td>
+                        <span className="state" data-state={client.state}>
+                          {client.state}
+                        </span>
+                      </td>
+                      <td>
+                        {mayMake ? (
+                          <Group gap="xs" wrap="nowrap">
+                            {client.authentication === 'client_secret' ? (
+                              <SureButton
+                                label="New secret"
+                                sure="Yes, the old one stops"
+                                onSure={() => rotate.submit(client)}
+                              />
+                            ) : null}
+                            <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
+                              {client.state === 'active' ? 'Disable' : 'Enable'}
+                            </Button>
+                            <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
+                          </Group>
+                        ) : null}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </WideTable>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Panel>
+  )
+}
+
+function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
+  const [kind, setKind] = useState<Client['kind']>('service')
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
+  const [uris, setUris] = useState('')
+  const { submit, busy, error } = useChange(async (api, body: object, idempotencyKey) => {
+    done(await api.call<NewClient>('POST', '/v1/organisation/clients', { body, idempotencyKey }))
+  })
+  const offered = kind === 'service' ? SERVICE_SCOPES : USER_SCOPES
+  const wanted = scopes.filter((scope) => offered.includes(scope))
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    if (name.trim() === '' || wanted.length === 0) return
+    const redirectUris = uris.split(/\s+/).filter((uri) => uri !== '')
+    submit({ kind, name: name.trim(), scopes: wanted, ...(kind === 'service' ? {} : { redirect_uris: redirectUris }) })
+  }
+  return (
+    <form onSubmit={onSubmit} aria-label="New application" className="panel">
+      <Stack gap="md" maw={480}>
+        {error ? <ProblemNotice error={error} title="No application was made" /> : null}
+        <TextInput
+          label="Name, as people see it"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          required
+        />
+        <NativeSelect
+          label="What it is"
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as Client['kind'])}
+          data={CLIENT_KINDS.map((each) => ({ ...each }))}
+        />
+        {kind === 'service' ? null : (
+          <Textarea
+            label="Addresses to come back to"
+            description="One on each line; https, or http on this machine."
+            value={uris}
+            onChange={(event) => setUris(event.currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+        )}
+        <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
+        <Group>
+          <Button type="submit" loading={busy} disabled={name.trim() === '' || wanted.length === 0}>
+            Register it
+          </Button>
+          <Button variant="default" onClick={() => done()}>
+            Not now
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,212 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  type Invitation,
+  invitationsQuery,
+  type Member,
+  membersQuery,
+  type NewInvitation,
+  ROLE_WORDS,
+  type Role,
+} from '../api/people.ts'
+import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { Secret } from '../shell/secret.tsx'
+import { ago, day } from '../shell/time.ts'
+import { useChange } from '../shell/use-change.ts'
+import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
+import { useSession } from '../shell/use-session.ts'
+
+const ROLES = Object.keys(ROLE_WORDS) as Role[]
+
+export function Component() {
+  return (
+    <ConsolePage title="Members" lead="Who belongs to the organisation, and what each of them may do.">
+      <Members />
+      <Invitations />
+    </ConsolePage>
+  )
+}
+
+/** Only an owner makes or changes owners. */
+function useRolesToGive(): readonly Role[] {
+  return useOrganisation().role === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner')
+}
+
+function Members() {
+  const api = useApi()
+  const mayManage = useAbility('manage')
+  const rolesToGive = useRolesToGive()
+  const { user } = useSession()
+  const members = useQuery(membersQuery(api))
+  const change = useChange(async (own, { member, role }: { member: Member; role: Role }) => {
+    const path = `/v1/organisation/members/${member.id}`
+    const { data, etag } = await own.callForVersion<Member>('GET', path)
+    // Somebody else changed it since this page was read: the server refuses the version the person was looking at.
+    const seen = data.role === member.role ? etag : '"outdated"'
+    await own.call('PATCH', path, { body: { role }, ifMatch: seen })
+  })
+  const remove = useChange(async (own, member: Member) => own.call('DELETE', `/v1/organisation/members/${member.id}`))
+  const error = change.error ?? remove.error
+  return (
+    <Panel title="People">
+      <Stack gap="md">
+        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
+        <Loaded query={members}>
+          {(data) => (
+            <WideTable label="Members">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Email address</th>
+                  <th>Role</th>
+                  <th>Since</th>
+                  <th>Change</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((member) => (
+                  <tr key={member.id}>
+                    <td>
+                      {member.name}
+                      {member.id === user.id ? ' (you)' : ''}
+                    </td>
+                    <td>{member.email}</td>
+                    <td>
+                      {mayManage && rolesToGive.includes(member.role) && member.id !== user.id ? (
+                        <NativeSelect
+                          size="xs"
+                          aria-label={`Role of ${member.name}`}
+                          value={member.role}
+                          onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
+                          data={[...rolesToGive]}
+                        />
+                      ) : (
+                        member.role
+                      )}
+                    </td>
+                    <td>{day(member.joined_at)}</td>
+                    <td>
+                      {member.id === user.id ? (
+                        <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member)} />
+                      ) : mayManage && rolesToGive.includes(member.role) ? (
+                        <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member)} />
+                      ) : null}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </WideTable>
+          )}
+        </Loaded>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Invitations() {
+  const api = useApi()
+  const mayManage = useAbility('manage')
+  const rolesToGive = useRolesToGive()
+  const invitations = useQuery(invitationsQuery(api))
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('developer')
+  const [made, setMade] = useState<NewInvitation>()
+  const invite = useChange(async (own, body: object, idempotencyKey) => {
+    setMade(await own.call<NewInvitation>('POST', '/v1/organisation/invitations', { body, idempotencyKey }))
+    setEmail('')
+  })
+  const revoke = useChange(async (own, invitation: Invitation) =>
+    own.call('DELETE', `/v1/organisation/invitations/${invitation.id}`),
+  )
+  const error = invite.error ?? revoke.error
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    invite.submit({ role, ...(email.trim() === '' ? {} : { email: email.trim() }) })
+  }
+  return (
+    <Panel title="Invitations">
+      <Stack gap="md">
+        {mayManage ? (
+          <form className="form-row" onSubmit={onSubmit} noValidate aria-label="Invite somebody">
+            <TextInput
+              label="For this address only"
+              placeholder="Anybody with the link"
+              type="email"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              maxLength={254}
+            />
+            <NativeSelect
+              label="Role"
+              value={role}
+              onChange={(event) => setRole(event.currentTarget.value as Role)}
+              data={rolesToGive.map((value) => ({ value, label: ROLE_WORDS[value] }))}
+            />
+            <Button type="submit" loading={invite.busy}>
+              Make a link
+            </Button>
+          </form>
+        ) : null}
+        {made ? (
+          <div role="status">
+            <Secret
+              label="Invitation link"
+              value={made.link}
+              words={`Send it to them: it is shown this once, works once, and ends ${ago(made.expires_at)}.`}
+            />
+          </div>
+        ) : null}
+        {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
+        <Loaded query={invitations}>
+          {(data) =>
+            data.length === 0 ? (
+              <Empty>None yet. Make a link and send it to a colleague.</Empty>
+            ) : (
+              <WideTable label="Invitations">
+                <thead>
+                  <tr>
+                    <th>For</th>
+                    <th>Role</th>
+                    <th>State</th>
+                    <th>Ends</th>
+                    <th>Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((invitation) => (
+                    <tr key={invitation.id}>
+                      <td>{invitation.email ?? 'whoever holds the link'}</td>
+                      <td>{invitation.role}</td>
+                      <td>
+                        <span
+                          className="state"
+                          data-state={invitation.state === 'accepted' ? 'active' : invitation.state}
+                        >
+                          {invitation.state}
+                        </span>
+                      </td>
+                      <td>{day(invitation.expires_at)}</td>
+                      <td>
+                        {mayManage && invitation.state === 'open' ? (
+                          <Group>
+                            <SureButton
+                              label="Withdraw"
+                              sure="Yes, withdraw"
+                              onSure={() => revoke.submit(invitation)}
+                            />
+                          </Group>
+                        ) : null}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </WideTable>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Panel>
+  )
+}

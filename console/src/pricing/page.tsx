@@ -1,0 +1,53 @@
+import '../billing/billing.css'
+import './pricing.css'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { BASE_PATH } from '../api/base.ts'
+import { plansQuery } from '../api/billing.ts'
+import { PlanCard } from '../billing/plan-card.tsx'
+import { Wordmark } from '../brand/mark.tsx'
+import { Heading } from '../shell/heading.tsx'
+import { Loaded } from '../shell/page.tsx'
+
+/** What it costs, for somebody who has no account yet. */
+export function Component() {
+  const plans = useQuery(plansQuery)
+  return (
+    <div className="pricing">
+      <header className="pricing-head">
+        <Wordmark />
+        <Button component={Link} to="/sign-in" variant="default" size="sm">
+          Sign in
+        </Button>
+      </header>
+      <main>
+        <Heading>Know who you are dealing with</Heading>
+        <Text c="dimmed" mt={6} mb="lg" maw={640}>
+          Low, medium or high for an email address, a domain or an IP address, with the reasons and the price of every
+          answer. Failed requests cost nothing.
+        </Text>
+        <Loaded query={plans} heightPx={260}>
+          {(data) => (
+            <div className="plans">
+              {data.map((plan) => (
+                <PlanCard
+                  key={plan.id}
+                  plan={plan}
+                  action={
+                    <Button component={Link} to={`/checkout?plan=${encodeURIComponent(plan.id)}`} fullWidth>
+                      Choose {plan.name}
+                    </Button>
+                  }
+                />
+              ))}
+            </div>
+          )}
+        </Loaded>
+        <Group mt="lg">
+          <Anchor href={`${BASE_PATH}/docs`}>API reference</Anchor>
+        </Group>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { asApiError } from '../api/client.ts'
+import { Heading } from './heading.tsx'
+import { ProblemNotice } from './problem-notice.tsx'
+
+/** The frame of a page of the console. */
+export function ConsolePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <Stack gap="lg" maw={1100}>
+      <div>
+        <Heading>{title}</Heading>
+        <Text c="dimmed" mt={6}>
+          {lead}
+        </Text>
+      </div>
+      {children}
+    </Stack>
+  )
+}
+
+/** A part of a page that is read from the server: its skeleton, its trouble, or itself. */
+export function Loaded<Data>({
+  query,
+  heightPx = 120,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  heightPx?: number
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) {
+    return (
+      <Stack gap="sm" align="flex-start">
+        <ProblemNotice error={asApiError(query.error)} title="This part did not load" />
+        <Button variant="default" size="sm" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </Stack>
+    )
+  }
+  return <Skeleton height={heightPx} aria-label="Loading" />
+}
+
+export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  const id = `panel-${title.toLowerCase().replace(/\W+/g, '-')}`
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <div className="panel-head">
+        <h2 id={id}>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Says what to do next where there is nothing yet. */
+export function Empty({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
+/** Asks once more before something that cannot be taken back. */
+export function SureButton({
+  label,
+  sure,
+  busy = false,
+  onSure,
+}: {
+  label: string
+  sure: string
+  busy?: boolean
+  onSure: () => void
+}) {
+  const [asking, setAsking] = useState(false)
+  if (!asking) {
+    return (
+      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      variant="filled"
+      color="red.9"
+      size="xs"
+      autoFocus
+      loading={busy}
+      onBlur={() => setAsking(false)}
+      onClick={() => {
+        onSure()
+        setAsking(false)
+      }}
+    >
+      {sure}
+    </Button>
+  )
+}
+
+/** A table that scrolls sideways where the page is narrow. */
+export function WideTable({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <section className="scroll-x" tabIndex={0} aria-label={`${label}, table`}>
+      <table className="plain-table">{children}</table>
+    </section>
+  )
+}

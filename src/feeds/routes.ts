@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Sql } from '../db/sql.ts'
+import type { SnapshotInfo } from '../snapshot/types.ts'
+import { createFeedStore, type FeedState } from './store.ts'
+
+/** What the answers rest on, for whoever is signed in: the snapshot in use, its sources, and how each feed fares. */
+export interface IntelligenceDependencies {
+  readonly sql: Sql
+  /** Undefined where another server holds the snapshot. */
+  readonly snapshotInfo: () => SnapshotInfo | undefined
+  readonly engineInfo: () => Promise<{ readonly version: string; readonly built_at: string } | undefined>
+  /** Throws when nobody is signed in. */
+  readonly requireSession: (request: FastifyRequest) => Promise<unknown>
+}
+
+export function registerIntelligenceRoutes(app: FastifyInstance, deps: IntelligenceDependencies): void {
+  app.get('/api/intelligence', { schema: { hide: true } as object }, async (request, reply) => {
+    await deps.requireSession(request)
+    const snapshot = deps.snapshotInfo()
+    const engine = await deps.engineInfo()
+    const feeds = await createFeedStore(deps.sql).list()
+    const known = new Set(snapshot?.sources.map(({ id }) => id))
+    return reply.header('cache-control', 'no-store').send({
+      version: snapshot?.version ?? engine?.version ?? null,
+      built_at: snapshot ? iso(snapshot.builtAtMs) : (engine?.built_at ?? null),
+      counts: snapshot?.counts ?? null,
+      sources: [
+        ...(snapshot?.sources ?? []).map((source) => ({
+          id: source.id,
+          name: source.name,
+          licence: source.licence,
+          rows: source.rows,
+          as_of: iso(source.asOfMs),
+          ...feedView(feeds.find(({ feed }) => feed.id === source.id)),
+        })),
+        ...feeds
+          .filter(({ feed }) => !known.has(feed.id))
+          .map((state) => ({
+            id: state.feed.id,
+            name: state.feed.name,
+            licence: state.feed.licence,
+            rows: state.rows ?? 0,
+            as_of: iso(state.fetchedAtMs),
+            ...feedView(state),
+          })),
+      ],
+    })
+  })
+}
+
+function feedView(state: FeedState | undefined) {
+  if (!state) return { state: 'bundled', last_error: null, last_error_at: null, next_due_at: null }
+  return {
+    state: !state.enabled ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
+    last_error: state.lastError ?? null,
+    last_error_at: iso(state.lastErrorAtMs),
+    next_due_at: state.enabled ? iso(state.nextDueAtMs) : null,
+  }
+}
+
+function iso(timeMs: number | undefined): string | null {
+  return timeMs === undefined ? null : new Date(timeMs).toISOString()
+}

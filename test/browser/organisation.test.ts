@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setMembership } from '../../src/identity/people.ts'
+import { seriousFindings } from '../support/browser.ts'
+import { type ConsoleTest, startConsole } from '../support/console.ts'
+
+let test: ConsoleTest
+
+beforeAll(async () => {
+  test = await startConsole()
+})
+afterAll(() => test?.close())
+afterEach(async () => {
+  expect(await test.leave()).toEqual([])
+})
+
+const shown = (page: Page, label: string) => page.getByLabel(label, { exact: true }).innerText()
+const checkWith = (apiKey: string) => test.server.post('/v1/payment-risk', { email: 'a@company.example' }, apiKey)
+
+/** Does what the command does, word for word, on machines without curl too. */
+async function runCurl(command: string): Promise<unknown> {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ''] : []))
+  const headers = Object.fromEntries(after('-H').map((header) => header.split(': ') as [string, string]))
+  const url = words.find((word) => word.startsWith('http')) ?? ''
+  expect(words[0]).toBe('curl')
+  return (await fetch(url, { method: 'POST', headers, body: after('-d')[0] ?? '' })).json()
+}
+
+describe('subscribing', () => {
+  it('leads from the prices to a key, shown once, whose first curl works', async () => {
+    const page = await test.stranger('/pricing')
+    await page.getByRole('link', { name: 'Choose free' }).click()
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await page.getByText('Accept the terms to go on.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByLabel('Organisation').fill('Northern Branch')
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByLabel('Email address').fill('ada@subscriber.example')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await page.getByLabel('I accept the terms of the service').check()
+    await page.getByRole('button', { name: 'Subscribe' }).dblclick()
+    await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
+    const apiKey = await shown(page, 'API key')
+    expect(apiKey).toMatch(/^ask_/)
+    expect(await seriousFindings(page)).toEqual([])
+    const answer = await runCurl(await shown(page, 'A first request'))
+    expect(answer).toMatchObject({ endpoint: 'payment-risk', is_free: true })
+    const made = await test.sql.query("select id from organisation where name = 'Northern Branch'", [])
+    expect(made).toHaveLength(1)
+
+    await page.getByRole('link', { name: 'Go to the console' }).click()
+    await page.getByText('Northern Branch').waitFor()
+    await page.goto(`${test.server.url}/checkout?checkout=cho_gone`)
+    await page.getByRole('heading', { name: 'This checkout is finished' }).waitFor()
+    expect(await page.getByText(apiKey).count()).toBe(0)
+  })
+})
+
+describe('keys', () => {
+  it('are made with a first request, rotated with a grace period, and revoked', async () => {
+    const organisation = await test.server.organisation()
+    const page = await test.open(await test.member(organisation.id, 'developer'), '/console/keys')
+    await page
+      .getByRole('row', { name: /test key/ })
+      .getByRole('button', { name: 'Rotate' })
+      .click()
+    await page.getByRole('button', { name: 'Yes, rotate' }).click()
+    await page.getByLabel('API key', { exact: true }).waitFor()
+    const rotated = await shown(page, 'API key')
+    expect(rotated).not.toBe(organisation.apiKey)
+    expect((await checkWith(rotated)).status).toBe(200)
+    expect((await checkWith(organisation.apiKey)).status).toBe(200)
+    expect(await seriousFindings(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('What it is for').fill('Nightly batch')
+    await page.getByLabel('Check IP addresses').uncheck()
+    await page.getByRole('button', { name: 'Make the key' }).dblclick()
+    const row = page.getByRole('row', { name: /Nightly batch/ })
+    await row.waitFor()
+    expect(await row.count()).toBe(1)
+    const made = await shown(page, 'API key')
+    expect((await checkWith(made)).status).toBe(200)
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await row.getByRole('button', { name: 'Yes, revoke' }).click()
+    await row.getByText('revoked').waitFor()
+    expect((await checkWith(made)).status).toBe(401)
+  })
+
+  it('an application is registered, disabled and deleted', async () => {
+    const organisation = await test.server.organisation()
+    const page = await test.open(await test.member(organisation.id), '/console/keys')
+    await page.getByRole('button', { name: 'New application' }).click()
+    await page.getByLabel('Name, as people see it').fill('Invoice Desk')
+    await page.getByRole('button', { name: 'Register it' }).click()
+    await page.getByLabel('Client secret', { exact: true }).waitFor()
+    const row = page.getByRole('row', { name: /Invoice Desk/ })
+    await row.getByRole('button', { name: 'Disable' }).click()
+    await row.getByText('disabled').waitFor()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.getByRole('button', { name: 'Yes, delete' }).click()
+    await page.getByText('No application yet.').waitFor()
+  })
+})
+
+describe('members', () => {
+  it('a link brings a colleague in, once; an ended one says so', async () => {
+    const organisation = await test.server.organisation({ name: 'Northern Branch' })
+    const owner = await test.member(organisation.id)
+    const page = await test.open(owner, '/console/members')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByLabel('Invitation link', { exact: true }).waitFor()
+    const link = new URL(await shown(page, 'Invitation link'))
+    expect(await seriousFindings(page)).toEqual([])
+
+    const guest = await test.stranger(link.pathname + link.hash)
+    await guest.getByRole('heading', { name: 'Join Northern Branch' }).waitFor()
+    expect(await seriousFindings(guest)).toEqual([])
+    await guest.getByLabel('Your name').fill('Grace Hopper')
+    await guest.getByLabel('Email address').fill('grace@colleague.example')
+    await guest.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await guest.getByRole('button', { name: 'Join' }).dblclick()
+    await guest.getByText('Your role: developer').waitFor()
+    const late = await test.stranger(link.pathname + link.hash)
+    await late.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
+    expect(await late.getByRole('alert').innerText()).toMatch(/Request req_/)
+
+    await page.reload()
+    await page.getByRole('row', { name: /Grace Hopper/ }).waitFor()
+    // Somebody else changes the role first: the choice was made on an outdated page.
+    const [grace] = await test.sql.query<{ id: string }>('select id from person where email = $1', [
+      'grace@colleague.example',
+    ])
+    await setMembership(test.sql, {
+      personId: grace?.id ?? '',
+      organisationId: organisation.id,
+      role: 'admin',
+      nowMs: Date.now(),
+    })
+    await page.getByLabel('Role of Grace Hopper').selectOption('viewer')
+    await page.getByRole('alert').getByText('Nothing was changed').waitFor()
+    await expect.poll(() => page.getByLabel('Role of Grace Hopper').inputValue()).toBe('admin')
+    await page.getByLabel('Role of Grace Hopper').selectOption('viewer')
+    await expect.poll(() => page.getByLabel('Role of Grace Hopper').inputValue()).toBe('viewer')
+
+    await page
+      .getByRole('row', { name: /\(you\)/ })
+      .getByRole('button', { name: 'Leave' })
+      .click()
+    await page.getByRole('button', { name: 'Yes, leave' }).click()
+    await page.getByRole('alert').getByText('Nothing was changed').waitFor()
+    await page.goto(`${test.server.url}/console/audit`)
+    await page.getByRole('cell', { name: 'member: join' }).waitFor()
+  })
+})
+
+describe('billing', () => {
+  it('shows credit, usage and ledger; a top-up is bought once; an alert is set', async () => {
+    const organisation = await test.server.organisation({ creditPence: 5000 })
+    await checkWith(organisation.apiKey)
+    const page = await test.open(await test.member(organisation.id), '/console/billing')
+    await page.getByRole('region', { name: 'Credit' }).getByText('£49.97').first().waitFor()
+    await page.getByRole('img', { name: '1 record in 30 days for 3p' }).waitFor()
+    await page.getByRole('cell', { name: 'Checks: 1 email' }).waitFor()
+    await page.getByLabel('Amount in pounds').fill('20')
+    await page.getByRole('button', { name: 'Buy credit' }).dblclick()
+    await page.getByText('over £20.00').waitFor()
+    const invoices = await test.sql.query('select id from invoice where organisation_id = $1', [organisation.id])
+    expect(invoices).toHaveLength(1)
+    await page.getByLabel('Threshold in pounds').fill('60')
+    await page.getByRole('button', { name: 'Set the alert' }).click()
+    await page.getByText('Credit below £60.00').waitFor()
+  })
+})
+
+describe('every page of the console', () => {
+  it('has no serious finding, dark on a phone and light on a desk, and does not overflow', async () => {
+    const organisation = await test.server.organisation()
+    await checkWith(organisation.apiKey)
+    const page = await test.open(await test.member(organisation.id), '/console', { colorScheme: 'dark' })
+    for (const path of ['', '/bulk', '/billing', '/keys', '/members', '/audit', '/intelligence']) {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.goto(`${test.server.url}/console${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")')
+      expect(await seriousFindings(page), path).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), path).toBe(0)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
+      expect(await seriousFindings(page, 'color-contrast'), path).toEqual([])
+    }
+  })
+})
