@@ -92,43 +92,57 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
      group by 1, 2, 3`,
     [organisationId, afterSeq, untilSeq],
   )
-  const rows = new Map<string, SqlValue[]>()
-  for (const sum of sums) {
-    for (const granularity of GRANULARITIES) addTo(rows, organisationId, granularity, sum)
+  for (const { table, keys, keysOf } of TABLES) {
+    const rows = new Map<string, SqlValue[]>()
+    for (const sum of sums) {
+      for (const granularity of GRANULARITIES) {
+        addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
+      }
+    }
+    await upsert(tx, table, keys, [...rows.values()])
   }
-  await upsert(tx, [...rows.values()])
   await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
 }
 
-const AMOUNTS_FROM = 5
+/** Usage of each family and credential, and of all together. */
+const TABLES: readonly {
+  readonly table: string
+  readonly keys: readonly string[]
+  readonly keysOf: (sum: Sums) => string[]
+}[] = [
+  {
+    table: 'usage_rollup',
+    keys: ['organisation_id', 'granularity', 'starts_at', 'family', 'credential_id'],
+    keysOf: (sum) => [sum.family, sum.credential_id],
+  },
+  { table: 'usage_total', keys: ['organisation_id', 'granularity', 'starts_at'], keysOf: () => [] },
+]
+const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
 
-function addTo(
-  rows: Map<string, SqlValue[]>,
-  organisationId: string,
-  granularity: Granularity,
-  sum: Sums & { hour_ms: number },
-): void {
-  const startsAtMs = bucketStartMs(granularity, sum.hour_ms)
-  const amounts = [sum.requests, sum.units, sum.free_units, sum.credit_pence, sum.overage_pence]
-  const name = `${granularity} ${startsAtMs} ${sum.family} ${sum.credential_id}`
+function addTo(rows: Map<string, SqlValue[]>, keys: readonly SqlValue[], sum: Sums): void {
+  const name = JSON.stringify(keys)
   const known = rows.get(name)
   if (!known) {
-    rows.set(name, [organisationId, granularity, startsAtMs, sum.family, sum.credential_id, ...amounts])
+    rows.set(name, [...keys, ...AMOUNTS.map((column) => sum[column])])
     return
   }
-  for (const [i, amount] of amounts.entries()) known[AMOUNTS_FROM + i] = (known[AMOUNTS_FROM + i] as number) + amount
+  for (const [i, column] of AMOUNTS.entries()) {
+    known[keys.length + i] = (known[keys.length + i] as number) + sum[column]
+  }
 }
 
-async function upsert(tx: SqlTransaction, rows: readonly SqlValue[][]): Promise<void> {
+async function upsert(
+  tx: SqlTransaction,
+  table: string,
+  keys: readonly string[],
+  rows: readonly SqlValue[][],
+): Promise<void> {
   let from = 0
   for (const size of chunkSizes(rows.length)) {
     await tx.query(
-      `insert into usage_rollup as mine (organisation_id, granularity, starts_at, family, credential_id, requests, units,
-         free_units, credit_pence, overage_pence) values ${valuesList(size, 10)}
-       on conflict (organisation_id, granularity, starts_at, family, credential_id) do update set
-         requests = mine.requests + excluded.requests, units = mine.units + excluded.units,
-         free_units = mine.free_units + excluded.free_units, credit_pence = mine.credit_pence + excluded.credit_pence,
-         overage_pence = mine.overage_pence + excluded.overage_pence`,
+      `insert into ${table} as mine (${[...keys, ...AMOUNTS].join(', ')})
+       values ${valuesList(size, keys.length + AMOUNTS.length)} on conflict (${keys.join(', ')}) do update set
+         ${AMOUNTS.map((column) => `${column} = mine.${column} + excluded.${column}`).join(', ')}`,
       rows.slice(from, from + size).flat(),
     )
     from += size
@@ -164,9 +178,13 @@ export interface UsageAnswer {
   readonly next: UsagePosition | undefined
 }
 
-const SUMS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence']
-  .map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`)
-  .join(', ')
+const SUMS = AMOUNTS.map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`).join(', ')
+
+/** Which table holds the sums of what is asked for, in the fewest rows. */
+function tableOf(query: Pick<UsageQuery, 'family' | 'credentialId'>, grouped: boolean): string {
+  const whole = !grouped && query.family === undefined && query.credentialId === undefined
+  return whole ? 'usage_total' : 'usage_rollup'
+}
 
 export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswer> {
   const fromMs = bucketStartMs(query.granularity, query.fromMs)
@@ -193,11 +211,15 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
     // The first condition follows from the second; with it the index is entered where the page begins.
     where += ` and starts_at >= ${mark(query.after.startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
   }
-  const found = await sql.query<Sums & { starts_at: number }>(
-    `select ${keys.join(', ')}, ${SUMS} from usage_rollup where ${where}
+  // Asked for beside the page where it will probably be needed.
+  const several = query.after !== undefined || bucketsLaterMs(query.granularity, fromMs, query.limit) < toMs
+  const wholeRange = () => readTotals(sql, query, fromMs, toMs)
+  const pageRows = sql.query<Sums & { starts_at: number }>(
+    `select ${keys.join(', ')}, ${SUMS} from ${tableOf(query, query.byFamily || query.byCredential)} where ${where}
      group by ${keys.join(', ')} order by ${keys.join(', ')} limit ${query.limit + 1}`,
     params,
   )
+  const [found, early] = await Promise.all([pageRows, several ? wholeRange() : undefined])
   const page = found.slice(0, query.limit)
   const last = page.at(-1)
   const next =
@@ -215,7 +237,7 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
       ...(query.byCredential ? { credential_id: row.credential_id } : {}),
       ...amountsOf(row),
     })),
-    totals: next || query.after ? await readTotals(sql, query, fromMs, toMs) : addUp(page),
+    totals: early ?? (next ? await wholeRange() : addUp(page)),
     next,
   }
 }
@@ -247,7 +269,7 @@ async function readTotals(sql: Sql, query: UsageQuery, fromMs: number, toMs: num
         let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
         if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
         if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
-        return sql.query<Sums>(`select ${SUMS} from usage_rollup where ${where}`, params)
+        return sql.query<Sums>(`select ${SUMS} from ${tableOf(query, false)} where ${where}`, params)
       }),
   )
   return addUp(sums.flat())
@@ -312,7 +334,7 @@ function addUp(rows: readonly Sums[]): UsageAmounts {
 export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
   await rollUpUsage(sql, organisationId)
   const rows = await sql.query<{ overage_pence: number }>(
-    `select cast(coalesce(sum(overage_pence), 0) as bigint) as overage_pence from usage_rollup
+    `select overage_pence from usage_total
      where organisation_id = $1 and granularity = 'month' and starts_at = $2`,
     [organisationId, periodStartMs(period)],
   )
