@@ -42,7 +42,7 @@ export function Component() {
             <tbody>
               {entries.map((entry) => (
                 <tr key={entry.id}>
-                  <td>{moment(entry.created_at)}</td>
+                  <td className="when">{moment(entry.created_at)}</td>
                   <td>{entry.actor.name ?? entry.actor.id}</td>
                   <td>{actionWords(entry.action)}</td>
                   <td className="mono">{detailWords(entry.detail)}</td>

@@ -219,7 +219,7 @@ function Ledger() {
           <tbody>
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td>{moment(entry.created_at)}</td>
+                <td className="when">{moment(entry.created_at)}</td>
                 <td>
                   {KIND_WORDS[entry.kind] ?? entry.kind}
                   {entry.family ? `: ${familyWords(entry.family, entry.units)}` : ''}

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { parseConfig } from '../src/config.ts'
+import { createLogger } from '../src/ops/logging.ts'
+import { type RunningNode, startNode } from '../src/serve.ts'
+import { startBrowser, visit } from '../test/support/browser.ts'
+
+/** `npm run screenshots`: the main pages, taken from the running product into docs/screenshots. */
+
+const FOLDER = join(import.meta.dirname, '../docs/screenshots')
+const DESK = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' } as const
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
+
+/** Names that the bundled intelligence and the models have something to say about, among many they do not know. */
+const ODD = ['paypal.security@gmail.com', 'billing@mailinator.com', 'invoices@paypa1-login.com', 'ceo@rnicrosoft.com']
+const LIST = [
+  'Supplier,Contact',
+  ...Array.from({ length: 2400 }, (_, index) => `Supplier ${index},accounts@supplier${index}.co.uk`),
+  ...ODD.flatMap((email, at) => Array.from({ length: 30 + 10 * at }, (_, index) => `Other,${index}.${email}`)),
+  'Twice,accounts@supplier7.co.uk',
+  'Wrong,nobody',
+].join('\n')
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'))
+mkdirSync(FOLDER, { recursive: true })
+const port = await freePort()
+const config = parseConfig({ ASSAY_DATA_DIR: folder, HOST: '127.0.0.1', PORT: String(port) })
+const node = await startNode(config, createLogger({ level: 'error' }))
+const browser = await startBrowser()
+try {
+  const page = await signedIn(browser, node, DESK)
+  await check(page, 'ceo@rnicrosoft.com')
+  await shoot(page, 'check')
+  await checkList(page)
+  await shoot(page, 'list')
+  await check(page, '185.220.101.1')
+  for (const name of ['billing', 'keys', 'intelligence']) {
+    await page.goto(`${node.url}/console/${name}`)
+    await settle(page)
+    await shoot(page, name)
+  }
+  await page.goto(`${node.url}/pricing`)
+  await settle(page)
+  await shoot(page, 'pricing')
+  const phone = await signedIn(browser, node, PHONE)
+  await check(phone, 'paypal.security@gmail.com')
+  await shoot(phone, 'phone')
+} finally {
+  await browser.close()
+  await node.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function signedIn(from: Browser, { url, demo }: RunningNode, options: typeof DESK | typeof PHONE): Promise<Page> {
+  if (!demo) throw new Error('the database was not empty')
+  const { page } = await visit(from, options)
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel('Email address').fill(demo.email)
+  await page.getByLabel('Password', { exact: true }).fill(demo.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
+  return page
+}
+
+async function check(page: Page, indicator: string): Promise<void> {
+  await page.goto(`${node.url}/console`)
+  await page.getByRole('textbox').fill(indicator)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Why' }).waitFor()
+  await page.waitForFunction('!document.querySelector("[data-loading]")')
+}
+
+async function checkList(page: Page): Promise<void> {
+  await page.goto(`${node.url}/console/bulk`)
+  const buffer = Buffer.from(LIST)
+  await page.getByLabel('CSV file').setInputFiles({ name: 'suppliers.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: /^Check \d/ }).click()
+  await page.getByText('Finished').waitFor()
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")')
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.activeElement?.blur(); window.scrollTo(0, 0)')
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
+  console.log(`docs/screenshots/${name}.png`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
