@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
 import { registerCheckoutRoutes } from './billing/checkout/routes.ts'
 import type { Meter } from './billing/meter.ts'
+import { registerOperatorRoutes } from './billing/operator-routes.ts'
 import type { Plans } from './billing/plans.ts'
 import { registerBillingRoutes } from './billing/routes.ts'
 import type { BillingStore } from './billing/store.ts'
@@ -172,6 +173,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       engineInfo: () => parts.engine.intelligence(),
       requireSession: oauth.requireSession,
     })
+    registerOperatorRoutes(http, { sql, requireSession: oauth.requireSession })
   }
   await registerReference(http)
   registerPages(http, pages)

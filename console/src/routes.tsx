@@ -34,6 +34,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'keys', lazy: () => import('./keys/page.tsx') },
               { path: 'members', lazy: () => import('./members/page.tsx') },
               { path: 'audit', lazy: () => import('./audit/page.tsx') },
+              { path: 'organisations', lazy: () => import('./organisations/page.tsx') },
               { path: 'intelligence', lazy: () => import('./intelligence/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
+import { isOperator } from '../identity/operators.ts'
 import { type Membership, membershipsOf, type Person, ROLES, type Role } from '../identity/people.ts'
 import type { SignInFunction } from '../identity/people-sign-in.ts'
 import { closeSession, findSession, openSession } from '../identity/sessions.ts'
@@ -64,10 +65,12 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
     return signedIn
   }
 
-  function answer(reply: FastifyReply, { person, organisations, csrf }: Omit<SignedIn, 'expiresAtMs'>) {
+  async function answer(reply: FastifyReply, { person, organisations, csrf }: Omit<SignedIn, 'expiresAtMs'>) {
+    const operator = await isOperator(sql, person.id)
     return reply.header('cache-control', 'no-store').send({
       user: { id: person.id, email: person.email, name: person.name },
       organisations: organisations.map(({ id, name: title, role, state }) => ({ id, name: title, role, state })),
+      operator,
       csrf,
     })
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Sql, UniqueViolation } from '../db/sql.ts'
+import { setOperator } from '../identity/operators.ts'
 import { organisationNameProblem } from '../identity/organisations.ts'
 import { hashPassword, newPassword, passwordProblem } from '../identity/passwords.ts'
 import {
@@ -148,6 +149,20 @@ export function registerUser(program: Command, context: OperatorContext): void {
         }
         await announcePersonChange(sql)
         print(context, options.json, await view(sql, person), () => `${person.email} has left ${options.org}.`)
+      })
+    })
+
+  verb(user, 'operator', 'let a person see every organisation in the console; with --off, no longer')
+    .requiredOption('--email <email>', 'who')
+    .option('--off', 'no longer')
+    .action(async (options: { email: string; off?: boolean; json?: boolean }) => {
+      await withStore(context, async ({ sql }) => {
+        const person = await requirePerson(sql, options.email)
+        const on = options.off !== true
+        await setOperator(sql, { personId: person.id, on, nowMs: context.clock.now() })
+        print(context, options.json, { ...(await view(sql, person)), operator: on }, () =>
+          on ? `${person.email} sees every organisation.` : `${person.email} sees their own organisations only.`,
+        )
       })
     })
 

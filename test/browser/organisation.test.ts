@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setOperator } from '../../src/identity/operators.ts'
 import { setMembership } from '../../src/identity/people.ts'
 import { seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
@@ -171,6 +172,23 @@ describe('billing', () => {
     await page.getByLabel('Threshold in pounds').fill('60')
     await page.getByRole('button', { name: 'Set the alert' }).click()
     await page.getByText('Credit below £60.00').waitFor()
+  })
+})
+
+describe('all organisations', () => {
+  it('are shown to whom the operator marked, and to nobody else', async () => {
+    const organisation = await test.server.organisation({ name: 'Eastern Branch', creditPence: 4200 })
+    const person = await test.member(organisation.id)
+    const page = await test.open(person, '/console/organisations')
+    await page.getByRole('alert').getByText('There is nothing at this path.').waitFor()
+    expect(await page.getByRole('link', { name: 'All organisations' }).count()).toBe(0)
+    await setOperator(test.sql, { personId: person.id, on: true, nowMs: Date.now() })
+    await page.reload()
+    await page.getByRole('link', { name: 'All organisations' }).waitFor()
+    await page.getByLabel('Find by name or id').fill('eastern')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(await page.getByRole('row').nth(1).innerText()).toMatch(/Eastern Branch[\s\S]*£42\.00/)
+    expect(await seriousFindings(page)).toEqual([])
   })
 })
 

@@ -14,6 +14,8 @@ export interface Membership {
 export interface Session {
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
   readonly organisations: readonly Membership[]
+  /** Sees every organisation. */
+  readonly operator?: boolean
   readonly csrf: string
 }
 

@@ -8,3 +8,6 @@ export const NAVIGATION: readonly { readonly to: string; readonly label: string 
   { to: '/console/audit', label: 'Audit log' },
   { to: '/console/intelligence', label: 'Intelligence' },
 ]
+
+/** For those whom the operator of the server lets see every organisation. */
+export const OPERATOR_NAVIGATION: typeof NAVIGATION = [{ to: '/console/organisations', label: 'All organisations' }]

@@ -10,7 +10,7 @@ import { type Membership, type Session, sessionQuery, signOut } from '../api/ses
 import { Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
 import { Loading } from './loading.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { ProblemPage } from './problem-page.tsx'
 import { OrganisationContext } from './use-organisation.ts'
@@ -86,7 +86,7 @@ function Workspace({ session }: { session: Session }) {
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Console">
         <OrganisationChoice organisations={session.organisations} chosen={organisation} choose={choose} />
-        {NAVIGATION.map(({ to, label }) => {
+        {(session.operator ? [...NAVIGATION, ...OPERATOR_NAVIGATION] : NAVIGATION).map(({ to, label }) => {
           const current = to === '/console' ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
           return (
             <NavLink

@@ -1,0 +1,100 @@
+import { Text, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { call } from '../api/client.ts'
+import { count, money } from '../shell/money.ts'
+import { ConsolePage, Empty, Loaded, Panel, WideTable } from '../shell/page.tsx'
+import { day } from '../shell/time.ts'
+
+interface Answer {
+  readonly data: readonly {
+    readonly id: string
+    readonly name: string
+    readonly state: string
+    readonly plan: string
+    readonly credit_pence: number
+    readonly overage_pence: number
+    readonly members: number
+    readonly created_at: string
+  }[]
+  readonly more: boolean
+}
+
+/** Every organisation of the server, for its operator. */
+export function Component() {
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search.trim())
+  const organisations = useQuery({
+    queryKey: ['operator', 'organisations', wanted],
+    queryFn: ({ signal }) =>
+      call<Answer>('GET', `/api/operator/organisations?search=${encodeURIComponent(wanted)}`, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ConsolePage
+      title="All organisations"
+      lead="What the operator of this server sees. Changes are made with assayd org and assayd user."
+    >
+      <Panel
+        title="Organisations"
+        action={
+          <TextInput
+            aria-label="Find by name or id"
+            placeholder="Find by name or id"
+            size="sm"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            maxLength={200}
+          />
+        }
+      >
+        <Loaded query={organisations} heightPx={240}>
+          {({ data, more }) =>
+            data.length === 0 ? (
+              <Empty>None is called that.</Empty>
+            ) : (
+              <>
+                <WideTable label="Organisations">
+                  <thead>
+                    <tr>
+                      <th>Name</th>
+                      <th>State</th>
+                      <th>Plan</th>
+                      <th className="number">Credit</th>
+                      <th className="number">Owed</th>
+                      <th className="number">Members</th>
+                      <th>Since</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.map((organisation) => (
+                      <tr key={organisation.id}>
+                        <td>
+                          {organisation.name}
+                          <Text size="xs" c="dimmed" className="mono">
+                            {organisation.id}
+                          </Text>
+                        </td>
+                        <td>
+                          <span className="state" data-state={organisation.state}>
+                            {organisation.state}
+                          </span>
+                        </td>
+                        <td>{organisation.plan}</td>
+                        <td className="number">{money(organisation.credit_pence)}</td>
+                        <td className="number">{money(organisation.overage_pence)}</td>
+                        <td className="number">{count(organisation.members)}</td>
+                        <td className="when">{day(organisation.created_at)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </WideTable>
+                {more ? <Empty>There are more: find them by name or id.</Empty> : null}
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </ConsolePage>
+  )
+}

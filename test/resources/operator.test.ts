@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Sql } from '../../src/db/sql.ts'
+import { setOperator } from '../../src/identity/operators.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { memberOf } from '../support/people.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+describeEachStore('what the operator sees in the console', (open) => {
+  let sql: Sql
+  let server: TestServer
+  beforeAll(async () => {
+    sql = await open()
+    server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
+  })
+  afterAll(() => server.close())
+
+  it('is every organisation with its money, by name or id; nothing for an owner who is not marked', async () => {
+    const organisation = await server.organisation({ name: 'Eastern Branch', creditPence: 4200 })
+    await server.organisation({ name: '100% Sure Ltd' })
+    const person = await memberOf(server, sql, { organisationId: organisation.id, role: 'owner', nowMs: Date.now() })
+    const find = (search: string) =>
+      person.send('GET', `/api/operator/organisations?search=${encodeURIComponent(search)}`)
+    expect((await server.send('/api/operator/organisations')).status).toBe(401)
+    expect((await find('')).json.code).toBe('not_found')
+    await setOperator(sql, { personId: person.id, on: true, nowMs: Date.now() })
+    await setOperator(sql, { personId: person.id, on: true, nowMs: Date.now() })
+    expect((await find('')).json.data).toHaveLength(2)
+    expect((await find('EASTERN')).json).toMatchObject({
+      data: [
+        { id: organisation.id, state: 'active', plan: 'prepaid', credit_pence: 4200, overage_pence: 0, members: 1 },
+      ],
+      more: false,
+    })
+    expect((await find(organisation.id)).json.data).toHaveLength(1)
+    expect((await find('nobody')).json.data).toEqual([])
+    expect((await person.send('GET', '/api/intelligence')).json).toMatchObject({ version: expect.any(String) })
+    await setOperator(sql, { personId: person.id, on: false, nowMs: Date.now() })
+    expect((await find('')).status).toBe(404)
+  })
+})
