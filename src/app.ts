@@ -88,12 +88,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => stopping,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
   })
-  http.addHook('onRequest', async () => {
+  http.addHook('onRequest', async (_request, reply) => {
     underWay++
+    // Not onResponse: that never comes for a caller who hangs up, and shutdown would wait for them.
+    reply.raw.once('close', () => {
+      underWay--
+      if (underWay === 0) onIdle?.()
+    })
   })
   http.addHook('onResponse', async (request, reply) => {
-    underWay--
-    if (underWay === 0) onIdle?.()
     observe(request.routeOptions.url ?? 'unmatched', request, reply, parts.metrics)
   })
   const otherMethods = refuseOtherMethods(http)

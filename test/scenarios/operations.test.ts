@@ -263,6 +263,29 @@ describeEachStore('shutdown inside the process', (open) => {
   })
 })
 
+describeEachStore('a caller who hangs up', (open) => {
+  it('does not hold up the shutdown', async () => {
+    const engine = interruptible(createTestEngine())
+    const server = await startTestServer({ sql: await open(), engine })
+    const { apiKey } = await server.organisation()
+    const held = engine.hold()
+    const hangUp = new AbortController()
+    const pending = server.send('/v1/payment-risk', {
+      method: 'POST',
+      body: '{"email":"jane@company.example"}',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      signal: hangUp.signal,
+    })
+    await held.reached
+    hangUp.abort()
+    await expect(pending).rejects.toThrow()
+    // Without a bound on the wait: it must end because nobody is waiting, not because time is up.
+    await server.app.drain(2 ** 31 - 1)
+    held.release()
+    await server.close()
+  })
+})
+
 describeEachStore('logs and health', (open) => {
   it('never log a key, a token or an address, whatever goes wrong', async () => {
     const lines: string[] = []
