@@ -57,6 +57,7 @@ describeEachStore('signing in', (open) => {
     expect(body).toEqual({
       user: { id: person.id, email: person.email, name: person.name },
       organisations: [{ id: organisation.id, name: organisation.name, role: 'owner', state: 'active' }],
+      operator: false,
       csrf: expect.any(String),
     })
     expect(await (await browser.fetch('/api/session')).json()).toEqual(body)

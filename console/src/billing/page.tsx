@@ -46,7 +46,7 @@ export function Component() {
         <Loaded query={usage} heightPx={240}>
           {(data) => (
             <Suspense fallback={<div style={{ height: 240 }} />}>
-              <UsageChart usage={data} />
+              <UsageChart usage={data} days={DAYS_SHOWN} />
             </Suspense>
           )}
         </Loaded>

@@ -5,7 +5,6 @@ import { counted, money } from '../shell/money.ts'
 import { Empty } from '../shell/page.tsx'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-export const DAYS_SHOWN = 30
 
 const SERIES = [
   { name: 'payment-risk', label: 'Emails', color: 'var(--assay-chart-1)' },
@@ -14,9 +13,9 @@ const SERIES = [
 ] as const
 
 /** Records checked, by day and family. */
-export function UsageChart({ usage }: { usage: Usage }) {
+export function UsageChart({ usage, days }: { usage: Usage; days: number }) {
   if (usage.totals.units === 0) {
-    return <Empty>Nothing was checked in these {DAYS_SHOWN} days. The first check shows up here at once.</Empty>
+    return <Empty>Nothing was checked in these {days} days. The first check shows up here at once.</Empty>
   }
   const byDay = new Map<string, Record<string, number>>()
   for (let dayMs = Date.parse(usage.from); dayMs < Date.parse(usage.to); dayMs += DAY_MS) {
@@ -27,7 +26,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
     if (row && family) row[family] = (row[family] ?? 0) + units
   }
   const data = [...byDay].map(([day, row]) => ({ day: day.slice(5), ...row }))
-  const words = `${counted(usage.totals.units, 'record')} in ${DAYS_SHOWN} days for ${money(usage.totals.total_price_pence)}`
+  const words = `${counted(usage.totals.units, 'record')} in ${days} days for ${money(usage.totals.total_price_pence)}`
   return (
     <div role="img" aria-label={words}>
       <BarChart h={240} data={data} dataKey="day" type="stacked" series={[...SERIES]} withLegend tickLine="none" />

@@ -9,7 +9,8 @@ import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
-import { RISK_SCOPES, ScopeChoice, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scope-choice.tsx'
+import { ScopeChoice } from './scope-choice.tsx'
+import { RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
   return (

@@ -1,6 +1,7 @@
+import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Credentials } from '../api/interaction.ts'
 import { sessionQuery, signIn } from '../api/session.ts'
 import { Loading } from '../shell/loading.tsx'
@@ -31,6 +32,13 @@ export function Component() {
   return (
     <Sheet title="Sign in" lead="To the console of your organisation.">
       <CredentialsForm submission={submission} />
+      <Text size="sm">
+        No account yet?{' '}
+        <Anchor component={Link} to="/pricing">
+          See the plans and prices
+        </Anchor>
+        .
+      </Text>
     </Sheet>
   )
 }
