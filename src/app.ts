@@ -88,16 +88,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => stopping,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
   })
-  http.addHook('onRequest', async (_request, reply) => {
+  http.addHook('onRequest', (_request, reply, done) => {
     underWay++
     // Not onResponse: that never comes for a caller who hangs up, and shutdown would wait for them.
     reply.raw.once('close', () => {
       underWay--
       if (underWay === 0) onIdle?.()
     })
+    done()
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     observe(request.routeOptions.url ?? 'unmatched', request, reply, parts.metrics)
+    done()
   })
   const otherMethods = refuseOtherMethods(http)
 

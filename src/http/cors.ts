@@ -19,11 +19,11 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 const PREFLIGHT_SECONDS = '7200'
 
 export function allowOtherOrigins(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.origin === undefined || !request.url.startsWith('/v1/')) return done()
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
-    await reply
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
+    reply
       .code(204)
       .header('access-control-allow-methods', METHODS)
       .header('access-control-allow-headers', SENT_HEADERS)

@@ -137,7 +137,10 @@ export function sendProblem(
 ): FastifyReply {
   const problem = toProblem(error)
   // The cause stays here: it may name a table, a host or a file, never shown to a caller.
-  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, code: problem.code }, problem.title)
+  if (problem.status >= 500) {
+    const { code, cause } = problem
+    request.log.error({ request_id: request.id, err: cause ?? problem, code }, problem.title)
+  }
   return reply
     .code(problem.status)
     .headers(problem.headers)

@@ -143,7 +143,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     reply.hijack()
     current.handle(pinned, reply.raw).catch((error: unknown) => {
       // The library answers its own errors; what reaches here must not end the process.
-      request.log.error({ err: error }, 'OAuth request failed')
+      request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
       reply.raw.destroy()
     })
     return reply
@@ -158,7 +158,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     scope.setErrorHandler((error: Error & { statusCode?: number; code?: string; headers?: object }, request, reply) => {
       const unavailable = error instanceof StoreUnavailable
       const status = unavailable ? 503 : (error.statusCode ?? (error as { status?: number }).status ?? 500)
-      if (status >= 500) request.log.error({ err: error }, 'OAuth request failed')
+      if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
       return reply
         .code(status)
         .headers({ ...error.headers, ...(unavailable ? { 'retry-after': '1' } : {}), 'cache-control': 'no-store' })

@@ -25,8 +25,18 @@ export interface LineWriter {
   write(line: string): void
 }
 
+const FLUSH_MS = 200
+const BUFFER_BYTES = 8 * 1024
+
+/** Lines are written together: one system call per request would cost a tenth of the server's time. */
+function standardOutput(): LineWriter {
+  const out = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES })
+  setInterval(() => out.flush(), FLUSH_MS).unref()
+  return out
+}
+
 export function createLogger(options: { readonly level: string; readonly out?: LineWriter }): Logger {
-  const out: LineWriter = options.out ?? pino.destination({ fd: 1, sync: false, minLength: 0 })
+  const out: LineWriter = options.out ?? standardOutput()
   return pino(
     {
       level: options.level,

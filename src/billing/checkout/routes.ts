@@ -123,7 +123,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, deps: CheckoutDepen
         if (!invoice || invoice.total_pence !== amountPence) {
           // Genuine, but not about an invoice of ours as it stands: a person must look at it.
           request.log.error(
-            { event_id: event.id, invoice_id: invoiceId, amount_pence: amountPence },
+            { request_id: request.id, event_id: event.id, invoice_id: invoiceId, amount_pence: amountPence },
             'payment not matched',
           )
           return
