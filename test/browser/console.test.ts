@@ -78,6 +78,24 @@ describe('checking one indicator', () => {
   })
 })
 
+describe('the first load of the check page', () => {
+  it('takes under 300 KB of compressed script', async () => {
+    const organisation = await console.server.organisation()
+    const page = await console.open(await console.member(organisation.id), '/livez')
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() !== 'script') return
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.goto(`${console.server.url}/console`)
+    await page.getByText(/of credit left/).waitFor()
+    const scriptBytes = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+    globalThis.console.log(`first load of the check page: ${Math.round(scriptBytes / 1024)} KiB of compressed script`)
+    expect(scriptBytes).toBeGreaterThan(0)
+    expect(scriptBytes).toBeLessThan(300_000)
+  })
+})
+
 describe('a path where there is nothing', () => {
   it('is a page for a browser, a problem for a program', async () => {
     const page = await console.stranger('/no/such/page')
