@@ -21,6 +21,8 @@ const MUTATIONS: readonly (readonly [label: string, suffix: string, how: Imitati
   ['secure-paypal', 'com', 'combination', 'paypal'],
   ['paypalinvoice', 'com', 'combination', 'paypal'],
   ['login-secure-paypal-2026', 'com', 'combination', 'paypal'],
+  ['paypa1-login', 'com', 'combination', 'paypal'],
+  ['securemicr0soft', 'net', 'combination', 'microsoft'],
   ['mypaypalexperience', 'com', 'contains', 'paypal'],
 ]
 

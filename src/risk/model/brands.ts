@@ -97,6 +97,9 @@ const CONTAINED_LENGTH_MAX = 20
 const LURE_SET = createStringSet(LURES)
 const LURE_LENGTH_MAX = Math.max(...[...LURES].map((lure) => lure.length))
 
+/** Shorter names look like too much else. */
+const DISGUISED_LENGTH_MIN = 5
+
 /** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
 const PREFIXES = new Int32Array(256)
 
@@ -174,7 +177,7 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
     let others = 0
     let lure = ''
     for (const token of tokens) {
-      const named = LURES.has(token) ? undefined : exact.get(token)
+      const named = LURES.has(token) ? undefined : (exact.get(token) ?? disguised(token))
       if (named && (!brand || (named.household && !brand.household))) {
         if (brand) others++
         brand = named
@@ -226,9 +229,16 @@ export function createBrandIndex(text: string, isEverydayWord: (word: string) =>
   }
 
   function affixed(name: string, lure: string): BrandMatch | undefined {
-    const brand = name.length >= 3 && LURES.has(lure) ? exact.get(name) : undefined
+    const brand = name.length >= 3 && LURES.has(lure) ? (exact.get(name) ?? disguised(name)) : undefined
     if (name.length === 3 && !brand?.imitated) return undefined
     return brand && mayCombine(brand, name.length - 1, lure) ? found(combined(lure), brand) : undefined
+  }
+
+  /** `paypa1` beside a lure: a household name written with characters that look the same. */
+  function disguised(name: string): Brand | undefined {
+    if (name.length < DISGUISED_LENGTH_MIN) return undefined
+    const brand = brands[skeletons.get(skeletonHash(name)) - 1]
+    return brand && isTelling(brand) && asciiSkeleton(name) === asciiSkeleton(brand.label) ? brand : undefined
   }
 
   function matchSkeleton(label: string): BrandMatch | undefined {
