@@ -202,7 +202,9 @@ describe('every page of the console', () => {
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.goto(`${test.server.url}/console${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")')
+      // Not waitForFunction: it evaluates text in the page, which the page's policy forbids.
+      const skeletons = page.locator('.mantine-Skeleton-root')
+      while ((await skeletons.count()) > 0) await skeletons.first().waitFor({ state: 'detached' })
       expect(await seriousFindings(page), path).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), path).toBe(0)
       await page.emulateMedia({ colorScheme: 'light' })
