@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url'
  * within one run wherever two things can be compared; machines differ. `--write` puts them into BENCHMARKS.md.
  */
 
+interface Benchmark {
+  /** Lines to print, or figures by name. */
+  run(): Promise<readonly (string | object)[] | undefined>
+}
+
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const SUPPORT = new Set(['run', 'bare-server'])
 const names = readdirSync(FOLDER)
@@ -24,8 +29,8 @@ if (unknown.length > 0) {
 const results = new Map<string, readonly string[]>()
 for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n## ${name}`)
-  const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as { run(): Promise<readonly string[]> }
-  const lines = await module.run()
+  const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Benchmark
+  const lines = ((await module.run()) ?? []).map(lineOf)
   for (const line of lines) console.log(line)
   results.set(name, lines)
 }
@@ -47,6 +52,13 @@ if (process.argv.includes('--write')) {
   writeFileSync(file, text.join('\n'))
 }
 process.exit(0)
+
+function lineOf(figures: string | object): string {
+  if (typeof figures === 'string') return figures
+  return Object.entries(figures)
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : String(value)}`)
+    .join(', ')
+}
 
 function readIfThere(file: string): string {
   try {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
 import { registerCheckoutRoutes } from './billing/checkout/routes.ts'
 import type { Meter } from './billing/meter.ts'
@@ -281,7 +282,10 @@ function observe(
   metrics: Metrics | undefined,
 ): void {
   metrics?.observeRequest({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-  request.log.info(
+  // What succeeded and was charged stands in the ledger under its request id: the log tells of the rest, unless asked.
+  const level = reply.statusCode >= 400 ? 'info' : 'debug'
+  if (!isWritten(request.log, level)) return
+  request.log[level](
     {
       request_id: request.id,
       method: request.method,
@@ -293,4 +297,8 @@ function observe(
     },
     'request',
   )
+}
+
+function isWritten(log: FastifyBaseLogger, level: 'info' | 'debug'): boolean {
+  return (log as Partial<Pick<Logger, 'isLevelEnabled'>>).isLevelEnabled?.(level) ?? true
 }

@@ -55,7 +55,7 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
       })
     }
     const headers = deps.limiter.take(caller.organisationId, allowance.requests_per_second)
-    reply.headers(headers)
+    if (headers) reply.headers(headers)
   }
 }
 
@@ -73,7 +73,8 @@ export function resourceGate(
     requireEnabled(caller)
     const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
     if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
-    reply.headers(deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources'))
+    const headers = deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources')
+    if (headers) reply.headers(headers)
     // What stands here is one organisation's alone: no cache on the way may keep it.
     reply.header('cache-control', 'no-store')
   }

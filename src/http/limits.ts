@@ -10,8 +10,8 @@ export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
  * steadily. It lives in the node: behind a balancer an organisation gets its rate on each node.
  */
 export interface RateLimiter {
-  /** Takes one request's worth, or throws 429. Returns the headers that say how much is left. */
-  take(organisationId: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string>
+  /** Takes one request's worth, or throws 429. Returns headers that say how much is left once half of it is gone. */
+  take(organisationId: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
 }
 
 /** Checks are counted by what the plan allows; resources (billing, organisation) have a rate of their own. */
@@ -49,7 +49,6 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       const passedMs = Math.max(0, nowMs - bucket.atMs)
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
       bucket.atMs = nowMs
-      const policy = `"${name}";q=${requestsPerSecond};w=1`
       if (bucket.left < 1) {
         const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
         throw new Problem('rate_limited', {
@@ -60,12 +59,20 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
           headers: {
             'retry-after': String(waitSeconds),
             ratelimit: `"${name}";r=0;t=${waitSeconds}`,
-            'ratelimit-policy': policy,
+            'ratelimit-policy': policyOf(name, requestsPerSecond),
           },
         })
       }
       bucket.left -= 1
-      return { ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`, 'ratelimit-policy': policy }
+      if (bucket.left * 2 > requestsPerSecond) return undefined
+      return {
+        ratelimit: `"${name}";r=${Math.floor(bucket.left)};t=1`,
+        'ratelimit-policy': policyOf(name, requestsPerSecond),
+      }
     },
   }
+}
+
+function policyOf(name: RatePolicy, requestsPerSecond: number): string {
+  return `"${name}";q=${requestsPerSecond};w=1`
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, {
@@ -99,15 +100,19 @@ function requestIds(): () => string {
 
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.rawBody = body as Buffer
+    const bytes = body as Buffer
+    request.rawBody = bytes
+    let value: unknown
     try {
-      // The parser's message quotes the body, which may hold an address: it is not passed on.
-      done(null, JSON.parse(decoder.decode(body as Buffer)))
+      if (!isUtf8(bytes)) throw new Error('not UTF-8')
+      value = JSON.parse(bytes.toString())
     } catch {
+      // The parser's message quotes the body, which may hold an address: it is not passed on.
       done(new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' }))
+      return
     }
+    done(null, value)
   })
 }
 
