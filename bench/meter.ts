@@ -97,7 +97,7 @@ async function measureEngine(sql: Sql): Promise<MeterFigures[]> {
   return figures
 }
 
-export async function run(): Promise<MeterFigures[]> {
+export async function run(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const postgres = await startPostgres()
   try {
@@ -110,17 +110,17 @@ export async function run(): Promise<MeterFigures[]> {
       figures.push(...(await measureEngine(sql)))
       await sql.close()
     }
-    for (const row of figures) {
-      console.log(
-        `meter ${row.engine}: ${row.callers} callers, ${row.organisations} organisations: ` +
-          `${row.ratioToSingle}× single commit (${row.chargesPerSecond}/s, event loop p99 ${row.loopDelayP99Ms} ms)`,
-      )
-    }
-    return figures
+    return figures.map(
+      (row) =>
+        `${row.engine}: ${row.callers} callers, ${row.organisations} organisations: ` +
+        `${row.ratioToSingle}× single commit (${row.chargesPerSecond}/s, event loop p99 ${row.loopDelayP99Ms} ms)`,
+    )
   } finally {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const line of await run()) console.log(line)
+}

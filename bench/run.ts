@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
  */
 
 interface Benchmark {
-  /** Lines to print, or figures by name. */
-  run(): Promise<readonly (string | object)[] | undefined>
+  /** Lines to print. */
+  run(): Promise<readonly string[]>
 }
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
@@ -30,7 +30,7 @@ const results = new Map<string, readonly string[]>()
 for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n## ${name}`)
   const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Benchmark
-  const lines = ((await module.run()) ?? []).map(lineOf)
+  const lines = await module.run()
   for (const line of lines) console.log(line)
   results.set(name, lines)
 }
@@ -52,13 +52,6 @@ if (process.argv.includes('--write')) {
   writeFileSync(file, text.join('\n'))
 }
 process.exit(0)
-
-function lineOf(figures: string | object): string {
-  if (typeof figures === 'string') return figures
-  return Object.entries(figures)
-    .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : String(value)}`)
-    .join(', ')
-}
 
 function readIfThere(file: string): string {
   try {
