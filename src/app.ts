@@ -25,7 +25,7 @@ import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
-import { apiKeyDigest } from './identity/api-key.ts'
+import { apiKeyDigest, isWellFormedApiKey } from './identity/api-key.ts'
 import type { Caller } from './identity/caller.ts'
 import { cacheCallers } from './identity/caller-cache.ts'
 import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
@@ -107,6 +107,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const keys = trackKeyUse(sql, clock, parts.logger)
   const callers = cacheCallers(
     async (apiKey) => {
+      // A mistyped key never costs a look-up in the database.
+      if (!isWellFormedApiKey(apiKey)) return undefined
       const found = await findKeyByDigest(sql, apiKeyDigest(apiKey))
       if (!found || found.revoked_at !== null) return undefined
       return {

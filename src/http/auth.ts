@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { isWellFormedApiKey } from '../identity/api-key.ts'
+import { API_KEY_LENGTH, isWellFormedApiKey } from '../identity/api-key.ts'
 import type { Caller, FindCaller } from '../identity/caller.ts'
 import type { Scope } from '../identity/scopes.ts'
 
@@ -32,17 +32,13 @@ export async function authenticate(request: FastifyRequest, auth: Authentication
 }
 
 async function byApiKey(apiKey: string, auth: Authentication): Promise<Caller> {
-  // The checksum is checked first: a mistyped key never costs a look-up, and its owner learns it is a typo.
-  if (!isWellFormedApiKey(apiKey)) {
-    throw new Problem('api_key_invalid', {
-      detail: 'This is not a complete API key: check that it was copied whole.',
-      headers: { 'www-authenticate': challenge(auth) },
-    })
-  }
-  const caller = await auth.findByApiKey(apiKey)
+  const caller = apiKey.length === API_KEY_LENGTH ? await auth.findByApiKey(apiKey) : undefined
   if (caller) return caller
   throw new Problem('api_key_invalid', {
-    detail: 'The API key is unknown, revoked or expired.',
+    // The checksum tells a typo from a key that is no longer good.
+    detail: isWellFormedApiKey(apiKey)
+      ? 'The API key is unknown, revoked or expired.'
+      : 'This is not a complete API key: check that it was copied whole.',
     headers: { 'www-authenticate': challenge(auth) },
   })
 }
@@ -73,8 +69,8 @@ export function requireActive(caller: Caller): void {
 }
 
 export function requireScopes(caller: Caller, scopes: readonly Scope[], auth: Authentication): void {
+  if (scopes.every((scope) => caller.scopes.has(scope))) return
   const missing = scopes.filter((scope) => !caller.scopes.has(scope))
-  if (missing.length === 0) return
   throw new Problem('insufficient_scope', {
     detail: `The credential lacks ${missing.join(' and ')}.`,
     headers: {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { apiKeyDigest, apiKeyHint, isWellFormedApiKey, newApiKey } from './api-key.ts'
+import { API_KEY_LENGTH, apiKeyDigest, apiKeyHint, isWellFormedApiKey, newApiKey } from './api-key.ts'
 
 describe('an API key', () => {
   it('has the published form: ask_, 32 base-62 characters, 6 of checksum', () => {
     expect(newApiKey()).toMatch(/^ask_[0-9A-Za-z]{38}$/)
+    expect(newApiKey()).toHaveLength(API_KEY_LENGTH)
   })
 
   it('is recognised offline', () => {

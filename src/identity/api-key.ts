@@ -6,6 +6,9 @@ import { type RandomBytes, randomBase62, toBase62 } from '../lib/ids.ts'
  * `ask_` + 32 base-62 characters (190 random bits) + 6 characters of checksum over what stands before, so that a
  * typo or a leaked key is recognised without asking a server.
  */
+/** Anything of another length is not worth remembering, let alone looking up. */
+export const API_KEY_LENGTH = 42
+
 const FORM = /^ask_[0-9A-Za-z]{38}$/
 
 export function newApiKey(random?: RandomBytes): string {
