@@ -132,8 +132,9 @@ describe('fetching', () => {
 
   it('stops at the time limit, before and within the body', async () => {
     await expect(fetcher({ timeoutMs: 50 }).fetch(`${base}/silent`)).rejects.toThrow('took longer than 50 ms')
-    const stalled = await fetcher({ timeoutMs: 200 }).fetch(`${base}/stalls`)
-    await expect(text(stalled)).rejects.toThrow('took longer than 200 ms')
+    // On a busy machine the limit may pass before the first byte: the answer is the same.
+    const stalled = fetcher({ timeoutMs: 200 }).fetch(`${base}/stalls`).then(text)
+    await expect(stalled).rejects.toThrow('took longer than 200 ms')
   })
 
   it('says which status came, and that a connection broke', async () => {

@@ -23,7 +23,7 @@ describeEachStore('an API node whose engine is apart', (open) => {
     const engine = createRemoteEngine({
       url,
       token: TOKEN,
-      timeoutMs: 2000,
+      timeoutMs: 20_000,
       failuresToOpen: 2,
       openMs: 1000,
       now: () => nowMs,

@@ -10,6 +10,9 @@ import { createPlace, describeEachStore, openPlace, type StorePlace } from '../s
 
 /** The operator's day: first start, verbs beside a running server, wrong settings, shutdown, logs and health. */
 
+/** Callers are cached for 2 s; the rest is for a machine that is busy with other tests. */
+const SEEN_WITHIN_MS = 20_000
+
 const folders: string[] = []
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-ops-'))
@@ -67,18 +70,18 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
     const org = ['--org', made.organisation_id] as const
     expect((await check(server.url, made.api_key)).status).toBe(200)
 
-    const statusWithin5s = async (wanted: number) => {
-      const endMs = Date.now() + 5000
+    const statusSoon = async (wanted: number) => {
+      const endMs = Date.now() + SEEN_WITHIN_MS
       let status = 0
       while (Date.now() < endMs && status !== wanted) status = (await check(server.url, made.api_key)).status
       return status
     }
     expect((await run('org', 'disable', ...org)).state).toBe('disabled')
-    expect(await statusWithin5s(403)).toBe(403)
+    expect(await statusSoon(403)).toBe(403)
     expect((await run('org', 'enable', ...org)).state).toBe('active')
-    expect(await statusWithin5s(200)).toBe(200)
+    expect(await statusSoon(200)).toBe(200)
     expect((await run('org', 'deactivate', ...org)).state).toBe('inactive')
-    expect(await statusWithin5s(403)).toBe(403)
+    expect(await statusSoon(403)).toBe(403)
     expect((await run('org', 'activate', ...org)).state).toBe('active')
     const before = (await run('org', 'show', ...org)).credit_pence
     const credited = await run('org', 'credit', ...org, '--pence', '50', '--reason', 'goodwill')
@@ -107,7 +110,7 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
     expect((await check(server.url, rotated.api_key)).status).toBe(200)
     expect((await check(server.url, key.api_key)).status).toBe(200)
     await run('key', 'revoke', '--key', rotated.api_key_id)
-    const endMs = Date.now() + 5000
+    const endMs = Date.now() + SEEN_WITHIN_MS
     let status = 200
     while (Date.now() < endMs && status === 200) status = (await check(server.url, rotated.api_key)).status
     expect(status).toBe(401)
