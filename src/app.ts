@@ -213,10 +213,9 @@ export async function createApp(parts: AppParts): Promise<App> {
 
 async function charge(parts: AppParts, request: ChargeRequest): Promise<{ body: string; replayed: boolean }> {
   try {
-    const { body, billing, replayed } = await parts.meter.charge(request)
-    const outcome = !billing ? 'replayed' : billing.is_free ? 'free' : billing.overage_pence > 0 ? 'overage' : 'credit'
-    parts.metrics?.countCharge(outcome, request.units)
-    return { body, replayed }
+    const { body, paid } = await parts.meter.charge(request)
+    parts.metrics?.countCharge(paid, request.units)
+    return { body, replayed: paid === 'replayed' }
   } catch (error) {
     if (error instanceof Problem) parts.metrics?.countCharge('refused', request.units)
     throw error

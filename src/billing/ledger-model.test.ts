@@ -1,8 +1,9 @@
 /** The ledger against a model of a few lines, under random interleavings of everything that can happen to an account. */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { brokenRun } from '../../test/support/broken-run.ts'
 import { describeEachStore } from '../../test/support/stores.ts'
-import { CommitUnknown, type Sql, StoreUnavailable } from '../db/sql.ts'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { DAY_MS, ManualClock, periodOf } from '../lib/clock.ts'
 import { FAMILIES, type Family } from '../lib/kinds.ts'
@@ -112,16 +113,16 @@ function breakable(sql: Sql): Sql & { next: Fault } {
     next: 'none',
     async transaction(fn, options) {
       if (dead) throw new StoreUnavailable('dead')
+      return sql.transaction(fn, options)
+    },
+    async run(...args) {
+      if (dead) throw new StoreUnavailable('dead')
       const now = broken.next
       broken.next = 'none'
-      const value = await sql.transaction(async (tx) => {
-        const result = await fn(tx)
-        if (now === 'before commit') throw new StoreUnavailable('the disk is full')
-        return result
-      }, options)
+      if (now === 'none') return sql.run(...args)
+      if (now === 'before commit') return brokenRun(sql, now, ...args)
       if (now === 'crash after commit') dead = true
-      if (now === 'answer lost' || now === 'crash after commit') throw new CommitUnknown('lost')
-      return value
+      return brokenRun(sql, 'answer lost, committed', ...args)
     },
   }
   return broken
@@ -158,10 +159,10 @@ describeEachStore('the ledger and its model', (open) => {
       credentialId: 'key_test',
       requestId,
       idempotency: key === undefined ? undefined : { key: `k${key}`, requestHash: `${family} ${units}` },
-      render: (fields) => JSON.stringify(Object.values(fields)),
+      answer: { before: '{', after: '}' },
     })
     return answer.then(
-      ({ body }) => body,
+      ({ body }) => JSON.stringify(Object.values(JSON.parse(body))),
       (error) => {
         if (error instanceof Problem) return error.code
         throw error

@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
+import { type Break, brokenRun } from '../../test/support/broken-run.ts'
 import { describeEachStore } from '../../test/support/stores.ts'
-import { CommitUnknown, type Sql, StoreUnavailable } from '../db/sql.ts'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { findStoredResponse, purgeStoredResponses } from '../db/stored-response.ts'
 import { Problem } from '../errors.ts'
 import { DAY_MS, ManualClock } from '../lib/clock.ts'
-import { type ChargeRequest, createMeter, type Meter, type MeterLimits } from './meter.ts'
+import { type ChargeRequest, type ChargeResult, createMeter, type Meter, type MeterLimits } from './meter.ts'
 import { loadPlans } from './plans.ts'
+import type { Billing } from './pricing.ts'
 import { type BillingStore, createBillingStore, findUnknownPlans, readEntries } from './store.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -50,10 +52,11 @@ describeEachStore('the meter', (open, engine) => {
     units: 1,
     credentialId: 'key_test',
     requestId: 'req_test',
-    render: (fields) => JSON.stringify(fields),
+    answer: { before: '{', after: '}' },
     ...more,
   })
 
+  const fieldsOf = ({ body }: ChargeResult): Billing => JSON.parse(body)
   const entriesOf = (organisationId: string) => readEntries(sql, { organisationId, afterSeq: 0, limit: 1000 })
   const codeOf = (promise: Promise<unknown>) =>
     promise.then(
@@ -63,10 +66,11 @@ describeEachStore('the meter', (open, engine) => {
 
   test('a charge is answered with its billing fields and has its entry', async () => {
     const id = await organisation('prepaid', 100)
-    const { body, billing: fields, replayed } = await meterOf().charge(request(id, { units: 2, requestId: 'req_1' }))
-    expect(replayed).toBe(false)
-    expect(JSON.parse(body)).toEqual(fields)
-    expect(fields).toEqual({
+    const answer = { before: '{"name":"x",', after: ',"more":1}' }
+    const result = await meterOf().charge(request(id, { units: 2, requestId: 'req_1', answer }))
+    expect(result.paid).toBe('credit')
+    expect(JSON.parse(result.body)).toEqual({
+      name: 'x',
       charged: true,
       is_free: false,
       unit_price_pence: 3,
@@ -75,6 +79,7 @@ describeEachStore('the meter', (open, engine) => {
       charged_from_credit_pence: 6,
       overage_pence: 0,
       remaining_credit_pence: 94,
+      more: 1,
     })
     expect((await entriesOf(id)).at(-1)).toMatchObject({
       kind: 'charge',
@@ -98,13 +103,14 @@ describeEachStore('the meter', (open, engine) => {
     const id = await organisation('free')
     const meter = meterOf()
     const first = await meter.charge(request(id, { units: 999 }))
-    expect(first.billing).toMatchObject({ is_free: true, charged: false, total_price_pence: 0, billable_units: 999 })
+    expect(first.paid).toBe('free')
+    expect(fieldsOf(first)).toMatchObject({ is_free: true, charged: false, total_price_pence: 0, billable_units: 999 })
     expect(await codeOf(meter.charge(request(id, { units: 2 })))).toBe('credit_exhausted')
-    expect((await meter.charge(request(id))).billing?.is_free).toBe(true)
+    expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
     expect(await codeOf(meter.charge(request(id)))).toBe('credit_exhausted')
     const before = clock.now()
     clock.set('2026-04-01T00:00:00Z')
-    expect((await meter.charge(request(id))).billing?.is_free).toBe(true)
+    expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
     expect(await billing.readAccount(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
     clock.set(before)
   })
@@ -127,13 +133,13 @@ describeEachStore('the meter', (open, engine) => {
     const id = await organisation('prepaid', 100)
     const idempotency = { key: 'k1', requestHash: 'h1' }
     const first = await meterOf().charge(request(id, { idempotency }))
-    const again = await meterOf().charge(request(id, { idempotency, render: () => 'another body' }))
-    expect(again).toMatchObject({ body: first.body, replayed: true })
+    const again = await meterOf().charge(request(id, { idempotency, answer: { before: 'another body', after: '' } }))
+    expect(again).toMatchObject({ body: first.body, paid: 'replayed' })
     expect(await codeOf(meterOf().charge(request(id, { idempotency: { key: 'k1', requestHash: 'h2' } })))).toBe(
       'idempotency_key_reused',
     )
     const other = await organisation('prepaid', 100)
-    expect((await meterOf().charge(request(other, { idempotency }))).replayed).toBe(false)
+    expect((await meterOf().charge(request(other, { idempotency }))).paid).toBe('credit')
     expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
   })
 
@@ -142,7 +148,7 @@ describeEachStore('the meter', (open, engine) => {
     const idempotency = { key: 'k1', requestHash: 'h1' }
     expect(await codeOf(meterOf().charge(request(id, { idempotency })))).toBe('credit_exhausted')
     await billing.creditAccount({ organisationId: id, pence: 10, reason: 'test' })
-    expect((await meterOf().charge(request(id, { idempotency }))).replayed).toBe(false)
+    expect((await meterOf().charge(request(id, { idempotency }))).paid).toBe('credit')
   })
 
   test('a key is forgotten after a day, purged or not', async () => {
@@ -150,11 +156,11 @@ describeEachStore('the meter', (open, engine) => {
     const idempotency = { key: 'k-day', requestHash: 'h1' }
     await meterOf().charge(request(id, { idempotency }))
     clock.advance(DAY_MS - 1)
-    expect((await meterOf().charge(request(id, { idempotency }))).replayed).toBe(true)
+    expect((await meterOf().charge(request(id, { idempotency }))).paid).toBe('replayed')
     expect(await purgeStoredResponses(sql, clock.now())).toBe(0)
     clock.advance(1)
     const renewed = await meterOf().charge(request(id, { idempotency: { key: 'k-day', requestHash: 'h2' } }))
-    expect(renewed.replayed).toBe(false)
+    expect(renewed.paid).toBe('credit')
     clock.advance(DAY_MS)
     expect(await purgeStoredResponses(sql, clock.now())).toBeGreaterThan(0)
     expect(await findStoredResponse(sql, { organisationId: id, key: 'k-day', nowMs: 0 })).toBeUndefined()
@@ -168,11 +174,11 @@ describeEachStore('the meter', (open, engine) => {
     const idempotency = { key: 'race', requestHash: 'h1' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        meters[i % 2]!.charge(request(id, { idempotency, render: (fields) => `${i} ${JSON.stringify(fields)}` })),
+        meters[i % 2]!.charge(request(id, { idempotency, answer: { before: `${i} {`, after: '}' } })),
       ),
     )
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
-    expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1)
+    expect(answers.filter(({ paid }) => paid !== 'replayed')).toHaveLength(1)
     expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
   })
 
@@ -183,22 +189,6 @@ describeEachStore('the meter', (open, engine) => {
     expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
     expect(codes.filter((code) => code === 'credit_exhausted')).toHaveLength(30)
     expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 0 })
-  })
-
-  test('a render that throws fails alone and costs nothing', async () => {
-    const [a, b] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
-    const meter = meterOf()
-    const error = new Error('cannot render')
-    const failing = meter.charge(
-      request(a, {
-        render() {
-          throw error
-        },
-      }),
-    )
-    const others = [meter.charge(request(a)), meter.charge(request(b)), meter.charge(request(a))]
-    await expect(failing).rejects.toBe(error)
-    expect((await Promise.all(others)).map((one) => one.billing?.remaining_credit_pence)).toEqual([97, 97, 94])
   })
 
   test('an item the database refuses fails alone', async () => {
@@ -221,7 +211,7 @@ describeEachStore('the meter', (open, engine) => {
       ),
     )
     answers.forEach((answer, i) => {
-      expect(answer.billing?.remaining_credit_pence).toBe(12_000 - 2 * (Math.floor(i / 20) + 1))
+      expect(fieldsOf(answer).remaining_credit_pence).toBe(12_000 - 2 * (Math.floor(i / 20) + 1))
     })
   })
 
@@ -234,7 +224,7 @@ describeEachStore('the meter', (open, engine) => {
     expect(await codeOf(meter.charge(request(id)))).toBe('shutting_down')
     await closing
     expect(meter.pending).toBe(0)
-    expect((await Promise.all(taken)).map((one) => one.billing?.remaining_credit_pence)).toEqual([97, 94])
+    expect((await Promise.all(taken)).map((one) => fieldsOf(one).remaining_credit_pence)).toEqual([97, 94])
   })
 
   test('503 with Retry-After when the store fails, nothing charged, and the next charge works', async () => {
@@ -242,68 +232,57 @@ describeEachStore('the meter', (open, engine) => {
     let failures = 1
     const flaky: Sql = {
       ...sql,
-      transaction: (fn, options) =>
-        sql.transaction(async (tx) => {
-          const value = await fn(tx)
-          if (failures-- > 0) throw new StoreUnavailable('the disk is full')
-          return value
-        }, options),
+      run: (...args) => (failures-- > 0 ? brokenRun(sql, 'before commit', ...args) : sql.run(...args)),
     }
     const meter = meterOf({}, flaky)
     const failed = meter.charge(request(id))
     await expect(failed).rejects.toMatchObject({ code: 'store_unavailable', headers: { 'retry-after': '1' } })
-    expect((await meter.charge(request(id))).billing?.remaining_credit_pence).toBe(97)
+    expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
   })
 
   test('a commit whose answer was lost is looked up: what happened is answered, what did not is 503', async () => {
     const id = await organisation('prepaid', 100)
-    let lost: 'after' | 'before' | undefined
+    let next: Break | undefined
     const lossy: Sql = {
       ...sql,
-      async transaction(fn, options) {
-        const mode = lost
-        lost = undefined
-        const value = await sql.transaction(async (tx) => {
-          const result = await fn(tx)
-          if (mode === 'before') throw new CommitUnknown('lost')
-          return result
-        }, options)
-        if (mode === 'after') throw new CommitUnknown('lost')
-        return value
+      run(...args) {
+        const moment = next
+        next = undefined
+        return moment ? brokenRun(sql, moment, ...args) : sql.run(...args)
       },
     }
     const meter = meterOf({}, lossy)
-    lost = 'after'
-    expect((await meter.charge(request(id))).billing?.remaining_credit_pence).toBe(97)
-    lost = 'before'
+    next = 'answer lost, committed'
+    expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
+    next = 'answer lost, rolled back'
     expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
     expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
   })
 
   test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {
     const id = await organisation('growth')
-    let down = 0
+    let failures = 0
     const refunded = barrier()
     const lossy: Sql = {
       ...sql,
+      run: (...args) => (failures > 0 ? brokenRun(sql, 'answer lost, committed', ...args) : sql.run(...args)),
       async transaction(fn, options) {
-        if (down > 0 && down-- < 4) throw new StoreUnavailable('down')
+        if (failures > 0 && failures--) throw new StoreUnavailable('down')
         const value = await sql.transaction(fn, options)
-        if (down === 3) throw new CommitUnknown('lost')
         const last = (await entriesOf(id)).at(-1)
         if (last?.kind === 'refund') refunded.open()
         return value
       },
     }
     const meter = meterOf({ lookupsMax: 2, lookupPauseMs: 1 }, lossy)
-    down = 4
+    failures = 3
     const keyed = meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
     const plain = meter.charge(request(id, { units: 5 }))
     expect(await codeOf(keyed)).toBe('store_unavailable')
     expect(await codeOf(plain)).toBe('store_unavailable')
     await refunded.opened
     const retried = await meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
-    expect(retried.replayed).toBe(true)
+    expect(retried.paid).toBe('replayed')
     expect(await billing.readAccount(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
   })
 
@@ -349,7 +328,7 @@ describeEachStore('the meter', (open, engine) => {
       expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
       letGo.open()
       await holder
-      expect((await meter.charge(request(id))).billing?.remaining_credit_pence).toBe(97)
+      expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
     })
   }
 
@@ -462,13 +441,15 @@ describeEachStore('the meter', (open, engine) => {
     const ask = () =>
       Promise.all(
         all.map(({ id, key }) =>
-          meter.charge(request(id, { idempotency: { key, requestHash: 'h' }, render: () => `${id} ${key}` })),
+          meter.charge(
+            request(id, { idempotency: { key, requestHash: 'h' }, answer: { before: `${id} ${key} {`, after: '}' } }),
+          ),
         ),
       )
-    const expected = all.map(({ id, key }) => `${id} ${key}`)
-    expect((await ask()).map((answer) => answer.body)).toEqual(expected)
+    const first = (await ask()).map(({ body }) => body)
+    expect(first.map((body) => body.split(' {')[0])).toEqual(all.map(({ id, key }) => `${id} ${key}`))
     const again = await ask()
-    expect(again.map((answer) => answer.body)).toEqual(expected)
-    expect(again.every((answer) => answer.replayed)).toBe(true)
+    expect(again.map(({ body }) => body)).toEqual(first)
+    expect(again.every(({ paid }) => paid === 'replayed')).toBe(true)
   })
 })

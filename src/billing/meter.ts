@@ -4,47 +4,44 @@
  *  1. A charge's promise resolves after its entry, its balance and (under an idempotency key) its answer are durable,
  *     all in one transaction; it rejects when none of them is.
  *  2. Within a batch, accounts are locked in the order of their ids and requests are priced in the order they came.
- *  3. A request that fails (refused, render throws) fails alone.
+ *  3. A request that fails fails alone.
  *  4. An account locked elsewhere leaves the batch and waits in a lane of its own, for a bounded time.
  *  5. Everything that waits is bounded in number and in time; beyond the bound the answer is 503 and nothing is charged.
  *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the caller
  *     gets 503, and what turns out to have been charged is refunded when the store is back.
  */
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { paddedList } from '../db/multi-row.ts'
-import { CommitUnknown, type Sql, type SqlTransaction, StoreUnavailable, UniqueViolation } from '../db/sql.ts'
-import {
-  findStoredResponses,
-  insertStoredResponses,
-  type StoredResponse,
-  storedResponseName,
-} from '../db/stored-response.ts'
+import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { newId, type RandomBytes } from '../lib/ids.ts'
+import { newId } from '../lib/ids.ts'
 import type { Family } from '../lib/kinds.ts'
-import { type Account, type Entry, post, rollPeriod } from './ledger.ts'
+import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
+import { type Account, type Movement, post, rollPeriod } from './ledger.ts'
 import type { Plans } from './plans.ts'
-import { type Billing, price } from './pricing.ts'
-import { lockAccounts, planOf, writeAccounts, writeEntries } from './store.ts'
+import { type EntryRow, lockAccounts, planOf, readEntries, writeAccounts, writeEntries } from './store.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string
   readonly family: Family
   readonly units: number
   readonly credentialId: string
+  /** Different for every request: a charge is known again by it. */
   readonly requestId: string
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
-  /** Builds the answer from its billing fields. May be called more than once; only the last result counts. */
-  render(billing: Billing): string
+  readonly answer: AnswerText
+}
+
+/** An answer around its billing fields, which are known only under the account's lock: `{…,` and `,…}`. */
+export interface AnswerText {
+  readonly before: string
+  readonly after: string
 }
 
 export interface ChargeResult {
   readonly body: string
-  /** Of this request; for a replayed answer undefined, its fields stand in the body. */
-  readonly billing: Billing | undefined
-  readonly replayed: boolean
+  /** A replayed answer was paid for by the first request. */
+  readonly paid: Paid | 'replayed'
 }
 
 export interface Meter {
@@ -95,15 +92,10 @@ interface Item {
   readonly sinceMs: number
 }
 
-type Outcome =
-  | { readonly item: Item; readonly result: ChargeResult; readonly entry: Entry | undefined }
-  | { readonly item: Item; readonly error: unknown }
-  | { readonly item: Item; readonly locked: true }
-
-/** What one transaction is about to make durable. */
+/** What one transaction is about to make durable: an outcome for each item. */
 interface Draft {
-  readonly outcomes: Outcome[]
-  readonly entries: Entry[]
+  readonly items: readonly Item[]
+  readonly outcomes: readonly ChargeOutcome[]
 }
 
 const RETRY_SOON = { 'retry-after': '1' }
@@ -125,8 +117,7 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
   let settling = false
   let closing: Promise<void> | undefined
   let idle = () => {}
-  const random = pooledRandom()
-  const newEntryId = () => newId('ent', random)
+  const planList = [...plans.values()]
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
     if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
@@ -166,34 +157,57 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
     const oldestMs = performance.now() - limits.waitMsMax
     return items.filter((item) => {
       if (item.sinceMs >= oldestMs) return true
-      finish({ item, error: unavailable('The ledger is too busy. Repeat the request; nothing was charged.') })
+      fail(item, unavailable('The ledger is too busy. Repeat the request; nothing was charged.'))
       return false
     })
   }
 
-  function finish(outcome: Outcome): void {
-    if ('locked' in outcome) {
-      joinLane(outcome.item)
-      return
+  function done(): void {
+    if (--pending === 0) idle()
+  }
+
+  function fail(item: Item, error: unknown): void {
+    item.reject(error)
+    done()
+  }
+
+  function finish(item: Item, outcome: ChargeOutcome): void {
+    switch (outcome.is) {
+      case 'locked':
+        joinLane(item)
+        return
+      case 'charged': {
+        const { before, after } = item.request.answer
+        item.resolve({ body: `${before}${outcome.billing}${after}`, paid: outcome.paid })
+        break
+      }
+      case 'replayed':
+        item.resolve({ body: outcome.body, paid: 'replayed' })
+        break
+      case 'refused':
+        item.reject(new Problem(outcome.code, { detail: outcome.detail }))
+        break
+      case 'failed':
+        item.reject(new Error(outcome.message))
+        break
     }
-    pending--
-    if ('error' in outcome) outcome.item.reject(outcome.error)
-    else outcome.item.resolve(outcome.result)
-    if (pending === 0) idle()
+    done()
   }
 
   /** Charges all items, answers every one of them, never throws. */
   async function settle(items: Item[], inLane: boolean): Promise<void> {
     if (items.length === 0) return
     try {
-      const { outcomes } = await commit(items, inLane)
-      for (const outcome of outcomes) finish(outcome)
+      const outcomes = await commit(items, inLane)
+      outcomes.forEach((outcome, i) => {
+        finish(items[i]!, outcome)
+      })
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         const problem = unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
-        for (const item of items) finish({ item, error: problem })
+        for (const item of items) fail(item, problem)
       } else if (items.length === 1) {
-        for (const item of items) finish({ item, error })
+        for (const item of items) fail(item, error)
       } else {
         // One of them makes the database refuse the batch: find it, so that it fails alone.
         const half = items.length >> 1
@@ -203,20 +217,15 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
     }
   }
 
-  async function commit(items: Item[], inLane: boolean): Promise<Draft> {
+  async function commit(items: readonly Item[], inLane: boolean): Promise<readonly ChargeOutcome[]> {
+    const options = inLane ? { lockTimeoutMs: limits.lockTimeoutMs } : undefined
     for (let attempt = 1; ; attempt++) {
-      let draft: Draft | undefined
       try {
-        return await sql.transaction(
-          async (tx) => {
-            draft = await write(tx, items, inLane)
-            return draft
-          },
-          inLane ? { lockTimeoutMs: limits.lockTimeoutMs } : undefined,
-        )
+        return await sql.run(chargeBatch, batchOf(items, inLane), options)
       } catch (error) {
-        if (error instanceof CommitUnknown && draft) {
-          if (await lookUpSoon(draft)) return draft
+        if (error instanceof CommitUnknown) {
+          const outcomes = error.output as ChargeOutcome[]
+          if (await lookUpSoon({ items, outcomes })) return outcomes
         } else if (error instanceof UniqueViolation && items.length === 1 && attempt === 1) {
           // Another writer stored an answer under this key a moment ago: the second try finds it.
           continue
@@ -226,116 +235,13 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
     }
   }
 
-  async function write(tx: SqlTransaction, items: Item[], inLane: boolean): Promise<Draft> {
-    const nowMs = clock.now()
-    const ids = [...new Set(items.map((item) => item.request.organisationId))].sort()
-    const wanted: { organisationId: string; key: string }[] = []
-    for (const { request } of items) {
-      if (request.idempotency) wanted.push({ organisationId: request.organisationId, key: request.idempotency.key })
-    }
-    // Sent together; the statements run in this order, so the two reads see what the locks waited for.
-    const [accounts, states, stored] = await Promise.all([
-      lockAccounts(tx, ids, { skipLocked: !inLane }),
-      readStates(tx, ids),
-      findStoredResponses(tx, wanted, nowMs),
-    ])
-    const outcomes: Outcome[] = []
-    const entries: Entry[] = []
-    const responses: StoredResponse[] = []
-    const changed = new Set<string>()
-
-    function chargeOne(item: Item): Outcome {
-      const { request } = item
-      const { organisationId, idempotency } = request
-      const state = states.get(organisationId)
-      if (state === 'disabled') {
-        return { item, error: new Problem('account_disabled', { detail: 'The operator has disabled this account.' }) }
-      }
-      const locked = accounts.get(organisationId)
-      if (state === 'active' && !locked && !inLane) return { item, locked: true }
-      if (state !== 'active' || !locked) {
-        return { item, error: new Problem('account_inactive', { detail: 'The account has no active subscription.' }) }
-      }
-      const name = idempotency && storedResponseName(organisationId, idempotency.key)
-      const answered = name === undefined ? undefined : stored.get(name)
-      if (answered) {
-        if (answered.requestHash === idempotency?.requestHash) {
-          return { item, result: { body: answered.body, billing: undefined, replayed: true }, entry: undefined }
-        }
-        const detail = 'The Idempotency-Key was used for another request within 24 hours. Use a new key.'
-        return { item, error: new Problem('idempotency_key_reused', { detail }) }
-      }
-      const account = bringToNow(locked)
-      const priced = price(planOf(plans, account), account, request.family, request.units)
-      if (priced.refused) {
-        const detail = `The request costs ${priced.totalPence} pence and ${priced.creditPence} are left. Top up, or choose a plan with overage.`
-        return { item, error: new Problem('credit_exhausted', { detail }) }
-      }
-      const { billing } = priced
-      const body = request.render(billing)
-      const posted = post(
-        account,
-        {
-          id: newEntryId(),
-          kind: 'charge',
-          family: request.family,
-          units: request.units,
-          freeUnits: priced.freeUnits,
-          unitPricePence: billing.unit_price_pence,
-          includedDeltaPence: 0 - priced.fromIncludedPence,
-          prepaidDeltaPence: 0 - priced.fromPrepaidPence,
-          overageDeltaPence: billing.overage_pence,
-          credentialId: request.credentialId,
-          requestId: request.requestId,
-        },
-        nowMs,
-      )
-      if (idempotency && name !== undefined) {
-        const response = {
-          organisationId,
-          key: idempotency.key,
-          requestHash: idempotency.requestHash,
-          status: 200,
-          body,
-          createdAtMs: nowMs,
-        }
-        responses.push(response)
-        stored.set(name, response)
-      }
-      accounts.set(organisationId, posted.account)
-      changed.add(organisationId)
-      entries.push(posted.entry)
-      return { item, result: { body, billing, replayed: false }, entry: posted.entry }
-    }
-
-    const broughtToNow = new Set<string>()
-    function bringToNow(account: Account): Account {
-      if (broughtToNow.has(account.organisationId)) return account
-      broughtToNow.add(account.organisationId)
-      const rolled = rollPeriod(account, planOf(plans, account), nowMs, newEntryId)
-      if (rolled.account === account) return account
-      accounts.set(account.organisationId, rolled.account)
-      changed.add(account.organisationId)
-      entries.push(...rolled.entries)
-      return rolled.account
-    }
-
-    for (const item of items) {
-      try {
-        outcomes.push(chargeOne(item))
-      } catch (error) {
-        outcomes.push({ item, error })
-      }
-    }
-    await Promise.all([
-      writeEntries(tx, entries),
-      writeAccounts(
-        tx,
-        [...changed].map((id) => accounts.get(id)).filter((account) => account !== undefined),
-      ),
-      insertStoredResponses(tx, responses),
-    ])
-    return { outcomes, entries }
+  function batchOf(items: readonly Item[], inLane: boolean): BatchInput {
+    const charges = items.map(({ request }) => {
+      const { organisationId, family, units, credentialId, requestId, idempotency, answer } = request
+      const charge = { organisationId, family, units, credentialId, requestId }
+      return idempotency ? { ...charge, keep: { ...idempotency, ...answer } } : charge
+    })
+    return { charges, plans: planList, nowMs: clock.now(), waitForLocks: inLane }
   }
 
   function joinLane(item: Item): void {
@@ -369,17 +275,15 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
 
   /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */
   function lookUp(draft: Draft): Promise<boolean> {
-    const first = draft.entries[0]
-    // Without an entry nothing was at stake: refusals and replays hold either way.
+    const [first] = chargedOf(draft)
+    // Without a charge nothing was at stake: refusals and replays hold either way.
     if (!first) return Promise.resolve(true)
+    const { organisationId, seq, requestId } = first
     return sql.transaction(
       async (tx) => {
-        await lockAccounts(tx, [first.organisationId], { skipLocked: false })
-        const rows = await tx.query<{ id: string }>(
-          'select id from ledger_entry where organisation_id = $1 and seq = $2',
-          [first.organisationId, first.seq],
-        )
-        return rows[0]?.id === first.id
+        await lockAccounts(tx, [organisationId], { skipLocked: false })
+        const [entry] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
+        return entry?.seq === seq && entry.request_id === requestId
       },
       { lockTimeoutMs: limits.lockTimeoutMs },
     )
@@ -417,45 +321,22 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
   }
 
   async function refund(draft: Draft): Promise<void> {
-    const owed: Entry[] = []
-    for (const outcome of draft.outcomes) {
+    for (const { organisationId, requestId, seq, kept } of chargedOf(draft)) {
       // Under an idempotency key the answer is kept: the retry gets what was paid for.
-      if ('result' in outcome && outcome.entry && !outcome.item.request.idempotency) owed.push(outcome.entry)
-    }
-    for (const charged of owed) {
+      if (kept) continue
       await sql.transaction(async (tx) => {
+        const account = (await lockAccounts(tx, [organisationId], { skipLocked: false })).get(organisationId)
+        const [charged] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
+        if (!account || charged?.request_id !== requestId) return
         const reference = `refund ${charged.id}`
-        const account = (await lockAccounts(tx, [charged.organisationId], { skipLocked: false })).get(
-          charged.organisationId,
-        )
-        const done = await tx.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
-          charged.organisationId,
+        const refunded = await tx.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
+          organisationId,
           reference,
         ])
-        if (!account || done.length > 0) return
+        if (refunded.length > 0) return
         const nowMs = clock.now()
         const rolled = rollPeriod(account, planOf(plans, account), nowMs, newEntryId)
-        // Included credit and free units of a month that is over would have expired with it.
-        const sameMonth = rolled.account.period === charged.period
-        const posted = post(
-          rolled.account,
-          {
-            id: newEntryId(),
-            kind: 'refund',
-            family: charged.family,
-            units: charged.units,
-            unitPricePence: charged.unitPricePence,
-            freeUnits: sameMonth ? 0 - charged.freeUnits : 0,
-            includedDeltaPence: sameMonth ? 0 - charged.includedDeltaPence : 0,
-            prepaidDeltaPence: 0 - charged.prepaidDeltaPence,
-            overageDeltaPence: 0 - Math.min(charged.overageDeltaPence, rolled.account.overagePence),
-            credentialId: charged.credentialId,
-            requestId: charged.requestId,
-            reference,
-            detail: 'the answer could not be delivered',
-          },
-          nowMs,
-        )
+        const posted = post(rolled.account, refundOf(charged, rolled.account, reference), nowMs)
         await Promise.all([writeEntries(tx, [...rolled.entries, posted.entry]), writeAccounts(tx, [posted.account])])
       })
     }
@@ -480,25 +361,34 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
   }
 }
 
-/** Random bytes drawn from the system a few thousand at a time: an entry's id would cost a call of its own. */
-function pooledRandom(): RandomBytes {
-  let pool = new Uint8Array(0)
-  let used = 0
-  return (size) => {
-    if (used + size > pool.length) {
-      pool = randomBytes(Math.max(size, 8192))
-      used = 0
-    }
-    used += size
-    return pool.subarray(used - size, used)
+const newEntryId = () => newId('ent')
+
+function refundOf(charged: EntryRow, account: Account, reference: string): Movement {
+  // Included credit and free units of a month that is over would have expired with it.
+  const sameMonth = account.period === charged.period
+  return {
+    id: newEntryId(),
+    kind: 'refund',
+    family: charged.family,
+    units: charged.units,
+    unitPricePence: charged.unit_price_pence,
+    freeUnits: sameMonth ? 0 - charged.free_units : 0,
+    includedDeltaPence: sameMonth ? 0 - charged.included_delta_pence : 0,
+    prepaidDeltaPence: 0 - charged.prepaid_delta_pence,
+    overageDeltaPence: 0 - Math.min(charged.overage_delta_pence, account.overagePence),
+    credentialId: charged.credential_id,
+    requestId: charged.request_id,
+    reference,
+    detail: 'the answer could not be delivered',
   }
 }
 
-async function readStates(tx: SqlTransaction, organisationIds: readonly string[]): Promise<Map<string, string>> {
-  const { marks, values } = paddedList(organisationIds, 1)
-  const rows = await tx.query<{ id: string; state: string }>(
-    `select id, state from organisation where id in (${marks})`,
-    values,
-  )
-  return new Map(rows.map((row) => [row.id, row.state]))
+/** The charges of a draft: whose, under which number, and whether the answer is kept for a retry. */
+function chargedOf({ items, outcomes }: Draft) {
+  return outcomes.flatMap((outcome, i) => {
+    const request = items[i]?.request
+    if (!request || outcome.is !== 'charged') return []
+    const { organisationId, requestId, idempotency } = request
+    return [{ organisationId, requestId, seq: outcome.seq, kept: idempotency !== undefined }]
+  })
 }

@@ -1,5 +1,6 @@
 /** Accounts and ledger in the database. Every change locks the account, posts entries and writes both together. */
 import { chunkSizes, paddedList } from '../db/multi-row.ts'
+import { type Dialect, type Rows, runStatements, type Statement } from '../db/routine.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type Clock, periodOf } from '../lib/clock.ts'
@@ -44,54 +45,66 @@ export function accountOf(row: AccountRow): Account {
   }
 }
 
+/** Locks the accounts of these organisations in the order of their ids. */
+export function accountsToLock(
+  dialect: Dialect,
+  organisationIds: readonly string[],
+  { skipLocked }: { readonly skipLocked: boolean },
+): Statement {
+  const { marks, values } = paddedList(organisationIds, 1)
+  const lock = skipLocked ? dialect.forUpdateSkipLocked : dialect.forUpdate
+  return {
+    text: `select ${ACCOUNT_COLUMNS} from billing_account where organisation_id in (${marks}) order by organisation_id${lock}`,
+    params: values,
+  }
+}
+
+export function accountsById(rows: Rows): Map<string, Account> {
+  return new Map((rows as object[] as AccountRow[]).map((row) => [row.organisation_id, accountOf(row)]))
+}
+
 /** The accounts of these organisations, locked in the order of their ids. */
 export async function lockAccounts(
   tx: SqlTransaction,
   organisationIds: readonly string[],
   options: { readonly skipLocked: boolean },
 ): Promise<Map<string, Account>> {
-  const { marks, values } = paddedList(organisationIds, 1)
-  const rows = await tx.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from billing_account where organisation_id in (${marks}) order by organisation_id${
-      options.skipLocked ? tx.forUpdateSkipLocked : tx.forUpdate
-    }`,
-    values,
-  )
-  return new Map(rows.map((row) => [row.organisation_id, accountOf(row)]))
+  const { text, params } = accountsToLock(tx, organisationIds, options)
+  return accountsById(await tx.query(text, params))
 }
 
-export async function writeAccounts(tx: SqlTransaction, accounts: readonly Account[]): Promise<void> {
+export function accountsToWrite(accounts: readonly Account[]): Statement[] {
   let from = 0
-  await Promise.all(
-    chunkSizes(accounts.length).map((size) => {
-      const params: SqlValue[] = []
-      for (let i = from; i < from + size; i++) {
-        const account = accounts[i]!
-        params.push(
-          account.organisationId,
-          account.planId,
-          account.period,
-          account.includedPence,
-          account.prepaidPence,
-          account.overagePence,
-          account.includedUsedPence,
-          account.freeUnitsUsed,
-          account.entrySeq,
-          account.createdAtMs,
-          account.updatedAtMs,
-        )
-      }
-      from += size
-      return tx.query(
-        `insert into billing_account (${ACCOUNT_COLUMNS}) values ${valuesList(size, ACCOUNT_COLUMN_COUNT)}
-         on conflict (organisation_id) do update set plan_id = excluded.plan_id, period = excluded.period,
-           included_pence = excluded.included_pence, prepaid_pence = excluded.prepaid_pence,
-           overage_pence = excluded.overage_pence, included_used_pence = excluded.included_used_pence,
-           free_units_used = excluded.free_units_used, entry_seq = excluded.entry_seq, updated_at = excluded.updated_at`,
-        params,
+  return chunkSizes(accounts.length).map((size) => {
+    const params: SqlValue[] = []
+    for (let i = from; i < from + size; i++) {
+      const account = accounts[i]!
+      params.push(
+        account.organisationId,
+        account.planId,
+        account.period,
+        account.includedPence,
+        account.prepaidPence,
+        account.overagePence,
+        account.includedUsedPence,
+        account.freeUnitsUsed,
+        account.entrySeq,
+        account.createdAtMs,
+        account.updatedAtMs,
       )
-    }),
-  )
+    }
+    from += size
+    const text = `insert into billing_account (${ACCOUNT_COLUMNS}) values ${valuesList(size, ACCOUNT_COLUMN_COUNT)}
+       on conflict (organisation_id) do update set plan_id = excluded.plan_id, period = excluded.period,
+         included_pence = excluded.included_pence, prepaid_pence = excluded.prepaid_pence,
+         overage_pence = excluded.overage_pence, included_used_pence = excluded.included_used_pence,
+         free_units_used = excluded.free_units_used, entry_seq = excluded.entry_seq, updated_at = excluded.updated_at`
+    return { text, params }
+  })
+}
+
+export function writeAccounts(tx: SqlTransaction, accounts: readonly Account[]): Promise<void> {
+  return runStatements(tx, accountsToWrite(accounts))
 }
 
 export const ENTRY_COLUMNS = `organisation_id, seq, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
@@ -123,44 +136,46 @@ export interface EntryRow {
   created_at: number
 }
 
-export async function writeEntries(tx: SqlTransaction, entries: readonly Entry[]): Promise<void> {
+export function entriesToWrite(entries: readonly Entry[]): Statement[] {
   let from = 0
-  await Promise.all(
-    chunkSizes(entries.length).map((size) => {
-      const params: SqlValue[] = []
-      for (let i = from; i < from + size; i++) {
-        const entry = entries[i]!
-        params.push(
-          entry.organisationId,
-          entry.seq,
-          entry.id,
-          entry.kind,
-          entry.period,
-          entry.planId,
-          entry.family,
-          entry.units,
-          entry.freeUnits,
-          entry.unitPricePence,
-          entry.includedDeltaPence,
-          entry.prepaidDeltaPence,
-          entry.overageDeltaPence,
-          entry.includedAfterPence,
-          entry.prepaidAfterPence,
-          entry.overageAfterPence,
-          entry.credentialId,
-          entry.requestId,
-          entry.reference,
-          entry.detail,
-          entry.createdAtMs,
-        )
-      }
-      from += size
-      return tx.query(
-        `insert into ledger_entry (${ENTRY_COLUMNS}) values ${valuesList(size, ENTRY_COLUMN_COUNT)}`,
-        params,
+  return chunkSizes(entries.length).map((size) => {
+    const params: SqlValue[] = []
+    for (let i = from; i < from + size; i++) {
+      const entry = entries[i]!
+      params.push(
+        entry.organisationId,
+        entry.seq,
+        entry.id,
+        entry.kind,
+        entry.period,
+        entry.planId,
+        entry.family,
+        entry.units,
+        entry.freeUnits,
+        entry.unitPricePence,
+        entry.includedDeltaPence,
+        entry.prepaidDeltaPence,
+        entry.overageDeltaPence,
+        entry.includedAfterPence,
+        entry.prepaidAfterPence,
+        entry.overageAfterPence,
+        entry.credentialId,
+        entry.requestId,
+        entry.reference,
+        entry.detail,
+        entry.createdAtMs,
       )
-    }),
-  )
+    }
+    from += size
+    return {
+      text: `insert into ledger_entry (${ENTRY_COLUMNS}) values ${valuesList(size, ENTRY_COLUMN_COUNT)}`,
+      params,
+    }
+  })
+}
+
+export function writeEntries(tx: SqlTransaction, entries: readonly Entry[]): Promise<void> {
+  return runStatements(tx, entriesToWrite(entries))
 }
 
 /** Entries of one organisation after `afterSeq`, oldest first. */

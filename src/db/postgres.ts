@@ -1,6 +1,7 @@
 /** PostgreSQL behind the port of sql.ts: a pool, one connection for notices, one more for each lock held. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { driveRounds, type LastRound, type Routine } from './routine.ts'
 import {
   CommitUnknown,
   checkParams,
@@ -8,6 +9,7 @@ import {
   type SqlTransaction,
   type SqlValue,
   StoreUnavailable,
+  type TransactionOptions,
   UniqueViolation,
 } from './sql.ts'
 
@@ -182,7 +184,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     return whileOpen(() => queryOnce<Row>(text, params))
   }
 
-  async function attempt<T>(fn: (tx: SqlTransaction) => Promise<T>, lockTimeoutMs: number | undefined): Promise<T> {
+  async function attempt<T>(
+    fn: (tx: SqlTransaction) => Promise<LastRound<T>>,
+    lockTimeoutMs: number | undefined,
+  ): Promise<T> {
     const client = await connect()
     let failure: Error | undefined
     let over = false
@@ -216,19 +221,26 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       },
     }
     let committing = false
+    let output: T | undefined
     try {
-      const result = await fn(tx)
-      over = true
+      const round = await fn(tx)
+      output = round.output
       await begun
       if (failure) throw failure
+      // Sent behind the last statements without waiting for them: after one that failed, `commit` rolls back.
+      const written = round.last.map(({ text, params }) => tx.query(text, params).catch(() => {}))
+      over = true
+      if (failure) throw failure
       committing = true
-      await client.query('commit')
-      return result
+      const [answer] = await Promise.all([client.query('commit'), ...written])
+      committing = false
+      if (answer.command !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled back instead of committing')
+      return round.output
     } catch (error) {
       over = true
       broken ||= committing
       if (committing && answerLost(error)) {
-        throw new CommitUnknown('PostgreSQL: the connection broke during the commit', { cause: error })
+        throw new CommitUnknown('PostgreSQL: the connection broke during the commit', { cause: error, output })
       }
       if (!broken) {
         await client.query('rollback').catch(() => {
@@ -244,9 +256,21 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     }
   }
 
-  async function transaction<T>(
-    fn: (tx: SqlTransaction) => Promise<T>,
-    { lockTimeoutMs }: { readonly lockTimeoutMs?: number } = {},
+  function transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return repeatedly(async (tx) => ({ output: await fn(tx), last: [] }), options)
+  }
+
+  function runRoutine<Input, Output>(
+    routine: Routine<Input, Output>,
+    input: Input,
+    options: TransactionOptions = {},
+  ): Promise<Output> {
+    return repeatedly((tx) => driveRounds(tx, routine, input), options)
+  }
+
+  async function repeatedly<T>(
+    fn: (tx: SqlTransaction) => Promise<LastRound<T>>,
+    { lockTimeoutMs }: TransactionOptions,
   ): Promise<T> {
     if (lockTimeoutMs !== undefined && !(Number.isInteger(lockTimeoutMs) && lockTimeoutMs > 0)) {
       throw new RangeError(`lockTimeoutMs must be a positive integer, not ${lockTimeoutMs}`)
@@ -379,6 +403,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     engine: 'postgres',
     query,
     transaction,
+    run: runRoutine,
     tryLock,
     notify,
     listen,

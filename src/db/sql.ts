@@ -13,9 +13,12 @@
  *     back with that first error even when `fn` caught it.
  *  7. A second row under a unique key is a UniqueViolation.
  *  8. Integers come back as numbers up to 2^53 - 1; a larger one is an error, never a rounded number.
- *  9. Text with U+0000 is refused before it reaches the database (PostgreSQL cannot hold it), as are numbers that are
+ *  9. `run` is a transaction whose work is a routine (routine.ts); the same rules hold for it.
+ * 10. Text with U+0000 is refused before it reaches the database (PostgreSQL cannot hold it), as are numbers that are
  *     not finite; a lone surrogate is stored as U+FFFD.
  */
+import type { Routine } from './routine.ts'
+
 export type SqlValue = string | number | null | Uint8Array
 
 export interface SqlQueries {
@@ -33,8 +36,15 @@ export interface SqlTransaction extends SqlQueries {
   readonly forUpdateSkipLocked: string
 }
 
+export interface TransactionOptions {
+  /** How long to wait for a row (SQLite: the file) that somebody else has locked. */
+  readonly lockTimeoutMs?: number | undefined
+}
+
 export interface Sql extends SqlQueries {
-  transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options?: { readonly lockTimeoutMs?: number }): Promise<T>
+  transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Carries a routine out as one transaction, with as few trips to the database as its rounds allow. */
+  run<Input, Output>(routine: Routine<Input, Output>, input: Input, options?: TransactionOptions): Promise<Output>
   /** Runs `fn` while holding a lock of that name across all nodes; undefined when another holds it. */
   tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined>
   /** Tells every node (this one included) that something changed; best effort, listeners also poll. */
@@ -55,9 +65,13 @@ export class StoreUnavailable extends Error {
 
 /** A commit was sent and the connection broke before the answer: the transaction may or may not have happened. */
 export class CommitUnknown extends StoreUnavailable {
-  constructor(message: string, options?: { cause?: unknown }) {
+  /** What the transaction returns if it did happen. */
+  readonly output: unknown
+
+  constructor(message: string, options?: { cause?: unknown; output?: unknown }) {
     super(message, options)
     this.name = 'CommitUnknown'
+    this.output = options?.output
   }
 }
 
@@ -69,7 +83,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** Rule 9: throws for a value that one of the engines could not hold. */
+/** Rule 10: throws for a value that one of the engines could not hold. */
 export function checkParams(params: readonly SqlValue[]): void {
   for (let i = 0; i < params.length; i++) {
     const value = params[i]

@@ -3,9 +3,12 @@
  * requests strictly in order; who may send when is decided by the queue in sqlite.ts. Requests made together come in one
  * message and are answered in one, because a message costs more than most statements.
  */
+import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SqlValue } from './sql.ts'
+import type { Dialect, Routine, Rows } from './routine.ts'
+import { checkParams, type SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
 export interface WorkerOptions {
@@ -20,23 +23,37 @@ export type WorkerRequest =
       readonly text: string
       readonly params: readonly SqlValue[]
     }
+  | {
+      readonly id: number
+      readonly op: 'routine'
+      readonly module: string
+      readonly name: string
+      /** JSON. */
+      readonly input: string
+      readonly lockTimeoutMs: number
+    }
   | { readonly id: number; readonly op: 'begin'; readonly lockTimeoutMs: number }
   | { readonly id: number; readonly op: 'commit' | 'rollback' | 'close' }
 
 export interface WorkerFailure {
+  /** Of the error's class, which does not travel. */
+  readonly name: string
   readonly message: string
   readonly errcode: number | undefined
 }
 
 export type WorkerReply =
-  | { readonly id: number; readonly rows: Record<string, SqlValue>[] }
-  | { readonly id: number; readonly failure: WorkerFailure }
+  /** Rows, or what a routine returned, as JSON. */
+  { readonly id: number; readonly result: unknown } | { readonly id: number; readonly failure: WorkerFailure }
 
 const options = workerData as WorkerOptions
 const port = parentPort
 if (!port) throw new Error('sqlite-worker runs only as a worker thread')
 
-const NONE: Record<string, SqlValue>[] = []
+const NONE: Rows = []
+const DIALECT: Dialect = { engine: 'sqlite', forUpdate: '', forUpdateSkipLocked: '' }
+const load = createRequire(import.meta.url)
+const routines = new Map<string, Routine<unknown, unknown>>()
 let database: DatabaseSync | undefined
 let statements: StatementCache | undefined
 let busyTimeoutMs = options.busyTimeoutMs
@@ -50,7 +67,54 @@ function open(): void {
   statements = new StatementCache(database)
 }
 
-function run(request: WorkerRequest): Record<string, SqlValue>[] {
+function begin(lockTimeoutMs: number): void {
+  if (lockTimeoutMs !== busyTimeoutMs) {
+    busyTimeoutMs = lockTimeoutMs
+    database?.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+  }
+  database?.exec('begin immediate')
+}
+
+// A full disk makes SQLite roll back by itself; a second rollback would be an error.
+function rollback(): void {
+  if (database?.isTransaction) database.exec('rollback')
+}
+
+function routineOf(module: string, name: string): Routine<unknown, unknown> {
+  const id = `${name} ${module}`
+  const known = routines.get(id)
+  if (known) return known
+  const exported = load(fileURLToPath(module)) as Record<string, Routine<unknown, unknown> | undefined>
+  const routine = exported[name]
+  if (!routine) throw new Error(`${module} exports no ${name}`)
+  routines.set(id, routine)
+  return routine
+}
+
+function runRoutine(request: Extract<WorkerRequest, { op: 'routine' }>): string {
+  const cache = statements
+  if (!database || !cache) throw new Error('the database is closed')
+  const routine = routineOf(request.module, request.name)
+  const one = ({ text, params }: { readonly text: string; readonly params: readonly SqlValue[] }) => {
+    checkParams(params)
+    return cache.all(text, params)
+  }
+  begin(request.lockTimeoutMs)
+  try {
+    const rounds = routine.start(JSON.parse(request.input), DIALECT)
+    let step = rounds.next()
+    while (!step.done) step = rounds.next(step.value.map(one))
+    step.value.last.forEach(one)
+    const output = JSON.stringify(step.value.output)
+    database.exec('commit')
+    return output
+  } catch (error) {
+    rollback()
+    throw error
+  }
+}
+
+function run(request: WorkerRequest): unknown {
   if (!database || !statements) throw new Error('the database is closed')
   switch (request.op) {
     case 'query in transaction':
@@ -60,19 +124,16 @@ function run(request: WorkerRequest): Record<string, SqlValue>[] {
       return statements.all(request.text, request.params)
     case 'query':
       return statements.all(request.text, request.params)
+    case 'routine':
+      return runRoutine(request)
     case 'begin':
-      if (request.lockTimeoutMs !== busyTimeoutMs) {
-        busyTimeoutMs = request.lockTimeoutMs
-        database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-      }
-      database.exec('begin immediate')
+      begin(request.lockTimeoutMs)
       return NONE
     case 'commit':
       database.exec('commit')
       return NONE
     case 'rollback':
-      // A full disk makes SQLite roll back by itself; a second rollback would be an error.
-      if (database.isTransaction) database.exec('rollback')
+      rollback()
       return NONE
     case 'close':
       database.close()
@@ -83,12 +144,14 @@ function run(request: WorkerRequest): Record<string, SqlValue>[] {
 
 function failureOf(error: unknown): WorkerFailure {
   const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
-  return { message: error instanceof Error ? error.message : String(error), errcode }
+  return error instanceof Error
+    ? { name: error.name, message: error.message, errcode }
+    : { name: 'Error', message: String(error), errcode }
 }
 
 function answer(request: WorkerRequest): WorkerReply {
   try {
-    return { id: request.id, rows: run(request) }
+    return { id: request.id, result: run(request) }
   } catch (error) {
     return { id: request.id, failure: failureOf(error) }
   }
@@ -101,7 +164,7 @@ port.on('message', (requests: readonly WorkerRequest[]) => {
 
 try {
   open()
-  port.postMessage([{ id: 0, rows: NONE }] satisfies WorkerReply[])
+  port.postMessage([{ id: 0, result: NONE }] satisfies WorkerReply[])
 } catch (error) {
   port.postMessage([{ id: 0, failure: failureOf(error) }] satisfies WorkerReply[])
   port.close()

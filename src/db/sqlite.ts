@@ -10,7 +10,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { type Clock, HOUR_MS, systemClock } from '../lib/clock.ts'
-import { checkParams, type Sql, type SqlTransaction, type SqlValue, StoreUnavailable, UniqueViolation } from './sql.ts'
+import type { Routine, Rows } from './routine.ts'
+import {
+  checkParams,
+  type Sql,
+  type SqlTransaction,
+  type SqlValue,
+  StoreUnavailable,
+  type TransactionOptions,
+  UniqueViolation,
+} from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 import type { WorkerFailure, WorkerOptions, WorkerReply, WorkerRequest } from './sqlite-worker.ts'
 
@@ -26,7 +35,6 @@ export interface SqliteOptions {
   readonly clock?: Clock
 }
 
-type Rows = Record<string, SqlValue>[]
 type WorkerCall = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never
 
 // Primary result codes that mean the store, not the statement, is at fault: busy, locked, read-only, I/O error,
@@ -37,7 +45,11 @@ const UNIQUE_CODES = new Set([2067, 1555, 2579])
 const BUSY_CODE = 5
 
 function storeError(failure: WorkerFailure): Error {
-  if (failure.errcode === undefined) return new Error(failure.message)
+  if (failure.errcode === undefined) {
+    // The two of checkParams: a value that cannot be stored is the caller's mistake on either thread.
+    if (failure.name === 'RangeError') return new RangeError(failure.message)
+    return failure.name === 'TypeError' ? new TypeError(failure.message) : new Error(failure.message)
+  }
   if (UNIQUE_CODES.has(failure.errcode)) return new UniqueViolation(failure.message)
   if (UNAVAILABLE_CODES.has(failure.errcode & 0xff)) return new StoreUnavailable(`SQLite: ${failure.message}`)
   return new Error(`SQLite: ${failure.message}`)
@@ -45,13 +57,14 @@ function storeError(failure: WorkerFailure): Error {
 
 function mainThreadError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
-  return 'errcode' in error ? storeError({ message: error.message, errcode: Number(error.errcode) }) : error
+  const { name, message } = error
+  return 'errcode' in error ? storeError({ name, message, errcode: Number(error.errcode) }) : error
 }
 
 /** The worker thread seen from here: one promise per request, all rejected when the thread dies. */
 class Writer {
   readonly #worker: Worker
-  readonly #pending = new Map<number, { resolve: (rows: Rows) => void; reject: (error: Error) => void }>()
+  readonly #pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   #outbox: WorkerRequest[] = []
   #lastId = 0
   #gone: StoreUnavailable | undefined
@@ -63,7 +76,7 @@ class Writer {
         const waiting = this.#pending.get(reply.id)
         if (!waiting) continue
         this.#pending.delete(reply.id)
-        if ('rows' in reply) waiting.resolve(reply.rows)
+        if ('result' in reply) waiting.resolve(reply.result)
         else waiting.reject(storeError(reply.failure))
       }
       if (this.#pending.size === 0) worker.unref()
@@ -75,11 +88,11 @@ class Writer {
   static async start(options: WorkerOptions): Promise<Writer> {
     const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: options })
     const writer = new Writer(worker)
-    await new Promise<Rows>((resolve, reject) => writer.#pending.set(0, { resolve, reject }))
+    await new Promise<unknown>((resolve, reject) => writer.#pending.set(0, { resolve, reject }))
     return writer
   }
 
-  call(request: WorkerCall): Promise<Rows> {
+  call(request: WorkerCall): Promise<unknown> {
     if (this.#gone) return Promise.reject(this.#gone)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
@@ -225,7 +238,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
 
   async function transaction<T>(
     fn: (tx: SqlTransaction) => Promise<T>,
-    { lockTimeoutMs = busyTimeoutMs }: { readonly lockTimeoutMs?: number } = {},
+    { lockTimeoutMs = busyTimeoutMs }: TransactionOptions = {},
   ): Promise<T> {
     assertOpen()
     await turns.take()
@@ -267,6 +280,21 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
       over = true
       await writer.call({ op: 'rollback' }).catch(() => {})
       throw error
+    } finally {
+      turns.release()
+    }
+  }
+
+  async function run<Input, Output>(
+    { module, name }: Routine<Input, Output>,
+    input: Input,
+    { lockTimeoutMs = busyTimeoutMs }: TransactionOptions = {},
+  ): Promise<Output> {
+    assertOpen()
+    await turns.take()
+    try {
+      const call = { op: 'routine', module, name, input: JSON.stringify(input), lockTimeoutMs } as const
+      return JSON.parse((await writer.call(call)) as string) as Output
     } finally {
       turns.release()
     }
@@ -375,6 +403,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     engine: 'sqlite',
     query,
     transaction,
+    run,
     tryLock,
     notify,
     listen,

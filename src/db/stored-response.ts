@@ -4,7 +4,8 @@
  */
 import { DAY_MS } from '../lib/clock.ts'
 import { chunkSizes } from './multi-row.ts'
-import { type Sql, type SqlQueries, type SqlTransaction, UniqueViolation, valuesList } from './sql.ts'
+import { type Rows, runStatements, type Statement } from './routine.ts'
+import { type Sql, type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
 
 export const STORED_RESPONSE_LIFETIME_MS = DAY_MS
 const PURGE_ROWS_MAX = 1000
@@ -32,24 +33,29 @@ export function storedResponseName(organisationId: string, key: string): string 
   return `${organisationId} ${key}`
 }
 
-/** The living rows of these organisations and keys, by `storedResponseName`. */
-export async function findStoredResponses(
-  queries: SqlQueries,
+/** Finds the living rows of these organisations and keys; no statement when there are none to look for. */
+export function responsesToFind(
   wanted: readonly { readonly organisationId: string; readonly key: string }[],
   nowMs: number,
-): Promise<Map<string, StoredResponse>> {
-  const found = new Map<string, StoredResponse>()
-  if (wanted.length === 0) return found
+): Statement[] {
+  if (wanted.length === 0) return []
   // Repeated up to a power of two, for a handful of statement texts. Pairs, not two lists: organisations may well use
   // the same keys, and every answer of every one of them would be read.
   const padded = [...wanted]
   while (!Number.isInteger(Math.log2(padded.length))) padded.push(wanted[0] as (typeof wanted)[number])
-  const rows = await queries.query<Row>(
-    `select organisation_id, key, request_hash, status, body, created_at from stored_response
-     where created_at > $1 and (organisation_id, key) in (values ${valuesList(padded.length, 2, 2)})`,
-    [nowMs - STORED_RESPONSE_LIFETIME_MS, ...padded.flatMap((one) => [one.organisationId, one.key])],
-  )
-  for (const row of rows) {
+  return [
+    {
+      text: `select organisation_id, key, request_hash, status, body, created_at from stored_response
+       where created_at > $1 and (organisation_id, key) in (values ${valuesList(padded.length, 2, 2)})`,
+      params: [nowMs - STORED_RESPONSE_LIFETIME_MS, ...padded.flatMap((one) => [one.organisationId, one.key])],
+    },
+  ]
+}
+
+/** What was found, by `storedResponseName`. */
+export function responsesByName(rows: Rows): Map<string, StoredResponse> {
+  const found = new Map<string, StoredResponse>()
+  for (const row of rows as object[] as Row[]) {
     found.set(storedResponseName(row.organisation_id, row.key), {
       organisationId: row.organisation_id,
       key: row.key,
@@ -66,29 +72,44 @@ export async function findStoredResponse(
   queries: SqlQueries,
   { organisationId, key, nowMs }: { readonly organisationId: string; readonly key: string; readonly nowMs: number },
 ): Promise<StoredResponse | undefined> {
-  const found = await findStoredResponses(queries, [{ organisationId, key }], nowMs)
-  return found.get(storedResponseName(organisationId, key))
+  for (const { text, params } of responsesToFind([{ organisationId, key }], nowMs)) {
+    const found = responsesByName(await queries.query(text, params))
+    return found.get(storedResponseName(organisationId, key))
+  }
+  return undefined
 }
 
-/** Throws UniqueViolation when a living row is there already; an expired one is replaced. */
-export async function insertStoredResponses(tx: SqlTransaction, responses: readonly StoredResponse[]): Promise<void> {
+/** A UniqueViolation when a living row is there already; an expired one is replaced. */
+export function responsesToInsert(responses: readonly StoredResponse[]): Statement[] {
   let from = 0
-  await Promise.all(
-    chunkSizes(responses.length).map(async (size) => {
-      const rows = responses.slice(from, from + size)
-      from += size
-      const written = await tx.query(
-        `insert into stored_response as mine (organisation_id, key, request_hash, status, body, created_at)
-         values ${valuesList(size, 6)}
-         on conflict (organisation_id, key) do update set request_hash = excluded.request_hash,
-           status = excluded.status, body = excluded.body, created_at = excluded.created_at
-         where mine.created_at <= excluded.created_at - ${STORED_RESPONSE_LIFETIME_MS}
-         returning key`,
-        rows.flatMap((row) => [row.organisationId, row.key, row.requestHash, row.status, row.body, row.createdAtMs]),
-      )
-      if (written.length !== size) throw new UniqueViolation('an answer is already stored under this idempotency key')
-    }),
-  )
+  return chunkSizes(responses.length).flatMap((size) => {
+    const rows = responses.slice(from, from + size)
+    from += size
+    const oldestMs = Math.min(...rows.map((row) => row.createdAtMs)) - STORED_RESPONSE_LIFETIME_MS
+    return [
+      {
+        text: `delete from stored_response where created_at <= $1
+          and (organisation_id, key) in (values ${valuesList(size, 2, 2)})`,
+        params: [oldestMs, ...rows.flatMap((row) => [row.organisationId, row.key])],
+      },
+      {
+        text: `insert into stored_response (organisation_id, key, request_hash, status, body, created_at)
+          values ${valuesList(size, 6)}`,
+        params: rows.flatMap((row) => [
+          row.organisationId,
+          row.key,
+          row.requestHash,
+          row.status,
+          row.body,
+          row.createdAtMs,
+        ]),
+      },
+    ]
+  })
+}
+
+export function insertStoredResponses(tx: SqlTransaction, responses: readonly StoredResponse[]): Promise<void> {
+  return runStatements(tx, responsesToInsert(responses))
 }
 
 /** Removes expired rows, a bounded number at a time so that no writer waits long; returns how many. */

@@ -11,18 +11,6 @@ import { type Indicator, targetOf } from './indicator.ts'
 import { readBulk, readSingle, type Submitted } from './request.ts'
 import { bulkSchema, SHARED_RISK_SCHEMAS, singleSchema } from './schema.ts'
 
-/** The billing fields of an answer, as SPEC.md names them. What they mean is not this feature's business. */
-export interface BillingFields {
-  readonly charged: boolean
-  readonly is_free: boolean
-  readonly unit_price_pence: number
-  readonly billable_units: number
-  readonly total_price_pence: number
-  readonly charged_from_credit_pence: number
-  readonly overage_pence: number
-  readonly remaining_credit_pence: number
-}
-
 export interface ChargeRequest {
   readonly organisationId: string
   readonly credentialId: string
@@ -30,8 +18,13 @@ export interface ChargeRequest {
   readonly family: Family
   readonly units: number
   readonly idempotency?: Idempotency
-  /** Builds the body once the price is known; it is made durable together with the charge. */
-  readonly render: (billing: BillingFields) => string
+  readonly answer: AnswerText
+}
+
+/** The body around its billing fields, which are known only when the charge is: `{…,` and `,…}`. */
+export interface AnswerText {
+  readonly before: string
+  readonly after: string
 }
 
 export interface RiskDependencies {
@@ -79,7 +72,15 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
 interface Check {
   readonly kind: Kind
   readonly indicators: readonly Indicator[]
-  readonly result: (set: EvaluationSet, billing: BillingFields, explain: boolean) => object
+  readonly answer: (set: EvaluationSet, explain: boolean) => AnswerText
+}
+
+/** `fields` come before the billing fields, `more` after them. */
+function around(fields: object, more?: object): AnswerText {
+  return {
+    before: `${JSON.stringify(fields).slice(0, -1)},`,
+    after: more ? `,${JSON.stringify(more).slice(1)}` : '}',
+  }
 }
 
 function single(kind: Kind, body: unknown): Check {
@@ -88,18 +89,13 @@ function single(kind: Kind, body: unknown): Check {
   return {
     kind,
     indicators: [indicator],
-    result({ evaluations, intelligence }, billing, explain) {
+    answer({ evaluations, intelligence }, explain) {
       const { score, signals } = evaluations[0]!
       const level = levelOf(score)
-      return {
-        endpoint: family,
-        risk: level,
-        risk_score: score,
-        source_type: sourceType,
-        target: targetOf(indicator),
-        ...billing,
-        ...(explain ? { signals, intelligence, recommended_action: RECOMMENDED_ACTIONS[family][level] } : {}),
-      }
+      return around(
+        { endpoint: family, risk: level, risk_score: score, source_type: sourceType, target: targetOf(indicator) },
+        explain ? { signals, intelligence, recommended_action: RECOMMENDED_ACTIONS[family][level] } : undefined,
+      )
     },
   }
 }
@@ -109,14 +105,14 @@ function bulk(kind: Kind, body: unknown): Check {
   return {
     kind,
     indicators: records.map((record) => record.indicator),
-    result({ evaluations }, billing, explain) {
+    answer({ evaluations }, explain) {
       const results = evaluations.map(({ score, signals }, i) => ({
         [kind]: records[i]!.text,
         risk: levelOf(score),
         risk_score: score,
         ...(explain ? { signals } : {}),
       }))
-      return { results, ...billing }
+      return around({ results })
     },
   }
 }
@@ -145,7 +141,7 @@ async function answer(
       family: KINDS[check.kind].family,
       units: check.indicators.length,
       ...(idempotency ? { idempotency } : {}),
-      render: (billing) => JSON.stringify(check.result(set, billing, explain)),
+      answer: check.answer(set, explain),
     })
     return send(reply, body, replayed)
   } finally {

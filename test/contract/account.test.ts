@@ -28,7 +28,7 @@ describeEachStore('accounts and keys', (open) => {
     const flaky: Sql = new Proxy(sql, {
       get(target, name, receiver) {
         const value = Reflect.get(target, name, receiver)
-        if (!failing || (name !== 'query' && name !== 'transaction')) return value
+        if (!failing || !['query', 'transaction', 'run'].includes(String(name))) return value
         return () => Promise.reject(new StoreUnavailable('the disk is full'))
       },
     })

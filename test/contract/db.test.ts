@@ -10,6 +10,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { addToCounter } from '../support/routines.ts'
 import { createPlace, describeEachStore, openPlace } from '../support/stores.ts'
 
 function barrier() {
@@ -168,7 +169,7 @@ describeEachStore('the storage port', (open, engine) => {
     ])
   })
 
-  test('rule 9: text comes back as it went in, and U+0000 and numbers that are not finite are refused', async () => {
+  test('rule 10: text comes back as it went in, and U+0000 and numbers that are not finite are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 50 }), async (text) => {
         const one = id()
@@ -278,6 +279,77 @@ describeEachStore('the storage port', (open, engine) => {
     const error = new Error('job failed')
     await expect(other.tryLock('job', () => Promise.reject(error))).rejects.toBe(error)
     expect(await sql.tryLock('job', async () => 'again')).toBe('again')
+  })
+
+  async function counter(value = 0): Promise<{ id: string; value(): Promise<unknown> }> {
+    const one = id()
+    await sql.query('insert into counter values ($1, $2)', [one, value])
+    return { id: one, value: async () => (await sql.query('select value from counter where id = $1', [one]))[0]?.value }
+  }
+
+  test('rule 9: a routine is one transaction: it reads, works out, writes, and hands its output on', async () => {
+    const one = await counter(5)
+    expect(await sql.run(addToCounter, { id: one.id, by: 2 })).toEqual({ before: 5, engine })
+    expect(await one.value()).toBe(7)
+  })
+
+  test('rule 9: routines of several nodes on one row lose no update', async () => {
+    const nodes = await Promise.all([open({ connectionsMax: 4 }), open({ connectionsMax: 4 })])
+    const one = await counter()
+    await Promise.all(Array.from({ length: 40 }, (_, i) => nodes[i % 2]!.run(addToCounter, { id: one.id, by: 1 })))
+    expect(await one.value()).toBe(40)
+  })
+
+  test('rule 9: a routine and transactions that are under way do not mix', async () => {
+    const one = await counter()
+    const [begun, finish] = [barrier(), barrier()]
+    const transaction = sql.transaction(async (tx) => {
+      await tx.query('update counter set value = 10 where id = $1', [one.id])
+      begun.open()
+      await finish.opened
+    })
+    await begun.opened
+    const routine = sql.run(addToCounter, { id: one.id, by: 1 })
+    finish.open()
+    await transaction
+    expect((await routine).before).toBe(10)
+    expect(await one.value()).toBe(11)
+  })
+
+  test.each([
+    ['in code', Error, 'the routine failed'],
+    ['in a round', Error, 'nowhere'],
+    ['in the last round', Error, 'nowhere'],
+    ['with a taken key', UniqueViolation, /unique/i],
+    ['with a value', RangeError, 'U+0000'],
+  ] as const)(
+    'rule 9: a routine that fails %s leaves nothing behind, and the next one works',
+    async (fails, kind, message) => {
+      const one = await counter(1)
+      const failing = sql.run(addToCounter, { id: one.id, by: 1, fails })
+      await expect(failing).rejects.toBeInstanceOf(kind)
+      await expect(failing).rejects.toThrow(message)
+      expect(await one.value()).toBe(1)
+      await sql.run(addToCounter, { id: one.id, by: 1 })
+      expect(await one.value()).toBe(2)
+    },
+  )
+
+  test('rule 5: a routine that meets a lock held beyond its timeout is a StoreUnavailable', async () => {
+    const other = await open()
+    const one = await counter()
+    const [locked, finish] = [barrier(), barrier()]
+    const holder = other.transaction(async (tx) => {
+      await tx.query('update counter set value = 1 where id = $1', [one.id])
+      locked.open()
+      await finish.opened
+    })
+    await locked.opened
+    const waiting = sql.run(addToCounter, { id: one.id, by: 1 }, { lockTimeoutMs: 20 })
+    await expect(waiting).rejects.toBeInstanceOf(StoreUnavailable)
+    finish.open()
+    await holder
+    expect(await one.value()).toBe(1)
   })
 
   test('a notice reaches listeners on this node and on others, on its channel only, until they stop', async () => {

@@ -68,9 +68,9 @@ describe.each(['sqlite', 'postgres'] as const)('a process killed while it charge
           credentialId: 'key_test',
           requestId: `req_again_${name}`,
           idempotency: { key: name, requestHash: name },
-          render: () => 'charged again',
+          answer: { before: 'charged again', after: '' },
         })
-        expect(again).toMatchObject({ body, replayed: true })
+        expect(again).toMatchObject({ body, paid: 'replayed' })
       })
       await Promise.all(retries)
       await meter.close()
@@ -102,7 +102,7 @@ describe('a PostgreSQL server killed while a meter charges', () => {
             units: 1,
             credentialId: 'key_test',
             requestId: name,
-            render: () => '',
+            answer: { before: '', after: '' },
           })
           answered.push(name)
         } catch (error) {

@@ -1,0 +1,52 @@
+/**
+ * A transaction as data: rounds of statements, each round sent together, the last one together with the commit. What
+ * happens between the rounds waits for nothing, so whoever holds the connection can carry the whole out: on SQLite that
+ * is another thread, and a transaction is one message there and back instead of one per round.
+ */
+import type { SqlTransaction, SqlValue } from './sql.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly params: readonly SqlValue[]
+}
+
+export type Rows = Record<string, SqlValue>[]
+
+/** How the engines differ inside a transaction. */
+export type Dialect = Pick<SqlTransaction, 'engine' | 'forUpdate' | 'forUpdateSkipLocked'>
+
+/** Yields a round and is given its rows, statement by statement; returns the last round, whose rows nobody reads. */
+export type Rounds<Output> = Generator<readonly Statement[], LastRound<Output>, readonly Rows[]>
+
+export interface LastRound<Output> {
+  readonly last: readonly Statement[]
+  readonly output: Output
+}
+
+/** Input and output are what JSON can hold: they travel between threads, and as text they do so the fastest. */
+export interface Routine<Input, Output> {
+  /** The module (`import.meta.url`) that exports this routine, and the name it has there. */
+  readonly module: string
+  readonly name: string
+  /** May be called again after a serialization failure. */
+  start(input: Input, dialect: Dialect): Rounds<Output>
+}
+
+/** Carries the rounds out over a transaction, up to the last one. */
+export async function driveRounds<Input, Output>(
+  tx: SqlTransaction,
+  routine: Routine<Input, Output>,
+  input: Input,
+): Promise<LastRound<Output>> {
+  const rounds = routine.start(input, tx)
+  let step = rounds.next()
+  while (!step.done) {
+    step = rounds.next(await Promise.all(step.value.map(({ text, params }) => tx.query(text, params))))
+  }
+  return step.value
+}
+
+/** All statements, sent together. */
+export async function runStatements(tx: SqlTransaction, statements: readonly Statement[]): Promise<void> {
+  await Promise.all(statements.map(({ text, params }) => tx.query(text, params)))
+}

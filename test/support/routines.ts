@@ -1,0 +1,27 @@
+/** A routine for the storage port's contract, in a module of its own because SQLite loads it in another thread. */
+import type { Dialect, Rounds, Routine } from '../../src/db/routine.ts'
+
+export interface Step {
+  readonly id: string
+  readonly by: number
+  /** Breaks the work at this point. */
+  readonly fails?: 'in code' | 'in a round' | 'in the last round' | 'with a taken key' | 'with a value'
+}
+
+export const addToCounter: Routine<Step, { readonly before: number; readonly engine: string }> = {
+  module: import.meta.url,
+  name: 'addToCounter',
+  *start({ id, by, fails }: Step, dialect: Dialect): Rounds<{ before: number; engine: string }> {
+    const [rows] = yield [
+      { text: `select value from counter where id = $1${dialect.forUpdate}`, params: [id] },
+      ...(fails === 'in a round' ? [{ text: 'select value from nowhere', params: [] }] : []),
+    ]
+    const before = Number(rows?.[0]?.value)
+    if (fails === 'in code') throw new Error('the routine failed')
+    const last = [{ text: 'update counter set value = $2 where id = $1', params: [id, before + by] }]
+    if (fails === 'in the last round') last.push({ text: 'insert into nowhere values ($1)', params: [1] })
+    if (fails === 'with a taken key') last.push({ text: 'insert into counter values ($1, 0)', params: [id] })
+    if (fails === 'with a value') last.push({ text: 'insert into counter values ($1, 0)', params: ['a\0b'] })
+    return { last, output: { before, engine: dialect.engine } }
+  },
+}
