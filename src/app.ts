@@ -25,12 +25,14 @@ import { createRateLimiter } from './http/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
+import { trackUnderWay } from './http/under-way.ts'
 import { apiKeyDigest, isWellFormedApiKey } from './identity/api-key.ts'
 import type { Caller } from './identity/caller.ts'
 import { cacheCallers } from './identity/caller-cache.ts'
 import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
 import { registerOrganisationRoutes } from './identity/routes.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Maybe } from './lib/maybe.ts'
 import { createSeal } from './lib/seal.ts'
 import { announceClientChange, announcePersonChange } from './oauth/announce.ts'
 import type { Lifetimes } from './oauth/provider.ts'
@@ -38,7 +40,7 @@ import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
-import { type ChargeRequest, registerRiskRoutes } from './risk/routes.ts'
+import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
@@ -80,8 +82,6 @@ const KEY_TOUCH_MS = 30_000
 export async function createApp(parts: AppParts): Promise<App> {
   const { sql, clock } = parts
   let stopping = false
-  let underWay = 0
-  let onIdle: (() => void) | undefined
 
   const pages = await loadPages(parts)
   const http = createHttpServer({
@@ -89,15 +89,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isStopping: () => stopping,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
   })
-  http.addHook('onRequest', (_request, reply, done) => {
-    underWay++
-    // Not onResponse: that never comes for a caller who hangs up, and shutdown would wait for them.
-    reply.raw.once('close', () => {
-      underWay--
-      if (underWay === 0) onIdle?.()
-    })
-    done()
-  })
+  const underWay = trackUnderWay(http)
   http.addHook('onResponse', (request, reply, done) => {
     observe(request.routeOptions.url ?? 'unmatched', request, reply, parts.metrics)
     done()
@@ -111,6 +103,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       if (!isWellFormedApiKey(apiKey)) return undefined
       const found = await findKeyByDigest(sql, apiKeyDigest(apiKey))
       if (!found || found.revoked_at !== null) return undefined
+      if (found.expires_at === null || found.expires_at > clock.now()) keys.used(found.id)
       return {
         organisationId: found.organisation_id,
         credentialId: found.id,
@@ -124,7 +117,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   )
   const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages }))
   const authentication: Authentication = {
-    findByApiKey: async (apiKey) => keys.used(await callers.find(apiKey)),
+    findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
   }
   const allowanceOf = cacheAllowances(parts)
@@ -144,7 +137,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const findBySession = oauth && sessionCallers(oauth)
   registerRiskRoutes(http, {
     engine: parts.engine,
-    charge: (request) => charge(parts, request),
+    charge: parts.meter.charge,
     findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
     inFlight,
     gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf }, options),
@@ -194,12 +187,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs) {
       stopping = true
-      if (underWay === 0) return
       let timer: NodeJS.Timeout | undefined
-      await new Promise<void>((resolve) => {
-        onIdle = resolve
+      const graceOver = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, graceMs)
       })
+      await Promise.race([underWay.idle(), graceOver])
       clearTimeout(timer)
     },
     async close() {
@@ -208,17 +200,6 @@ export async function createApp(parts: AppParts): Promise<App> {
       await oauth?.close()
       await keys.close()
     },
-  }
-}
-
-async function charge(parts: AppParts, request: ChargeRequest): Promise<{ body: string; replayed: boolean }> {
-  try {
-    const { body, paid } = await parts.meter.charge(request)
-    parts.metrics?.countCharge(paid, request.units)
-    return { body, replayed: paid === 'replayed' }
-  } catch (error) {
-    if (error instanceof Problem) parts.metrics?.countCharge('refused', request.units)
-    throw error
   }
 }
 
@@ -235,11 +216,7 @@ function sessionCallers(oauth: OAuth): FindSessionCaller {
 }
 
 /** What each organisation's plan allows, re-read every few seconds so that a change of plan is noticed. */
-function cacheAllowances({
-  accounts,
-  plans,
-  clock,
-}: AppParts): (organisationId: string) => Promise<Allowance> | Allowance {
+function cacheAllowances({ accounts, plans, clock }: AppParts): (organisationId: string) => Maybe<Allowance> {
   const fresh = new Map<string, { allowance: Allowance; untilMs: number }>()
   return (organisationId) => {
     const known = fresh.get(organisationId)
@@ -254,7 +231,7 @@ function cacheAllowances({
   }
 }
 
-/** Remembers when keys were used and writes it down now and then: a write per request would cost more than the check. */
+/** Remembers when keys were looked up and writes it down now and then: a write per request would cost more than it. */
 function trackKeyUse(sql: Sql, clock: Clock, logger: FastifyBaseLogger) {
   const used = new Map<string, number>()
   const flush = async () => {
@@ -265,9 +242,8 @@ function trackKeyUse(sql: Sql, clock: Clock, logger: FastifyBaseLogger) {
   const timer = setInterval(flush, KEY_TOUCH_MS)
   timer.unref()
   return {
-    used(caller: Caller | undefined): Caller | undefined {
-      if (caller) used.set(caller.credentialId, clock.now())
-      return caller
+    used(keyId: string): void {
+      used.set(keyId, clock.now())
     },
     async close() {
       clearInterval(timer)

@@ -62,9 +62,6 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const engine = await openEngine(config, sql, logger)
     closers.push(() => engine.close())
     const accounts = createBillingStore({ sql, plans, clock })
-    const meter = createMeter({ sql, plans, clock })
-    closers.push(() => meter.close())
-
     const payments = openPayments(config)
     let app: App | undefined
     const metrics = createMetrics({
@@ -74,6 +71,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       },
       isReady: () => app?.isReady() ?? false,
     })
+    const meter = createMeter({ sql, plans, clock, onOutcome: metrics.countCharge })
+    closers.push(() => meter.close())
     app = await createApp({
       sql,
       engine,

@@ -2,7 +2,6 @@
  * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
-import { randomBytes } from 'node:crypto'
 import { paddedList } from '../db/multi-row.ts'
 import type { Dialect, Rounds, Routine, Rows, Statement } from '../db/routine.ts'
 import {
@@ -13,7 +12,7 @@ import {
   storedResponseName,
 } from '../db/stored-response.ts'
 import type { ProblemCode } from '../errors.ts'
-import { newId, type RandomBytes } from '../lib/ids.ts'
+import { idSeries } from '../lib/ids.ts'
 import type { Family } from '../lib/kinds.ts'
 import { type Account, type Entry, post, rollPeriod } from './ledger.ts'
 import type { Plan } from './plans.ts'
@@ -60,10 +59,7 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
   start: charge,
 }
 
-const newEntryId = (() => {
-  const random = pooledRandom()
-  return () => newId('ent', random)
-})()
+const newEntryId = idSeries('ent')
 
 function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
   const { charges, nowMs, waitForLocks } = input
@@ -84,7 +80,7 @@ function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
       return { is: 'failed', message: error instanceof Error ? error.message : String(error) }
     }
   })
-  return { last: batch.writes(), output }
+  return { last: batch.writes(dialect), output }
 }
 
 class Batch {
@@ -134,13 +130,17 @@ class Batch {
     return this.#price(one, this.#bringToNow(account))
   }
 
-  writes(): Statement[] {
+  writes(dialect: Dialect): Statement[] {
     const changed: Account[] = []
     for (const id of this.#changed) {
       const account = this.#accounts.get(id)
       if (account) changed.push(account)
     }
-    return [...entriesToWrite(this.#entries), ...accountsToWrite(changed), ...responsesToInsert(this.#responses)]
+    return [
+      ...entriesToWrite(dialect, this.#entries),
+      ...accountsToWrite(dialect, changed),
+      ...responsesToInsert(dialect, this.#responses),
+    ]
   }
 
   #price(one: Charge, account: Account): ChargeOutcome {
@@ -209,18 +209,4 @@ function statesToRead(organisationIds: readonly string[]): Statement {
 
 function statesById(rows: Rows): Map<string, string> {
   return new Map((rows as { id: string; state: string }[]).map((row) => [row.id, row.state]))
-}
-
-/** Random bytes drawn from the system a few thousand at a time: an entry's id would cost a call of its own. */
-function pooledRandom(): RandomBytes {
-  let pool = new Uint8Array(0)
-  let used = 0
-  return (size) => {
-    if (used + size > pool.length) {
-      pool = randomBytes(Math.max(size, 8192))
-      used = 0
-    }
-    used += size
-    return pool.subarray(used - size, used)
-  }
 }

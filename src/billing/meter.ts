@@ -40,8 +40,8 @@ export interface AnswerText {
 
 export interface ChargeResult {
   readonly body: string
-  /** A replayed answer was paid for by the first request. */
-  readonly paid: Paid | 'replayed'
+  /** Whether this is the answer an earlier request with the same key was charged for. */
+  readonly replayed: boolean
 }
 
 export interface Meter {
@@ -83,6 +83,8 @@ export interface MeterDependencies {
   readonly plans: Plans
   readonly clock: Clock
   readonly limits?: Partial<MeterLimits>
+  /** Told what became of every charge, to be counted. */
+  readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
 }
 
 interface Item {
@@ -104,7 +106,7 @@ function unavailable(detail: string, cause?: unknown): Problem {
   return new Problem('store_unavailable', { detail, headers: RETRY_SOON, cause })
 }
 
-export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDependencies): Meter {
+export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }: MeterDependencies): Meter {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Item[] = []
   const lanes = new Map<string, Item[]>()
@@ -148,7 +150,11 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
   }
 
   async function runQueue(): Promise<void> {
-    while (queue.length > 0) await settle(inTime(queue.splice(0, limits.batchMax)), false)
+    while (queue.length > 0) {
+      const answer = await settle(inTime(queue.splice(0, limits.batchMax)), false)
+      // Writing answers takes a while: the next batch is on its way to the disk before that begins.
+      setImmediate(answer)
+    }
     running = false
   }
 
@@ -178,14 +184,17 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
         return
       case 'charged': {
         const { before, after } = item.request.answer
-        item.resolve({ body: `${before}${outcome.billing}${after}`, paid: outcome.paid })
+        item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false })
+        onOutcome?.(outcome.paid, item.request.units)
         break
       }
       case 'replayed':
-        item.resolve({ body: outcome.body, paid: 'replayed' })
+        item.resolve({ body: outcome.body, replayed: true })
+        onOutcome?.('replayed', item.request.units)
         break
       case 'refused':
         item.reject(new Problem(outcome.code, { detail: outcome.detail }))
+        onOutcome?.('refused', item.request.units)
         break
       case 'failed':
         item.reject(new Error(outcome.message))
@@ -194,25 +203,30 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
     done()
   }
 
-  /** Charges all items, answers every one of them, never throws. */
-  async function settle(items: Item[], inLane: boolean): Promise<void> {
-    if (items.length === 0) return
+  /** Charges all items; what it returns answers every one of them. Never throws. */
+  async function settle(items: Item[], inLane: boolean): Promise<() => void> {
+    if (items.length === 0) return () => {}
     try {
       const outcomes = await commit(items, inLane)
-      outcomes.forEach((outcome, i) => {
-        finish(items[i]!, outcome)
-      })
+      return () => {
+        for (const [i, item] of items.entries()) finish(item, outcomes[i]!)
+      }
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         const problem = unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
-        for (const item of items) fail(item, problem)
-      } else if (items.length === 1) {
-        for (const item of items) fail(item, error)
-      } else {
-        // One of them makes the database refuse the batch: find it, so that it fails alone.
-        const half = items.length >> 1
-        await settle(items.slice(0, half), inLane)
-        await settle(items.slice(half), inLane)
+        return () => {
+          for (const item of items) fail(item, problem)
+        }
+      }
+      const [only, ...others] = items
+      if (only && others.length === 0) return () => fail(only, error)
+      // One of them makes the database refuse the batch: find it, so that it fails alone.
+      const half = items.length >> 1
+      const first = await settle(items.slice(0, half), inLane)
+      const second = await settle(items.slice(half), inLane)
+      return () => {
+        first()
+        second()
       }
     }
   }
@@ -267,7 +281,10 @@ export function createMeter({ sql, plans, clock, limits: given = {} }: MeterDepe
 
   async function runLane(organisationId: string): Promise<void> {
     const lane = lanes.get(organisationId) ?? []
-    while (lane.length > 0) await settle(inTime(lane.splice(0, limits.batchMax)), true)
+    while (lane.length > 0) {
+      const answer = await settle(inTime(lane.splice(0, limits.batchMax)), true)
+      answer()
+    }
     lanes.delete(organisationId)
     lanesRunning--
     startLanes()

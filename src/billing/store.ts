@@ -1,7 +1,7 @@
 /** Accounts and ledger in the database. Every change locks the account, posts entries and writes both together. */
-import { chunkSizes, paddedList } from '../db/multi-row.ts'
+import { type Column, columnNames, paddedList, rowsToInsert } from '../db/multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from '../db/routine.ts'
-import { type Sql, type SqlQueries, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type Clock, periodOf } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -25,9 +25,25 @@ interface AccountRow {
   updated_at: number
 }
 
-const ACCOUNT_COLUMNS = `organisation_id, plan_id, period, included_pence, prepaid_pence, overage_pence,
-  included_used_pence, free_units_used, entry_seq, created_at, updated_at`
-const ACCOUNT_COLUMN_COUNT = 11
+const ACCOUNT: readonly Column<Account>[] = [
+  { name: 'organisation_id', type: 'text', of: (account) => account.organisationId },
+  { name: 'plan_id', type: 'text', of: (account) => account.planId },
+  { name: 'period', type: 'text', of: (account) => account.period },
+  { name: 'included_pence', type: 'bigint', of: (account) => account.includedPence },
+  { name: 'prepaid_pence', type: 'bigint', of: (account) => account.prepaidPence },
+  { name: 'overage_pence', type: 'bigint', of: (account) => account.overagePence },
+  { name: 'included_used_pence', type: 'bigint', of: (account) => account.includedUsedPence },
+  { name: 'free_units_used', type: 'bigint', of: (account) => account.freeUnitsUsed },
+  { name: 'entry_seq', type: 'bigint', of: (account) => account.entrySeq },
+  { name: 'created_at', type: 'bigint', of: (account) => account.createdAtMs },
+  { name: 'updated_at', type: 'bigint', of: (account) => account.updatedAtMs },
+]
+const ACCOUNT_COLUMNS = columnNames(ACCOUNT)
+const ACCOUNT_CHANGES = `on conflict (organisation_id) do update set ${ACCOUNT.filter(
+  ({ name }) => name !== 'organisation_id' && name !== 'created_at',
+)
+  .map(({ name }) => `${name} = excluded.${name}`)
+  .join(', ')}`
 
 export function accountOf(row: AccountRow): Account {
   return {
@@ -73,44 +89,38 @@ export async function lockAccounts(
   return accountsById(await tx.query(text, params))
 }
 
-export function accountsToWrite(accounts: readonly Account[]): Statement[] {
-  let from = 0
-  return chunkSizes(accounts.length).map((size) => {
-    const params: SqlValue[] = []
-    for (let i = from; i < from + size; i++) {
-      const account = accounts[i]!
-      params.push(
-        account.organisationId,
-        account.planId,
-        account.period,
-        account.includedPence,
-        account.prepaidPence,
-        account.overagePence,
-        account.includedUsedPence,
-        account.freeUnitsUsed,
-        account.entrySeq,
-        account.createdAtMs,
-        account.updatedAtMs,
-      )
-    }
-    from += size
-    const text = `insert into billing_account (${ACCOUNT_COLUMNS}) values ${valuesList(size, ACCOUNT_COLUMN_COUNT)}
-       on conflict (organisation_id) do update set plan_id = excluded.plan_id, period = excluded.period,
-         included_pence = excluded.included_pence, prepaid_pence = excluded.prepaid_pence,
-         overage_pence = excluded.overage_pence, included_used_pence = excluded.included_used_pence,
-         free_units_used = excluded.free_units_used, entry_seq = excluded.entry_seq, updated_at = excluded.updated_at`
-    return { text, params }
-  })
+export function accountsToWrite(dialect: Dialect, accounts: readonly Account[]): Statement[] {
+  return rowsToInsert(dialect, { table: 'billing_account', columns: ACCOUNT, rows: accounts, onConflict: ACCOUNT_CHANGES })
 }
 
 export function writeAccounts(tx: SqlTransaction, accounts: readonly Account[]): Promise<void> {
-  return runStatements(tx, accountsToWrite(accounts))
+  return runStatements(tx, accountsToWrite(tx, accounts))
 }
 
-export const ENTRY_COLUMNS = `organisation_id, seq, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
-  included_delta_pence, prepaid_delta_pence, overage_delta_pence, included_after_pence, prepaid_after_pence,
-  overage_after_pence, credential_id, request_id, reference, detail, created_at`
-const ENTRY_COLUMN_COUNT = 21
+const ENTRY: readonly Column<Entry>[] = [
+  { name: 'organisation_id', type: 'text', of: (entry) => entry.organisationId },
+  { name: 'seq', type: 'bigint', of: (entry) => entry.seq },
+  { name: 'id', type: 'text', of: (entry) => entry.id },
+  { name: 'kind', type: 'text', of: (entry) => entry.kind },
+  { name: 'period', type: 'text', of: (entry) => entry.period },
+  { name: 'plan_id', type: 'text', of: (entry) => entry.planId },
+  { name: 'family', type: 'text', of: (entry) => entry.family },
+  { name: 'units', type: 'bigint', of: (entry) => entry.units },
+  { name: 'free_units', type: 'bigint', of: (entry) => entry.freeUnits },
+  { name: 'unit_price_pence', type: 'bigint', of: (entry) => entry.unitPricePence },
+  { name: 'included_delta_pence', type: 'bigint', of: (entry) => entry.includedDeltaPence },
+  { name: 'prepaid_delta_pence', type: 'bigint', of: (entry) => entry.prepaidDeltaPence },
+  { name: 'overage_delta_pence', type: 'bigint', of: (entry) => entry.overageDeltaPence },
+  { name: 'included_after_pence', type: 'bigint', of: (entry) => entry.includedAfterPence },
+  { name: 'prepaid_after_pence', type: 'bigint', of: (entry) => entry.prepaidAfterPence },
+  { name: 'overage_after_pence', type: 'bigint', of: (entry) => entry.overageAfterPence },
+  { name: 'credential_id', type: 'text', of: (entry) => entry.credentialId },
+  { name: 'request_id', type: 'text', of: (entry) => entry.requestId },
+  { name: 'reference', type: 'text', of: (entry) => entry.reference },
+  { name: 'detail', type: 'text', of: (entry) => entry.detail },
+  { name: 'created_at', type: 'bigint', of: (entry) => entry.createdAtMs },
+]
+export const ENTRY_COLUMNS = columnNames(ENTRY)
 
 export interface EntryRow {
   organisation_id: string
@@ -136,46 +146,12 @@ export interface EntryRow {
   created_at: number
 }
 
-export function entriesToWrite(entries: readonly Entry[]): Statement[] {
-  let from = 0
-  return chunkSizes(entries.length).map((size) => {
-    const params: SqlValue[] = []
-    for (let i = from; i < from + size; i++) {
-      const entry = entries[i]!
-      params.push(
-        entry.organisationId,
-        entry.seq,
-        entry.id,
-        entry.kind,
-        entry.period,
-        entry.planId,
-        entry.family,
-        entry.units,
-        entry.freeUnits,
-        entry.unitPricePence,
-        entry.includedDeltaPence,
-        entry.prepaidDeltaPence,
-        entry.overageDeltaPence,
-        entry.includedAfterPence,
-        entry.prepaidAfterPence,
-        entry.overageAfterPence,
-        entry.credentialId,
-        entry.requestId,
-        entry.reference,
-        entry.detail,
-        entry.createdAtMs,
-      )
-    }
-    from += size
-    return {
-      text: `insert into ledger_entry (${ENTRY_COLUMNS}) values ${valuesList(size, ENTRY_COLUMN_COUNT)}`,
-      params,
-    }
-  })
+export function entriesToWrite(dialect: Dialect, entries: readonly Entry[]): Statement[] {
+  return rowsToInsert(dialect, { table: 'ledger_entry', columns: ENTRY, rows: entries })
 }
 
 export function writeEntries(tx: SqlTransaction, entries: readonly Entry[]): Promise<void> {
-  return runStatements(tx, entriesToWrite(entries))
+  return runStatements(tx, entriesToWrite(tx, entries))
 }
 
 /** Entries of one organisation after `afterSeq`, oldest first. */

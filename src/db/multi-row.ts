@@ -1,3 +1,6 @@
+import type { Dialect, Statement } from './routine.ts'
+import { type SqlValue, valuesList } from './sql.ts'
+
 /**
  * Statements over many rows come in a few sizes only (powers of two), so that each engine prepares a handful of texts
  * once instead of a new text for every number of rows.
@@ -24,4 +27,69 @@ export function paddedList(values: readonly string[], first: number): { marks: s
   if (last === undefined) throw new RangeError('a list of values must not be empty')
   while (!Number.isInteger(Math.log2(padded.length))) padded.push(last)
   return { marks: padded.map((_, i) => `$${first + i}`).join(','), values: padded }
+}
+
+/** A column of an insert: its name, its type, and where its value comes from. */
+export interface Column<Row> {
+  readonly name: string
+  readonly type: 'text' | 'bigint'
+  readonly of: (row: Row) => string | number | null
+}
+
+export function columnNames(columns: readonly Column<never>[]): string {
+  return columns.map(({ name }) => name).join(', ')
+}
+
+/**
+ * Inserts any number of rows; `onConflict` says what to do then. PostgreSQL gets one statement with an array for
+ * each column, because there a statement costs more than a row; SQLite has no arrays and gets a few sizes of `values`.
+ */
+export function rowsToInsert<Row>(
+  dialect: Dialect,
+  { table, columns, rows, onConflict = '' }: RowsToInsert<Row>,
+): Statement[] {
+  if (rows.length === 0) return []
+  const into = `insert into ${table} (${columnNames(columns)})`
+  if (dialect.engine === 'postgres') {
+    const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`)
+    // Without `where true` a conflict clause would be read as part of a join.
+    const text = `${into} select * from unnest(${arrays.join(', ')}) where true ${onConflict}`
+    return [{ text, params: columns.map(({ of }) => arrayLiteral(rows, of)) }]
+  }
+  let from = 0
+  return chunkSizes(rows.length).map((size) => {
+    const params: SqlValue[] = []
+    for (let i = from; i < from + size; i++) for (const { of } of columns) params.push(of(rows[i]!))
+    from += size
+    return { text: `${into} values ${valuesList(size, columns.length)} ${onConflict}`, params }
+  })
+}
+
+export interface RowsToInsert<Row> {
+  readonly table: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly onConflict?: string
+}
+
+/** The values of one column as PostgreSQL writes an array: numbers bare, text always in quotes, so that NULL is a word. */
+function arrayLiteral<Row>(rows: readonly Row[], of: Column<Row>['of']): string {
+  let text = '{'
+  for (let i = 0; i < rows.length; i++) {
+    const value = of(rows[i]!)
+    if (i > 0) text += ','
+    if (value === null) text += 'NULL'
+    else text += typeof value === 'number' ? exact(value) : `"${escaped(value)}"`
+  }
+  return `${text}}`
+}
+
+function escaped(text: string): string {
+  return text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text
+}
+
+/** What checkParams would refuse on its own must not hide in a literal. */
+function exact(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`a number the store cannot keep exactly: ${value}`)
+  return value
 }

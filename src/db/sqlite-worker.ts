@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Dialect, Routine, Rows } from './routine.ts'
+import type { Dialect, Routine, Rows, Statement } from './routine.ts'
 import { checkParams, type SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
@@ -95,7 +95,7 @@ function runRoutine(request: Extract<WorkerRequest, { op: 'routine' }>): string 
   const cache = statements
   if (!database || !cache) throw new Error('the database is closed')
   const routine = routineOf(request.module, request.name)
-  const one = ({ text, params }: { readonly text: string; readonly params: readonly SqlValue[] }) => {
+  const read = ({ text, params }: Statement) => {
     checkParams(params)
     return cache.all(text, params)
   }
@@ -103,8 +103,11 @@ function runRoutine(request: Extract<WorkerRequest, { op: 'routine' }>): string 
   try {
     const rounds = routine.start(JSON.parse(request.input), DIALECT)
     let step = rounds.next()
-    while (!step.done) step = rounds.next(step.value.map(one))
-    step.value.last.forEach(one)
+    while (!step.done) step = rounds.next(step.value.map(read))
+    for (const { text, params } of step.value.last) {
+      checkParams(params)
+      cache.run(text, params)
+    }
     const output = JSON.stringify(step.value.output)
     database.exec('commit')
     return output

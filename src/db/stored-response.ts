@@ -3,8 +3,8 @@
  * for, so the two exist together or not at all. After a day a row counts as absent, purged or not.
  */
 import { DAY_MS } from '../lib/clock.ts'
-import { chunkSizes } from './multi-row.ts'
-import { type Rows, runStatements, type Statement } from './routine.ts'
+import { type Column, rowsToInsert } from './multi-row.ts'
+import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
 
 export const STORED_RESPONSE_LIFETIME_MS = DAY_MS
@@ -39,15 +39,13 @@ export function responsesToFind(
   nowMs: number,
 ): Statement[] {
   if (wanted.length === 0) return []
-  // Repeated up to a power of two, for a handful of statement texts. Pairs, not two lists: organisations may well use
-  // the same keys, and every answer of every one of them would be read.
-  const padded = [...wanted]
-  while (!Number.isInteger(Math.log2(padded.length))) padded.push(wanted[0] as (typeof wanted)[number])
+  // Pairs, not two lists: organisations may well use the same keys, and every answer of each of them would be read.
+  const { marks, params } = paddedPairs(wanted, 2)
   return [
     {
       text: `select organisation_id, key, request_hash, status, body, created_at from stored_response
-       where created_at > $1 and (organisation_id, key) in (values ${valuesList(padded.length, 2, 2)})`,
-      params: [nowMs - STORED_RESPONSE_LIFETIME_MS, ...padded.flatMap((one) => [one.organisationId, one.key])],
+       where created_at > $1 and (organisation_id, key) in (values ${marks})`,
+      params: [nowMs - STORED_RESPONSE_LIFETIME_MS, ...params],
     },
   ]
 }
@@ -79,37 +77,42 @@ export async function findStoredResponse(
   return undefined
 }
 
+const COLUMNS: readonly Column<StoredResponse>[] = [
+  { name: 'organisation_id', type: 'text', of: (response) => response.organisationId },
+  { name: 'key', type: 'text', of: (response) => response.key },
+  { name: 'request_hash', type: 'text', of: (response) => response.requestHash },
+  { name: 'status', type: 'bigint', of: (response) => response.status },
+  { name: 'body', type: 'text', of: (response) => response.body },
+  { name: 'created_at', type: 'bigint', of: (response) => response.createdAtMs },
+]
+
 /** A UniqueViolation when a living row is there already; an expired one is replaced. */
-export function responsesToInsert(responses: readonly StoredResponse[]): Statement[] {
-  let from = 0
-  return chunkSizes(responses.length).flatMap((size) => {
-    const rows = responses.slice(from, from + size)
-    from += size
-    const oldestMs = Math.min(...rows.map((row) => row.createdAtMs)) - STORED_RESPONSE_LIFETIME_MS
-    return [
-      {
-        text: `delete from stored_response where created_at <= $1
-          and (organisation_id, key) in (values ${valuesList(size, 2, 2)})`,
-        params: [oldestMs, ...rows.flatMap((row) => [row.organisationId, row.key])],
-      },
-      {
-        text: `insert into stored_response (organisation_id, key, request_hash, status, body, created_at)
-          values ${valuesList(size, 6)}`,
-        params: rows.flatMap((row) => [
-          row.organisationId,
-          row.key,
-          row.requestHash,
-          row.status,
-          row.body,
-          row.createdAtMs,
-        ]),
-      },
-    ]
-  })
+export function responsesToInsert(dialect: Dialect, responses: readonly StoredResponse[]): Statement[] {
+  const [first] = responses
+  if (!first) return []
+  const oldestMs = responses.reduce((ms, { createdAtMs }) => Math.min(ms, createdAtMs), first.createdAtMs)
+  const { marks, params } = paddedPairs(responses, 2)
+  return [
+    {
+      text: `delete from stored_response where created_at <= $1 and (organisation_id, key) in (values ${marks})`,
+      params: [oldestMs - STORED_RESPONSE_LIFETIME_MS, ...params],
+    },
+    ...rowsToInsert(dialect, { table: 'stored_response', columns: COLUMNS, rows: responses }),
+  ]
+}
+
+/** Organisations and keys, the first pair repeated up to a power of two, for a handful of statement texts. */
+function paddedPairs(
+  pairs: readonly { readonly organisationId: string; readonly key: string }[],
+  firstMark: number,
+): { marks: string; params: string[] } {
+  const params = pairs.flatMap(({ organisationId, key }) => [organisationId, key])
+  while (!Number.isInteger(Math.log2(params.length))) params.push(params[0] as string, params[1] as string)
+  return { marks: valuesList(params.length / 2, 2, firstMark), params }
 }
 
 export function insertStoredResponses(tx: SqlTransaction, responses: readonly StoredResponse[]): Promise<void> {
-  return runStatements(tx, responsesToInsert(responses))
+  return runStatements(tx, responsesToInsert(tx, responses))
 }
 
 /** Removes expired rows, a bounded number at a time so that no writer waits long; returns how many. */

@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import { API_KEY_LENGTH, isWellFormedApiKey } from '../identity/api-key.ts'
 import type { Caller, FindCaller } from '../identity/caller.ts'
 import type { Scope } from '../identity/scopes.ts'
+import { type Maybe, whenThere } from '../lib/maybe.ts'
 
 /** Who may pass: authentication, then account state, then scope. Each step has its own answer. */
 
@@ -16,7 +17,7 @@ export interface Authentication {
 
 const REALM = 'Bearer realm="assay"'
 
-export async function authenticate(request: FastifyRequest, auth: Authentication): Promise<Caller> {
+export function authenticate(request: FastifyRequest, auth: Authentication): Maybe<Caller> {
   const apiKey = request.headers['x-api-key']
   const authorization = request.headers.authorization
   const bearer = authorization === undefined ? undefined : /^bearer +(.*)$/i.exec(authorization)?.[1]?.trim()
@@ -31,27 +32,29 @@ export async function authenticate(request: FastifyRequest, auth: Authentication
   })
 }
 
-async function byApiKey(apiKey: string, auth: Authentication): Promise<Caller> {
-  const caller = apiKey.length === API_KEY_LENGTH ? await auth.findByApiKey(apiKey) : undefined
-  if (caller) return caller
-  throw new Problem('api_key_invalid', {
-    // The checksum tells a typo from a key that is no longer good.
-    detail: isWellFormedApiKey(apiKey)
-      ? 'The API key is unknown, revoked or expired.'
-      : 'This is not a complete API key: check that it was copied whole.',
-    headers: { 'www-authenticate': challenge(auth) },
+function byApiKey(apiKey: string, auth: Authentication): Maybe<Caller> {
+  return whenThere(apiKey.length === API_KEY_LENGTH ? auth.findByApiKey(apiKey) : undefined, (caller) => {
+    if (caller) return caller
+    throw new Problem('api_key_invalid', {
+      // The checksum tells a typo from a key that is no longer good.
+      detail: isWellFormedApiKey(apiKey)
+        ? 'The API key is unknown, revoked or expired.'
+        : 'This is not a complete API key: check that it was copied whole.',
+      headers: { 'www-authenticate': challenge(auth) },
+    })
   })
 }
 
-async function byToken(token: string, auth: Authentication): Promise<Caller> {
+function byToken(token: string, auth: Authentication): Maybe<Caller> {
   // RFC 6750 b64token; anything else cannot be one of ours.
-  const caller = /^[A-Za-z0-9\-._~+/]{1,512}=*$/.test(token) ? await auth.findByToken?.(token) : undefined
-  if (caller) return caller
-  throw new Problem('token_invalid', {
-    detail: 'The access token is unknown, revoked or expired.',
-    headers: {
-      'www-authenticate': challenge(auth, 'error="invalid_token"', 'error_description="The access token is not valid"'),
-    },
+  const known = /^[A-Za-z0-9\-._~+/]{1,512}=*$/.test(token) ? auth.findByToken?.(token) : undefined
+  return whenThere(known, (caller) => {
+    if (caller) return caller
+    const parameters = ['error="invalid_token"', 'error_description="The access token is not valid"']
+    throw new Problem('token_invalid', {
+      detail: 'The access token is unknown, revoked or expired.',
+      headers: { 'www-authenticate': challenge(auth, ...parameters) },
+    })
   })
 }
 

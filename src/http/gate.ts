@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Role } from '../identity/people.ts'
 import type { Scope } from '../identity/scopes.ts'
+import { type Maybe, whenThere } from '../lib/maybe.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
 import { type RateLimiter, RESOURCE_REQUESTS_PER_SECOND } from './limits.ts'
 
@@ -21,10 +22,25 @@ export interface GateDependencies {
   readonly findBySession?: FindSessionCaller | undefined
   readonly limiter: RateLimiter
   /** What the organisation's plan allows. */
-  readonly allowanceOf: (organisationId: string) => Promise<Allowance> | Allowance
+  readonly allowanceOf: (organisationId: string) => Maybe<Allowance>
 }
 
-export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type Gate = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** A hook that waits only when there is something to wait for. */
+function gateOf(pass: (request: FastifyRequest, reply: FastifyReply) => Maybe<void>): Gate {
+  return (request, reply, done) => {
+    let passing: Maybe<void>
+    try {
+      passing = pass(request, reply)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    if (passing instanceof Promise) passing.then(() => done(), done)
+    else done()
+  }
+}
 
 /** A person signed in to the console, as a caller of the organisation the request names. */
 export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
@@ -33,9 +49,9 @@ export type FindSessionCaller = (request: FastifyRequest) => Promise<Caller>
 function identify(
   request: FastifyRequest,
   deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
-): Promise<Caller> {
+): Maybe<Caller> {
   const { authorization, cookie } = request.headers
-  const named = 'x-api-key' in request.headers || authorization !== undefined
+  const named = request.headers['x-api-key'] !== undefined || authorization !== undefined
   if (named || !deps.findBySession || !cookie?.includes('assay_session=')) {
     return authenticate(request, deps.authentication)
   }
@@ -43,12 +59,7 @@ function identify(
 }
 
 export function riskGate(deps: GateDependencies, options: { scopes: readonly Scope[]; bulk: boolean }): Gate {
-  return async (request, reply) => {
-    const caller = await identify(request, deps)
-    request.caller = caller
-    requireActive(caller)
-    requireScopes(caller, options.scopes, deps.authentication)
-    const allowance = await deps.allowanceOf(caller.organisationId)
+  function passPlan(caller: Caller, allowance: Allowance, reply: FastifyReply): void {
     if (options.bulk && !allowance.bulk_allowed) {
       throw new Problem('bulk_not_in_plan', {
         detail: 'The plan has no bulk checks. Send single checks, or choose a plan with bulk.',
@@ -57,6 +68,14 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
     const headers = deps.limiter.take(caller.organisationId, allowance.requests_per_second)
     if (headers) reply.headers(headers)
   }
+  return gateOf((request, reply) =>
+    whenThere(identify(request, deps), (caller) => {
+      request.caller = caller
+      requireActive(caller)
+      requireScopes(caller, options.scopes, deps.authentication)
+      return whenThere(deps.allowanceOf(caller.organisationId), (allowance) => passPlan(caller, allowance, reply))
+    }),
+  )
 }
 
 /**
@@ -67,17 +86,18 @@ export function resourceGate(
   deps: Pick<GateDependencies, 'authentication' | 'findBySession' | 'limiter'>,
   options: ResourceGateOptions,
 ): Gate {
-  return async (request, reply) => {
-    const caller = await identify(request, deps)
-    request.caller = caller
-    requireEnabled(caller)
-    const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
-    if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
-    const headers = deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources')
-    if (headers) reply.headers(headers)
-    // What stands here is one organisation's alone: no cache on the way may keep it.
-    reply.header('cache-control', 'no-store')
-  }
+  return gateOf((request, reply) =>
+    whenThere(identify(request, deps), (caller) => {
+      request.caller = caller
+      requireEnabled(caller)
+      const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
+      if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
+      const headers = deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources')
+      if (headers) reply.headers(headers)
+      // What stands here is one organisation's alone: no cache on the way may keep it.
+      reply.header('cache-control', 'no-store')
+    }),
+  )
 }
 
 export interface ResourceGateOptions {

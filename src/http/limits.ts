@@ -27,9 +27,9 @@ interface Bucket {
 }
 
 export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
-  const buckets = new Map<string, Bucket>()
+  const byPolicy: Record<RatePolicy, Map<string, Bucket>> = { plan: new Map(), resources: new Map() }
 
-  function bucketOf(organisationId: string, capacity: number, nowMs: number): Bucket {
+  function bucketOf(buckets: Map<string, Bucket>, organisationId: string, capacity: number, nowMs: number): Bucket {
     const known = buckets.get(organisationId)
     if (known) return known
     if (buckets.size >= bucketsMax) {
@@ -45,7 +45,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
   return {
     take(organisationId, requestsPerSecond, name = 'plan') {
       const nowMs = clock.now()
-      const bucket = bucketOf(`${name} ${organisationId}`, requestsPerSecond, nowMs)
+      const bucket = bucketOf(byPolicy[name], organisationId, requestsPerSecond, nowMs)
       const passedMs = Math.max(0, nowMs - bucket.atMs)
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
       bucket.atMs = nowMs

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import type { Caller } from '../identity/caller.ts'
-import { randomBase62, toBase62 } from '../lib/ids.ts'
+import { idSeries } from '../lib/ids.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { BODY_BYTES_MAX } from './limits.ts'
 import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
@@ -41,7 +40,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request is dear, and lines name their request themselves.
     childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(),
+    genReqId: idSeries('req'),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_BYTES_MAX,
     // Under way at shutdown: answered here with a problem, not with the framework's own 503.
@@ -91,13 +90,6 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** `req_` + a random part for this process + a counter: unique, and free of a system call per request. */
-function requestIds(): () => string {
-  const process = randomBase62(12, randomBytes)
-  let count = 0
-  return () => `req_${process}${toBase62(count++, 7)}`
-}
-
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -105,8 +97,10 @@ function acceptJson(app: FastifyInstance): void {
     request.rawBody = bytes
     let value: unknown
     try {
-      if (!isUtf8(bytes)) throw new Error('not UTF-8')
-      value = JSON.parse(bytes.toString())
+      const text = bytes.toString()
+      // What cannot be decoded becomes U+FFFD; only then is it worth asking whether that was sent so.
+      if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error('not UTF-8')
+      value = JSON.parse(text)
     } catch {
       // The parser's message quotes the body, which may hold an address: it is not passed on.
       done(new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' }))

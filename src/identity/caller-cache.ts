@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { whenThere } from '../lib/maybe.ts'
 import type { Caller, FindCaller } from './caller.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { Caller, FindCaller } from './caller.ts'
  *     with a wrong one does not reach the database.
  */
 export function cacheCallers(
-  find: FindCaller,
+  find: (credential: string) => Promise<Caller | undefined>,
   { clock, ttlMs, entriesMax }: { readonly clock: Clock; readonly ttlMs: number; readonly entriesMax: number },
 ): { find: FindCaller; forget(): void } {
   const fresh = new Map<string, { caller: Caller | undefined; untilMs: number }>()
@@ -40,11 +41,11 @@ export function cacheCallers(
   }
 
   return {
-    async find(credential) {
+    find(credential) {
       const entry = fresh.get(credential)
       const nowMs = clock.now()
-      const caller = entry && entry.untilMs > nowMs ? entry.caller : await look(credential)
-      return caller && caller.expiresAtMs > nowMs ? caller : undefined
+      const known = entry && entry.untilMs > nowMs ? entry.caller : look(credential)
+      return whenThere(known, (caller) => (caller && caller.expiresAtMs > nowMs ? caller : undefined))
     },
     forget() {
       fresh.clear()

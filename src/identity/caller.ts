@@ -1,3 +1,4 @@
+import type { Maybe } from '../lib/maybe.ts'
 import type { OrganisationState } from './organisations.ts'
 import type { Role } from './people.ts'
 import type { Scope } from './scopes.ts'
@@ -18,4 +19,4 @@ export interface Caller {
 }
 
 /** Turns a credential into its caller; undefined when it is not valid now. */
-export type FindCaller = (credential: string) => Promise<Caller | undefined>
+export type FindCaller = (credential: string) => Maybe<Caller | undefined>

@@ -43,6 +43,16 @@ export type IdPrefix =
   | 'job'
   | 'bil'
 
+/**
+ * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something
+ * that is made for every request, and no secret.
+ */
+export function idSeries(prefix: IdPrefix, random: RandomBytes = randomBytes): () => string {
+  const start = `${prefix}_${randomBase62(12, random)}`
+  let count = 0
+  return () => `${start}${toBase62(count++, 8)}`
+}
+
 /** An id such as `org_0Fv3kQ2…`: says what it names, 119 random bits, safe in a path. */
 export function newId(prefix: IdPrefix, random: RandomBytes = randomBytes): string {
   return `${prefix}_${randomBase62(20, random)}`

@@ -79,11 +79,10 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
   const address = text.trim().normalize('NFC').toLowerCase()
   const at = address.lastIndexOf('@')
   if (at < 0) return { code: NOT_AN_EMAIL, detail: 'The email address has no @.' }
-  if ([...address].length > 254)
-    return { code: NOT_AN_EMAIL, detail: 'The email address is longer than 254 characters.' }
+  if (isLonger(address, 254)) return { code: NOT_AN_EMAIL, detail: 'The email address is longer than 254 characters.' }
   const local = address.slice(0, at)
   if (local === '') return { code: NOT_AN_EMAIL, detail: 'The email address has nothing before the @.' }
-  if ([...local].length > 64) {
+  if (isLonger(local, 64)) {
     return { code: NOT_AN_EMAIL, detail: 'The part before the @ is longer than 64 characters.' }
   }
   const validLocal =
@@ -98,6 +97,11 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
   if ('problem' in domain)
     return { code: NOT_AN_EMAIL, detail: `The domain after the @ ${HOST_DETAIL[domain.problem]}.` }
   return { kind: 'email', address: `${local}@${domain.name}`, local, domain: domain.name }
+}
+
+/** Whether a text has more than `max` characters; one beyond the basic plane counts once. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && [...text].length > max
 }
 
 function parseAddress(text: string): IpIndicator | IndicatorProblem {

@@ -1,4 +1,5 @@
 import type { Kind } from '../lib/kinds.ts'
+import { Recent } from '../lib/recent.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
@@ -13,13 +14,15 @@ export interface Scorer {
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Evaluation[]
 }
 
-// Mailboxes share domains: what was found on a domain is kept for the next address, within a bound.
+// Mailboxes share domains, and a payee is asked about again: what was found on a domain is kept for the next address.
 const REMEMBERED_DOMAINS_MAX = 8192
 
 const NO_SIGNALS: readonly SignalReport[] = []
 
 export function createScorer(snapshot: Snapshot, models: Models): Scorer {
-  const hosts = new Map<string, { readonly subject: DomainSubject; readonly detected: readonly Detected[] }>()
+  const hosts = new Recent<{ readonly subject: DomainSubject; readonly detected: readonly Detected[] }>(
+    REMEMBERED_DOMAINS_MAX,
+  )
 
   function hostOf(domain: string) {
     const known = hosts.get(domain)
@@ -30,11 +33,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
       ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
     )
     const host = { subject, detected }
-    // Worth keeping are the domains of many mailboxes, and those are the ones some source knows.
-    if (subject.own.length > 0) {
-      if (hosts.size >= REMEMBERED_DOMAINS_MAX) hosts.clear()
-      hosts.set(domain, host)
-    }
+    hosts.set(domain, host)
     return host
   }
 

@@ -6,7 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Migration, migrate, readMigrations, statementsOf } from '../../src/db/migrate.ts'
+import { type Column, rowsToInsert } from '../../src/db/multi-row.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { runStatements } from '../../src/db/routine.ts'
 import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -212,6 +214,45 @@ describeEachStore('the storage port', (open, engine) => {
     const rows = await sql.query<{ value: number }>(upsert, params)
     expect(rows).toHaveLength(200)
     expect(rows.every((row) => row.value === 2)).toBe(true)
+  })
+
+  test('rows inserted together come back as they went in, whatever they hold', async () => {
+    interface Thing {
+      readonly id: string
+      readonly amount: number
+      readonly note: string | null
+    }
+    const columns: readonly Column<Thing>[] = [
+      { name: 'id', type: 'text', of: (thing) => thing.id },
+      { name: 'amount', type: 'bigint', of: (thing) => thing.amount },
+      { name: 'note', type: 'text', of: (thing) => thing.note },
+    ]
+    const insertAll = (rows: readonly Thing[], onConflict = '') =>
+      sql.transaction((tx) => runStatements(tx, rowsToInsert(tx, { table: 'thing', columns, rows, onConflict })))
+    const text = fc.oneof(
+      fc.constantFrom('', 'NULL', 'null', '{}', '{"a"}', '"', '\\', '\\"', ',', ' ', "'", '$1', 'ä, 日本 🎉\n\t'),
+      fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0')),
+    )
+    const things = fc.array(fc.record({ amount: fc.maxSafeInteger(), note: fc.option(text) }), { maxLength: 70 })
+    await fc.assert(
+      fc.asyncProperty(things, async (some) => {
+        const rows = some.map((one) => ({ id: id(), ...one }))
+        await insertAll(rows)
+        const ids = new Set(rows.map((row) => row.id))
+        const all = await sql.query<Thing>('select id, amount, note from thing')
+        expect(new Map(all.filter((row) => ids.has(row.id)).map((row) => [row.id, row]))).toEqual(
+          new Map(rows.map((row) => [row.id, row])),
+        )
+      }),
+      { numRuns: 30 },
+    )
+    const one = { id: id(), amount: 1, note: null }
+    await insertAll([one])
+    await expect(insertAll([one])).rejects.toBeInstanceOf(UniqueViolation)
+    await insertAll([{ ...one, amount: 2 }], 'on conflict (id) do update set amount = excluded.amount')
+    expect(await sql.query('select amount from thing where id = $1', [one.id])).toEqual([{ amount: 2 }])
+    await expect(insertAll([{ id: id(), amount: 2 ** 53, note: null }])).rejects.toThrow(RangeError)
+    await expect(insertAll([{ id: id(), amount: 1, note: 'a\0b' }])).rejects.toThrow('U+0000')
   })
 
   test('many concurrent queries and transactions all get their own answers', async () => {

@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process killed while it charge
           idempotency: { key: name, requestHash: name },
           answer: { before: 'charged again', after: '' },
         })
-        expect(again).toMatchObject({ body, paid: 'replayed' })
+        expect(again).toMatchObject({ body, replayed: true })
       })
       await Promise.all(retries)
       await meter.close()
