@@ -57,6 +57,20 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
   module: import.meta.url,
   name: 'chargeBatch',
   start: charge,
+  joining: {
+    join(batches) {
+      const last = batches.at(-1)
+      if (!last || batches.some(({ waitForLocks }) => waitForLocks !== last.waitForLocks)) return undefined
+      return { ...last, charges: batches.flatMap(({ charges }) => charges) }
+    },
+    part(outcomes, batches) {
+      let from = 0
+      return batches.map(({ charges }) => {
+        from += charges.length
+        return outcomes.slice(from - charges.length, from)
+      })
+    },
+  },
 }
 
 const newEntryId = idSeries('ent')

@@ -115,7 +115,9 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
   const unsettled: Draft[] = []
   let lanesRunning = 0
   let pending = 0
-  let running = false
+  /** Batches under way, and whether one more begins at the end of this turn of the event loop. */
+  let batches = 0
+  let starting = false
   let settling = false
   let closing: Promise<void> | undefined
   let idle = () => {}
@@ -141,21 +143,23 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
         return
       }
       queue.push(item)
-      if (!running) {
-        running = true
-        // After this turn of the event loop, so that requests read together are charged together.
-        setImmediate(() => void runQueue())
-      }
+      if (starting || batches >= sql.routinesAtOnce) return
+      starting = true
+      // After this turn of the event loop, so that requests read together are charged together.
+      setImmediate(startBatch)
     })
   }
 
-  async function runQueue(): Promise<void> {
-    while (queue.length > 0) {
-      const answer = await settle(inTime(queue.splice(0, limits.batchMax)), false)
+  function startBatch(): void {
+    starting = false
+    if (queue.length === 0 || batches >= sql.routinesAtOnce) return
+    batches++
+    void settle(inTime(queue.splice(0, limits.batchMax)), false).then((answer) => {
+      batches--
+      startBatch()
       // Writing answers takes a while: the next batch is on its way to the disk before that begins.
       setImmediate(answer)
-    }
-    running = false
+    })
   }
 
   /** Answers those who have waited too long already, and returns the others. */

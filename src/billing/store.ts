@@ -90,7 +90,12 @@ export async function lockAccounts(
 }
 
 export function accountsToWrite(dialect: Dialect, accounts: readonly Account[]): Statement[] {
-  return rowsToInsert(dialect, { table: 'billing_account', columns: ACCOUNT, rows: accounts, onConflict: ACCOUNT_CHANGES })
+  return rowsToInsert(dialect, {
+    table: 'billing_account',
+    columns: ACCOUNT,
+    rows: accounts,
+    onConflict: ACCOUNT_CHANGES,
+  })
 }
 
 export function writeAccounts(tx: SqlTransaction, accounts: readonly Account[]): Promise<void> {

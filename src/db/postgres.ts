@@ -401,6 +401,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   const sql: Sql = {
     engine: 'postgres',
+    routinesAtOnce: 1,
     query,
     transaction,
     run: runRoutine,

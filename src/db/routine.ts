@@ -30,6 +30,15 @@ export interface Routine<Input, Output> {
   readonly name: string
   /** May be called again after a serialization failure. */
   start(input: Input, dialect: Dialect): Rounds<Output>
+  /** How several that wait become one, and share its commit. Without it each has its own. */
+  readonly joining?: Joining<Input, Output>
+}
+
+export interface Joining<Input, Output> {
+  /** One input for all of them; undefined when they do not go together. */
+  join(inputs: readonly Input[]): Input | undefined
+  /** What each would have returned, in their order. */
+  part(output: Output, inputs: readonly Input[]): Output[]
 }
 
 /** Carries the rounds out over a transaction, up to the last one. */

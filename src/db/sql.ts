@@ -43,6 +43,11 @@ export interface TransactionOptions {
 
 export interface Sql extends SqlQueries {
   transaction<T>(fn: (tx: SqlTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * How many routines on the same rows are worth having under way: on SQLite a few, because those that wait share a
+   * commit; on PostgreSQL one, because the second would meet the first one's locks.
+   */
+  readonly routinesAtOnce: number
   /** Carries a routine out as one transaction, with as few trips to the database as its rounds allow. */
   run<Input, Output>(routine: Routine<Input, Output>, input: Input, options?: TransactionOptions): Promise<Output>
   /** Runs `fn` while holding a lock of that name across all nodes; undefined when another holds it. */

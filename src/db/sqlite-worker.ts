@@ -6,8 +6,8 @@
 import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
-import type { Dialect, Routine, Rows, Statement } from './routine.ts'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Dialect, Routine, Rows } from './routine.ts'
 import { checkParams, type SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
@@ -91,29 +91,63 @@ function routineOf(module: string, name: string): Routine<unknown, unknown> {
   return routine
 }
 
-function runRoutine(request: Extract<WorkerRequest, { op: 'routine' }>): string {
+type RoutineRequest = Extract<WorkerRequest, { op: 'routine' }>
+
+/** Carries a routine out. `finish` makes the replies before the commit, so that after it nothing can go wrong. */
+function runRoutine<T>(
+  routine: Routine<unknown, unknown>,
+  input: unknown,
+  lockTimeoutMs: number,
+  finish: (output: unknown) => T,
+): T {
   const cache = statements
   if (!database || !cache) throw new Error('the database is closed')
-  const routine = routineOf(request.module, request.name)
-  const read = ({ text, params }: Statement) => {
-    checkParams(params)
-    return cache.all(text, params)
-  }
-  begin(request.lockTimeoutMs)
+  begin(lockTimeoutMs)
   try {
-    const rounds = routine.start(JSON.parse(request.input), DIALECT)
+    const rounds = routine.start(input, DIALECT)
     let step = rounds.next()
-    while (!step.done) step = rounds.next(step.value.map(read))
+    while (!step.done) {
+      step = rounds.next(
+        step.value.map(({ text, params }) => {
+          checkParams(params)
+          return cache.all(text, params)
+        }),
+      )
+    }
     for (const { text, params } of step.value.last) {
       checkParams(params)
       cache.run(text, params)
     }
-    const output = JSON.stringify(step.value.output)
+    const finished = finish(step.value.output)
     database.exec('commit')
-    return output
+    return finished
   } catch (error) {
     rollback()
     throw error
+  }
+}
+
+/** Routines that wait behind each other, as one transaction where they go together; otherwise one after the other. */
+function answerRoutines(requests: readonly RoutineRequest[]): WorkerReply[] {
+  const joined = requests.length > 1 ? answerJoined(requests) : undefined
+  return joined ?? requests.map(answer)
+}
+
+function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | undefined {
+  try {
+    const [{ module, name, lockTimeoutMs }] = requests as [RoutineRequest]
+    const routine = routineOf(module, name)
+    const inputs = requests.map((request) => JSON.parse(request.input) as unknown)
+    const { joining } = routine
+    const input = joining?.join(inputs)
+    if (!joining || input === undefined) return undefined
+    return runRoutine(routine, input, lockTimeoutMs, (output) => {
+      const outputs = joining.part(output, inputs)
+      return requests.map(({ id }, i) => ({ id, result: JSON.stringify(outputs[i]) }))
+    })
+  } catch {
+    // Nothing was committed. One of them is at fault, or all: each finds out on its own.
+    return undefined
   }
 }
 
@@ -127,8 +161,10 @@ function run(request: WorkerRequest): unknown {
       return statements.all(request.text, request.params)
     case 'query':
       return statements.all(request.text, request.params)
-    case 'routine':
-      return runRoutine(request)
+    case 'routine': {
+      const { module, name, input, lockTimeoutMs } = request
+      return runRoutine(routineOf(module, name), JSON.parse(input), lockTimeoutMs, JSON.stringify)
+    }
     case 'begin':
       begin(request.lockTimeoutMs)
       return NONE
@@ -160,8 +196,41 @@ function answer(request: WorkerRequest): WorkerReply {
   }
 }
 
-port.on('message', (requests: readonly WorkerRequest[]) => {
-  port.postMessage(requests.map(answer))
+function goesWith(first: RoutineRequest, other: WorkerRequest | undefined): other is RoutineRequest {
+  return (
+    other?.op === 'routine' &&
+    other.module === first.module &&
+    other.name === first.name &&
+    other.lockTimeoutMs === first.lockTimeoutMs
+  )
+}
+
+function answerAll(requests: readonly WorkerRequest[]): WorkerReply[] {
+  const replies: WorkerReply[] = []
+  for (let i = 0; i < requests.length; ) {
+    const first = requests[i]!
+    i++
+    if (first.op !== 'routine') {
+      replies.push(answer(first))
+      continue
+    }
+    const together = [first]
+    for (let next = requests[i]; goesWith(first, next); next = requests[i]) {
+      together.push(next)
+      i++
+    }
+    replies.push(...answerRoutines(together))
+  }
+  return replies
+}
+
+port.on('message', (first: readonly WorkerRequest[]) => {
+  // What came while the last transaction was being made durable is here already: take all of it.
+  const requests = [...first]
+  for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) {
+    requests.push(...(more.message as readonly WorkerRequest[]))
+  }
+  port.postMessage(answerAll(requests))
   if (requests.some((request) => request.op === 'close')) port.close()
 })
 

@@ -43,6 +43,8 @@ const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
 // SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID.
 const UNIQUE_CODES = new Set([2067, 1555, 2579])
 const BUSY_CODE = 5
+// Enough that the thread finds the next one waiting when it is done, few enough that a turn is short.
+const ROUTINES_AT_ONCE = 4
 
 function storeError(failure: WorkerFailure): Error {
   if (failure.errcode === undefined) {
@@ -126,16 +128,21 @@ class Writer {
   }
 }
 
-/** Whose turn it is to write: first come, first served, with a bound on the number and on the wait. */
+/**
+ * Whose turn it is to write: first come, first served, with a bound on the number and on the wait. A routine is a single
+ * message, so several of them in a row may share a turn; a transaction of many messages has its own.
+ */
 class Turns {
   readonly #waiting: {
+    readonly shared: boolean
     readonly grant: () => void
     readonly refuse: (error: Error) => void
     readonly sinceMs: number
   }[] = []
   readonly #timeoutMs: number
   readonly #waitingMax: number
-  #taken = false
+  #holders = 0
+  #shared = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(timeoutMs: number, waitingMax: number) {
@@ -143,22 +150,28 @@ class Turns {
     this.#waitingMax = waitingMax
   }
 
-  take(): Promise<void> | undefined {
-    if (!this.#taken) {
-      this.#taken = true
+  take(shared = false): Promise<void> | undefined {
+    if (this.#holders === 0 || (shared && this.#shared && this.#waiting.length === 0)) {
+      this.#shared = shared
+      this.#holders++
       return undefined
     }
     if (this.#waiting.length >= this.#waitingMax) {
       return Promise.reject(new StoreUnavailable(`${this.#waitingMax} transactions are waiting already`))
     }
     this.#timer ??= setInterval(() => this.#expire(), Math.max(1, Math.min(1000, this.#timeoutMs / 4))).unref()
-    return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceMs: performance.now() }))
+    return new Promise((grant, refuse) => this.#waiting.push({ shared, grant, refuse, sinceMs: performance.now() }))
   }
 
   release(): void {
-    const next = this.#waiting.shift()
-    if (next) next.grant()
-    else this.#taken = false
+    this.#holders--
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      if (this.#holders > 0 && !(next.shared && this.#shared)) break
+      this.#waiting.shift()
+      this.#shared = next.shared
+      this.#holders++
+      next.grant()
+    }
     if (this.#waiting.length === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
@@ -291,7 +304,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     { lockTimeoutMs = busyTimeoutMs }: TransactionOptions = {},
   ): Promise<Output> {
     assertOpen()
-    await turns.take()
+    await turns.take(true)
     try {
       const call = { op: 'routine', module, name, input: JSON.stringify(input), lockTimeoutMs } as const
       return JSON.parse((await writer.call(call)) as string) as Output
@@ -401,6 +414,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
 
   return {
     engine: 'sqlite',
+    routinesAtOnce: ROUTINES_AT_ONCE,
     query,
     transaction,
     run,

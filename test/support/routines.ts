@@ -25,3 +25,37 @@ export const addToCounter: Routine<Step, { readonly before: number; readonly eng
     return { last, output: { before, engine: dialect.engine } }
   },
 }
+
+export interface Additions {
+  readonly steps: readonly Step[]
+}
+
+/** As addToCounter, for several counters, and several of these become one where the store has them wait together. */
+export const addToCounters: Routine<Additions, { readonly before: number; readonly together: number }[]> = {
+  module: import.meta.url,
+  name: 'addToCounters',
+  *start({ steps }: Additions, dialect: Dialect): Rounds<{ before: number; together: number }[]> {
+    if (steps.some(({ fails }) => fails)) throw new Error('the routine failed')
+    const rows = yield steps.map(({ id }) => ({
+      text: `select value from counter where id = $1${dialect.forUpdate}`,
+      params: [id],
+    }))
+    return {
+      last: steps.map(({ id, by }) => ({
+        text: 'update counter set value = value + $2 where id = $1',
+        params: [id, by],
+      })),
+      output: rows.map(([row]) => ({ before: Number(row?.value), together: steps.length })),
+    }
+  },
+  joining: {
+    join: (inputs) => ({ steps: inputs.flatMap(({ steps }) => steps) }),
+    part(outputs, inputs) {
+      let from = 0
+      return inputs.map(({ steps }) => {
+        from += steps.length
+        return outputs.slice(from - steps.length, from)
+      })
+    },
+  },
+}
