@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
-import { createStripeProvider } from './billing/checkout/stripe.ts'
 import { createBillingJob } from './billing/job.ts'
 import { createMeter } from './billing/meter.ts'
 import { loadPlans, type Plans } from './billing/plans.ts'
@@ -26,7 +25,6 @@ import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
-import { createRemoteEngine } from './risk/remote.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** Shown once and kept nowhere. */
@@ -62,7 +60,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const engine = await openEngine(config, sql, logger)
     closers.push(() => engine.close())
     const accounts = createBillingStore({ sql, plans, clock })
-    const payments = openPayments(config)
+    const payments = await openPayments(config)
     let app: App | undefined
     const metrics = createMetrics({
       async snapshotAgeSeconds() {
@@ -110,9 +108,10 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
   }
 }
 
-function openPayments(config: Config): PaymentProvider {
+async function openPayments(config: Config): Promise<PaymentProvider> {
   const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (!secretKey || !webhookSecret) return invoiceProvider
+  const { createStripeProvider } = await import('./billing/checkout/stripe.ts')
   return createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
 }
 
@@ -122,6 +121,7 @@ async function openEngine(
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
+    const { createRemoteEngine } = await import('./risk/remote.ts')
     return createRemoteEngine({
       url: config.ASSAY_ENGINE_URL,
       token: config.ASSAY_ENGINE_TOKEN ?? '',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { Check, Errors } from 'typebox/schema'
 import { FAMILIES, type Family } from '../lib/kinds.ts'
 
 // High enough for any price list, low enough that 10,000 records at the highest price stay an exact integer.
@@ -51,9 +51,9 @@ export function parsePlans(value: unknown, source: string): Plans {
   const plans = new Map<string, Plan>()
   for (const [index, entry] of value.entries()) {
     const label = planLabel(entry, index)
-    if (!Value.Check(PlanSchema, entry)) {
+    if (!Check(PlanSchema, entry)) {
       // An unknown field is reported twice, once as "schema is false", which helps nobody.
-      const first = Value.Errors(PlanSchema, entry).find((error) => error.keyword !== 'boolean')
+      const first = Errors(PlanSchema, entry)[1].find((error) => error.keyword !== 'boolean')
       const extra =
         first?.keyword === 'additionalProperties' ? ` (${first.params.additionalProperties.join(', ')})` : ''
       const missing = first?.keyword === 'required' ? ` (${first.params.requiredProperties.join(', ')})` : ''

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
 import { FeedRefused } from './parse/report.ts'
 
@@ -41,6 +41,8 @@ export interface FetcherOptions {
   readonly lookup?: (host: string) => Promise<readonly { address: string; family: number }[]>
 }
 
+type Dispatch = typeof import('undici').request
+
 const BYTES_MAX = 512 * 1024 * 1024
 const TIMEOUT_MS = 5 * 60_000
 const STALL_MS = 30_000
@@ -72,12 +74,20 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       })
       .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
   }
-  const agent = new Agent({
-    connect: { lookup, timeout: STALL_MS },
-    headersTimeout: Math.min(STALL_MS, timeoutMs),
-    bodyTimeout: Math.min(STALL_MS, timeoutMs),
-    connections: 4,
-  })
+  // Loaded with the first fetch: most commands, and a server without feeds, never need it.
+  let loading: Promise<{ readonly agent: Agent; readonly request: Dispatch }> | undefined
+  const client = () => {
+    loading ??= import('undici').then((undici) => ({
+      request: undici.request,
+      agent: new undici.Agent({
+        connect: { lookup, timeout: STALL_MS },
+        headersTimeout: Math.min(STALL_MS, timeoutMs),
+        bodyTimeout: Math.min(STALL_MS, timeoutMs),
+        connections: 4,
+      }),
+    }))
+    return loading
+  }
 
   const checkUrl = (url: URL): void => {
     const literal = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
@@ -93,6 +103,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
   return {
     async fetch(address, fetchOptions = {}) {
       if (!URL.canParse(address)) throw new FeedRefused(`${address} is not a valid URL.`)
+      const { agent, request } = await client()
       const signal = AbortSignal.timeout(timeoutMs)
       const origin = new URL(address).origin
       let url = new URL(address)
@@ -150,7 +161,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       }
       throw new FeedRefused(`${address} redirects more than ${options.redirectsMax ?? REDIRECTS_MAX} times.`)
     },
-    close: () => agent.close(),
+    close: async () => (await loading)?.agent.close(),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check, Errors } from 'typebox/schema'
 import { type FieldError, Problem } from '../errors.ts'
 import { type SchemaError, toFieldErrors } from './problem.ts'
 
@@ -16,8 +16,8 @@ export const resourceValidator: FastifySchemaCompiler<TSchema> = ({ schema, http
 }
 
 function readBody(schema: TSchema, body: unknown): { value: unknown } | { error: Problem } {
-  if (Value.Check(schema, body)) return { value: body }
-  const errors = toFieldErrors(Value.Errors(schema, body) as SchemaError[])
+  if (Check(schema, body)) return { value: body }
+  const errors = toFieldErrors(Errors(schema, body)[1] as SchemaError[])
   return { error: new Problem('validation_failed', { detail: sentence(errors), errors }) }
 }
 
@@ -31,8 +31,8 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
         : text,
     ]),
   )
-  if (Value.Check(schema, value)) return { value }
-  const errors = toFieldErrors(Value.Errors(schema, value) as SchemaError[])
+  if (Check(schema, value)) return { value }
+  const errors = toFieldErrors(Errors(schema, value)[1] as SchemaError[])
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
 }
 
