@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
 import { loadModels } from '../../src/risk/model/load.ts'
+import type { Models } from '../../src/risk/model/models.ts'
 import { createCompiler } from '../../src/snapshot/compile.ts'
-import { openSnapshot } from '../../src/snapshot/read.ts'
+import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
 import type { Tag } from '../../src/snapshot/types.ts'
 
 /** Indicators the test snapshot knows something about; everything else is unknown to it. */
@@ -17,8 +18,16 @@ export const KNOWN = {
 
 const BUILT_AT_MS = Date.parse('2026-01-01T00:00:00Z')
 
-/** The real engine over a real, small snapshot. */
+/** The real engine over a real, small snapshot; the parts that never change are made once in a test file. */
 export function createTestEngine(): RiskEngine {
+  parts ??= { snapshot: compileTestSnapshot(), models: loadModels() }
+  const { snapshot, models } = parts
+  return createLocalEngine({ snapshots: { current: () => snapshot }, models })
+}
+
+let parts: { readonly snapshot: OpenSnapshot; readonly models: Models } | undefined
+
+function compileTestSnapshot(): OpenSnapshot {
   const folder = mkdtempSync(join(tmpdir(), 'assay-engine-'))
   const file = join(folder, 'test.snapshot')
   const compiler = createCompiler({ nowMs: BUILT_AT_MS })
@@ -46,7 +55,7 @@ export function createTestEngine(): RiskEngine {
   compiler.writeTo(file)
   const snapshot = openSnapshot(file)
   rmSync(folder, { recursive: true })
-  return createLocalEngine({ snapshots: { current: () => snapshot }, models: loadModels() })
+  return snapshot
 }
 
 /** An engine that can be taken away and given back, and held still in the middle of an evaluation. */
