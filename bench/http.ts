@@ -9,9 +9,12 @@ import autocannon from 'autocannon'
 import { startPostgres } from '../test/support/postgres.ts'
 
 // Few callers wait for each other's commit in step; many keep both the disk and the processor busy.
-const CONNECTIONS = [64, 512] as const
-const ROUNDS = 3
-const ROUND_SECONDS = 4
+const CONNECTIONS = [64, 128, 512] as const
+// Short and many: a machine that is shared changes its speed by the second, so each round is held against its own yard.
+const ROUNDS = 9
+const ROUND_SECONDS = 2
+// As in a payment run: some hundred payees at half as many companies, met again and again.
+const PAYEES = Array.from({ length: 100 }, (_, i) => `person${i}@supplier-${i >> 1}.example`)
 const MILLION = 1_000_000
 const BATCH = 10_000
 
@@ -60,7 +63,7 @@ async function requestsPerSecond(server: Server, connections: number): Promise<n
     connections,
     duration: ROUND_SECONDS,
     headers: { 'content-type': 'application/json', 'x-api-key': server.apiKey },
-    body: JSON.stringify({ email: 'jane.doe@company.example' }),
+    requests: PAYEES.map((email) => ({ body: JSON.stringify({ email }) })),
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
@@ -104,13 +107,13 @@ export async function run(): Promise<string[]> {
         rates.sqlite.push(await requestsPerSecond(sqlite, connections))
         rates.postgres.push(await requestsPerSecond(onPostgres, connections))
       }
-      const yard = median(rates.bare)
+      const ratio = (of: readonly number[]) => median(of.map((rate, round) => rate / (rates.bare[round] ?? rate)))
       const two = median(rates.postgres)
       one = median(rates.sqlite)
       lines.push(
-        `${connections} callers: bare Fastify with the same schemas ${Math.round(yard)} requests/s`,
-        `${connections} callers: charged check, API key, SQLite ${Math.round(one)} requests/s, ratio ${(one / yard).toFixed(2)} (wanted 0.50)`,
-        `${connections} callers: charged check, API key, PostgreSQL ${Math.round(two)} requests/s, ratio ${(two / yard).toFixed(2)} (wanted 0.35)`,
+        `${connections} callers: bare Fastify with the same schemas ${Math.round(median(rates.bare))} requests/s`,
+        `${connections} callers: charged check, API key, SQLite ${Math.round(one)} requests/s, ratio ${ratio(rates.sqlite).toFixed(2)} (wanted 0.50)`,
+        `${connections} callers: charged check, API key, PostgreSQL ${Math.round(two)} requests/s, ratio ${ratio(rates.postgres).toFixed(2)} (wanted 0.35)`,
       )
     }
 

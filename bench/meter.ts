@@ -60,7 +60,7 @@ async function measure(meter: Meter, organisationIds: readonly string[], callers
           units: 1,
           credentialId: 'key_bench',
           requestId: 'req_bench',
-          answer: { before: '{', after: '}' },
+          answer: () => ({ before: '{', after: '}' }),
         })
         charges++
       }

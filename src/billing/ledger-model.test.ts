@@ -159,7 +159,7 @@ describeEachStore('the ledger and its model', (open) => {
       credentialId: 'key_test',
       requestId,
       idempotency: key === undefined ? undefined : { key: `k${key}`, requestHash: `${family} ${units}` },
-      answer: { before: '{', after: '}' },
+      answer: () => ({ before: '{', after: '}' }),
     })
     return answer.then(
       ({ body }) => JSON.stringify(Object.values(JSON.parse(body))),

@@ -52,7 +52,7 @@ describeEachStore('the meter', (open, engine) => {
     units: 1,
     credentialId: 'key_test',
     requestId: 'req_test',
-    answer: { before: '{', after: '}' },
+    answer: () => ({ before: '{', after: '}' }),
     ...more,
   })
 
@@ -66,7 +66,7 @@ describeEachStore('the meter', (open, engine) => {
 
   test('a charge is answered with its billing fields and has its entry', async () => {
     const id = await organisation('prepaid', 100)
-    const answer = { before: '{"name":"x",', after: ',"more":1}' }
+    const answer = () => ({ before: '{"name":"x",', after: ',"more":1}' })
     const result = await meterOf().charge(request(id, { units: 2, requestId: 'req_1', answer }))
     expect(result.replayed).toBe(false)
     expect(JSON.parse(result.body)).toEqual({
@@ -132,7 +132,9 @@ describeEachStore('the meter', (open, engine) => {
     const id = await organisation('prepaid', 100)
     const idempotency = { key: 'k1', requestHash: 'h1' }
     const first = await meterOf().charge(request(id, { idempotency }))
-    const again = await meterOf().charge(request(id, { idempotency, answer: { before: 'another body', after: '' } }))
+    const again = await meterOf().charge(
+      request(id, { idempotency, answer: () => ({ before: 'another body', after: '' }) }),
+    )
     expect(again).toMatchObject({ body: first.body, replayed: true })
     expect(await codeOf(meterOf().charge(request(id, { idempotency: { key: 'k1', requestHash: 'h2' } })))).toBe(
       'idempotency_key_reused',
@@ -173,7 +175,7 @@ describeEachStore('the meter', (open, engine) => {
     const idempotency = { key: 'race', requestHash: 'h1' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        meters[i % 2]!.charge(request(id, { idempotency, answer: { before: `${i} {`, after: '}' } })),
+        meters[i % 2]!.charge(request(id, { idempotency, answer: () => ({ before: `${i} {`, after: '}' }) })),
       ),
     )
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
@@ -188,6 +190,19 @@ describeEachStore('the meter', (open, engine) => {
     expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
     expect(codes.filter((code) => code === 'credit_exhausted')).toHaveLength(30)
     expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 0 })
+  })
+
+  test('an answer that cannot be made fails alone and costs nothing', async () => {
+    const [a, b] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
+    const meter = meterOf()
+    const error = new Error('cannot be made')
+    const answer = () => {
+      throw error
+    }
+    const failing = meter.charge(request(a, { answer }))
+    const others = [meter.charge(request(a)), meter.charge(request(b)), meter.charge(request(a))]
+    await expect(failing).rejects.toBe(error)
+    expect((await Promise.all(others)).map((one) => fieldsOf(one).remaining_credit_pence)).toEqual([97, 97, 94])
   })
 
   test('an item the database refuses fails alone', async () => {
@@ -441,7 +456,10 @@ describeEachStore('the meter', (open, engine) => {
       Promise.all(
         all.map(({ id, key }) =>
           meter.charge(
-            request(id, { idempotency: { key, requestHash: 'h' }, answer: { before: `${id} ${key} {`, after: '}' } }),
+            request(id, {
+              idempotency: { key, requestHash: 'h' },
+              answer: () => ({ before: `${id} ${key} {`, after: '}' }),
+            }),
           ),
         ),
       )

@@ -29,7 +29,8 @@ export interface ChargeRequest {
   /** Different for every request: a charge is known again by it. */
   readonly requestId: string
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
-  readonly answer: AnswerText
+  /** Called once, before the charge: if it throws, nothing is charged. */
+  readonly answer: () => AnswerText
 }
 
 /** An answer around its billing fields, which are known only under the account's lock: `{…,` and `,…}`. */
@@ -87,11 +88,16 @@ export interface MeterDependencies {
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
 }
 
-interface Item {
+interface Waiting {
   readonly request: ChargeRequest
   readonly resolve: (result: ChargeResult) => void
   readonly reject: (error: unknown) => void
   readonly sinceMs: number
+}
+
+/** One whose answer stands, but for the billing fields. */
+interface Item extends Waiting {
+  readonly text: AnswerText
 }
 
 /** What one transaction is about to make durable: an outcome for each item. */
@@ -108,7 +114,7 @@ function unavailable(detail: string, cause?: unknown): Problem {
 
 export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }: MeterDependencies): Meter {
   const limits = { ...DEFAULT_LIMITS, ...given }
-  const queue: Item[] = []
+  const queue: Waiting[] = []
   const lanes = new Map<string, Item[]>()
   const lanesWaiting: string[] = []
   /** Drafts whose commit may have happened although their callers were told 503. */
@@ -139,7 +145,7 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
       const item = { request, resolve, reject, sinceMs: performance.now() }
       const lane = lanes.get(request.organisationId)
       if (lane) {
-        lane.push(item)
+        lane.push(...withText([item]))
         return
       }
       queue.push(item)
@@ -154,7 +160,7 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
     starting = false
     if (queue.length === 0 || batches >= sql.routinesAtOnce) return
     batches++
-    void settle(inTime(queue.splice(0, limits.batchMax)), false).then((answer) => {
+    void settle(withText(inTime(queue.splice(0, limits.batchMax))), false).then((answer) => {
       batches--
       startBatch()
       // Writing answers takes a while: the next batch is on its way to the disk before that begins.
@@ -163,7 +169,7 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
   }
 
   /** Answers those who have waited too long already, and returns the others. */
-  function inTime(items: Item[]): Item[] {
+  function inTime<T extends Waiting>(items: T[]): T[] {
     const oldestMs = performance.now() - limits.waitMsMax
     return items.filter((item) => {
       if (item.sinceMs >= oldestMs) return true
@@ -172,11 +178,24 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
     })
   }
 
+  /** The answers of a batch are made one after the other, which costs a fraction of making them between other things. */
+  function withText(batch: readonly Waiting[]): Item[] {
+    const items: Item[] = []
+    for (const waiting of batch) {
+      try {
+        items.push({ ...waiting, text: waiting.request.answer() })
+      } catch (error) {
+        fail(waiting, error)
+      }
+    }
+    return items
+  }
+
   function done(): void {
     if (--pending === 0) idle()
   }
 
-  function fail(item: Item, error: unknown): void {
+  function fail(item: Waiting, error: unknown): void {
     item.reject(error)
     done()
   }
@@ -187,7 +206,7 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
         joinLane(item)
         return
       case 'charged': {
-        const { before, after } = item.request.answer
+        const { before, after } = item.text
         item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false })
         onOutcome?.(outcome.paid, item.request.units)
         break
@@ -254,10 +273,10 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
   }
 
   function batchOf(items: readonly Item[], inLane: boolean): BatchInput {
-    const charges = items.map(({ request }) => {
-      const { organisationId, family, units, credentialId, requestId, idempotency, answer } = request
+    const charges = items.map(({ request, text }) => {
+      const { organisationId, family, units, credentialId, requestId, idempotency } = request
       const charge = { organisationId, family, units, credentialId, requestId }
-      return idempotency ? { ...charge, keep: { ...idempotency, ...answer } } : charge
+      return idempotency ? { ...charge, keep: { ...idempotency, ...text } } : charge
     })
     return { charges, plans: planList, nowMs: clock.now(), waitForLocks: inLane }
   }

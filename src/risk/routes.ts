@@ -18,7 +18,8 @@ export interface ChargeRequest {
   readonly family: Family
   readonly units: number
   readonly idempotency?: Idempotency
-  readonly answer: AnswerText
+  /** Called once, before the charge. */
+  readonly answer: () => AnswerText
 }
 
 /** The body around its billing fields, which are known only when the charge is: `{…,` and `,…}`. */
@@ -140,7 +141,7 @@ async function answer(
       family: KINDS[check.kind].family,
       units: check.indicators.length,
       ...(idempotency ? { idempotency } : {}),
-      answer: check.answer(set, explain),
+      answer: () => check.answer(set, explain),
     })
     return send(reply, body, replayed)
   } finally {

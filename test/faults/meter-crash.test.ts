@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process killed while it charge
           credentialId: 'key_test',
           requestId: `req_again_${name}`,
           idempotency: { key: name, requestHash: name },
-          answer: { before: 'charged again', after: '' },
+          answer: () => ({ before: 'charged again', after: '' }),
         })
         expect(again).toMatchObject({ body, replayed: true })
       })
@@ -102,7 +102,7 @@ describe('a PostgreSQL server killed while a meter charges', () => {
             units: 1,
             credentialId: 'key_test',
             requestId: name,
-            answer: { before: '', after: '' },
+            answer: () => ({ before: '', after: '' }),
           })
           answered.push(name)
         } catch (error) {

@@ -27,7 +27,7 @@ async function caller(): Promise<void> {
       credentialId: 'key_test',
       requestId: `req_${name}`,
       idempotency: { key: name, requestHash: name },
-      answer: { before: `{"name":${JSON.stringify(name)},`, after: '}' },
+      answer: () => ({ before: `{"name":${JSON.stringify(name)},`, after: '}' }),
     })
     process.send?.({ name, body })
   }
