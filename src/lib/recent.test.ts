@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Recent } from './recent.ts'
+import { MetBefore, Recent } from './recent.ts'
 
 it('remembers what was set or used last, and forgets the rest', () => {
   const recent = new Recent<number>(4)
@@ -18,4 +18,13 @@ it('never holds more than it may', () => {
   const held = keys.filter((key) => recent.get(key) !== undefined)
   expect(held.length).toBeLessThanOrEqual(10)
   expect(held).toContain('key 999')
+})
+
+it('knows what was met before, and takes next to nothing new for it', () => {
+  const met = new MetBefore(4096)
+  expect(met.meet('a.example')).toBe(false)
+  expect(met.meet('a.example')).toBe(true)
+  const names = Array.from({ length: 2000 }, (_, i) => `shop-${i}.example`)
+  expect(names.filter((name) => met.meet(name))).toEqual([])
+  expect(names.filter((name) => met.meet(name)).length).toBeGreaterThan(1000)
 })

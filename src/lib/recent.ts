@@ -1,3 +1,5 @@
+import { hash64Into } from './hashing.ts'
+
 /**
  * The most recently used values, within a bound, in two generations: what is used moves to the young one, and when that
  * is full the old one is forgotten. A look-up costs a plain one; there is no order to keep.
@@ -26,5 +28,29 @@ export class Recent<V> {
       this.#young = new Map()
     }
     this.#young.set(key, value)
+  }
+}
+
+/**
+ * Whether a text was met before, lately and with fair certainty: one number a slot, so that the many that are met once
+ * leave nothing behind for the memory to carry.
+ */
+export class MetBefore {
+  readonly #slots: Uint32Array
+  readonly #hash = new Uint32Array(2)
+
+  constructor(slots: number) {
+    this.#slots = new Uint32Array(slots)
+  }
+
+  /** Whether this one was; from now on it has been. */
+  meet(text: string): boolean {
+    hash64Into(text, this.#hash)
+    const slot = (this.#hash[0] as number) % this.#slots.length
+    // Zero is an empty slot.
+    const mark = (this.#hash[1] as number) || 1
+    const met = this.#slots[slot] === mark
+    this.#slots[slot] = mark
+    return met
   }
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../lib/kinds.ts'
-import { Recent } from '../lib/recent.ts'
+import { MetBefore, Recent } from '../lib/recent.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
@@ -23,6 +23,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   const hosts = new Recent<{ readonly subject: DomainSubject; readonly detected: readonly Detected[] }>(
     REMEMBERED_DOMAINS_MAX,
   )
+  const met = new MetBefore(REMEMBERED_DOMAINS_MAX)
 
   function hostOf(domain: string) {
     const known = hosts.get(domain)
@@ -33,7 +34,8 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
       ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
     )
     const host = { subject, detected }
-    hosts.set(domain, host)
+    // A list of strangers, each met once, is not worth carrying along.
+    if (met.meet(domain)) hosts.set(domain, host)
     return host
   }
 
