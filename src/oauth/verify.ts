@@ -6,6 +6,7 @@ import { ROLES, type Role } from '../identity/people.ts'
 import { isScope, SCOPES, type Scope } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { whenThere } from '../lib/maybe.ts'
 import type { Revoked } from './adapter.ts'
 
 /**
@@ -106,13 +107,13 @@ export function createTokenVerifier({
   }
 
   return {
-    async find(token) {
+    find(token) {
       // Anything else never was one of ours, and need not cost a look-up.
       if (!TOKEN_FORM.test(token)) return undefined
       const nowMs = clock.now()
       const entry = entries.get(token)
-      const caller = entry && entry.untilMs > nowMs ? entry.caller : await fetchOnce(token)
-      return caller && caller.expiresAtMs > nowMs ? caller : undefined
+      const known = entry && entry.untilMs > nowMs ? entry.caller : fetchOnce(token)
+      return whenThere(known, (caller) => (caller && caller.expiresAtMs > nowMs ? caller : undefined))
     },
     forget(revoked) {
       revocations++
