@@ -3,7 +3,7 @@
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
 import { paddedList } from '../db/multi-row.ts'
-import type { Dialect, Rounds, Routine, Rows, Statement } from '../db/routine.ts'
+import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../db/routine.ts'
 import {
   responsesByName,
   responsesToFind,
@@ -63,13 +63,11 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
       if (!last || batches.some(({ waitForLocks }) => waitForLocks !== last.waitForLocks)) return undefined
       return { ...last, charges: batches.flatMap(({ charges }) => charges) }
     },
-    part(outcomes, batches) {
-      let from = 0
-      return batches.map(({ charges }) => {
-        from += charges.length
-        return outcomes.slice(from - charges.length, from)
-      })
-    },
+    part: (outcomes, batches) =>
+      inParts(
+        outcomes,
+        batches.map(({ charges }) => charges.length),
+      ),
   },
 }
 

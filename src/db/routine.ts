@@ -41,6 +41,15 @@ export interface Joining<Input, Output> {
   part(output: Output, inputs: readonly Input[]): Output[]
 }
 
+/** Cuts what was worked out together into lists of these lengths. */
+export function inParts<T>(all: readonly T[], lengths: readonly number[]): T[][] {
+  let from = 0
+  return lengths.map((length) => {
+    from += length
+    return all.slice(from - length, from)
+  })
+}
+
 /** Carries the rounds out over a transaction, up to the last one. */
 export async function driveRounds<Input, Output>(
   tx: SqlTransaction,

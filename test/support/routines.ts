@@ -1,5 +1,5 @@
 /** A routine for the storage port's contract, in a module of its own because SQLite loads it in another thread. */
-import type { Dialect, Rounds, Routine } from '../../src/db/routine.ts'
+import { type Dialect, inParts, type Rounds, type Routine } from '../../src/db/routine.ts'
 
 export interface Step {
   readonly id: string
@@ -50,12 +50,10 @@ export const addToCounters: Routine<Additions, { readonly before: number; readon
   },
   joining: {
     join: (inputs) => ({ steps: inputs.flatMap(({ steps }) => steps) }),
-    part(outputs, inputs) {
-      let from = 0
-      return inputs.map(({ steps }) => {
-        from += steps.length
-        return outputs.slice(from - steps.length, from)
-      })
-    },
+    part: (outputs, inputs) =>
+      inParts(
+        outputs,
+        inputs.map(({ steps }) => steps.length),
+      ),
   },
 }

@@ -7,22 +7,21 @@ const LEVELS: readonly Level[] = ['low', 'medium', 'high']
 const BINS = 20
 
 /** How the scores spread, and how many records of each level there are. */
-export function Distribution({ run: { scores, version } }: { run: Run }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scores are filled in place; the version tells when
+export function Distribution({ run: { scores } }: { run: Run }) {
   const { bins, levels, total } = useMemo(() => {
-    const bins = new Array<number>(BINS).fill(0)
+    const bins = Array.from({ length: BINS }, (_, bin) => ({ from: (bin * 100) / BINS, height: 0 }))
     const levels: Record<Level, number> = { low: 0, medium: 0, high: 0 }
     let total = 0
     for (const score of scores) {
       if (score < 0) continue
-      const bin = Math.min(BINS - 1, Math.floor((score * BINS) / 100))
-      bins[bin] = (bins[bin] ?? 0) + 1
+      const bin = bins[Math.min(BINS - 1, Math.floor((score * BINS) / 100))]
+      if (bin) bin.height++
       levels[levelOf(score)]++
       total++
     }
     return { bins, levels, total }
-  }, [scores, version])
-  const most = Math.max(1, ...bins)
+  }, [scores])
+  const most = Math.max(1, ...bins.map(({ height }) => height))
   const words = LEVELS.map((level) => `${count(levels[level])} ${level}`).join(', ')
   return (
     <section className="panel distribution" aria-labelledby="spread">
@@ -44,12 +43,11 @@ export function Distribution({ run: { scores, version } }: { run: Run }) {
           ))}
         </dl>
         <div className="histogram" role="img" aria-label={`Scores from 0 to 100: ${words}`}>
-          {bins.map((height, bin) => (
+          {bins.map(({ from, height }) => (
             <span
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bin is
-              key={bin}
-              data-level={levelOf((bin * 100) / BINS)}
-              title={`Score ${(bin * 100) / BINS} and up: ${count(height)}`}
+              key={from}
+              data-level={levelOf(from)}
+              title={`Score ${from} and up: ${count(height)}`}
               // A single record is still to be seen beside a hundred thousand.
               style={{ height: height === 0 ? 0 : `${Math.max(4, (height / most) * 100)}%` }}
             />

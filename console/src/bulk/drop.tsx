@@ -45,8 +45,8 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
           <Text size="sm">{problem}</Text>
         </Alert>
       ) : null}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button inside does the same */}
-      <div
+      <section
+        aria-label="A file"
         className="drop"
         data-over={over}
         onDragOver={(event) => {
@@ -77,7 +77,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
             event.currentTarget.value = ''
           }}
         />
-      </div>
+      </section>
       <Textarea
         label="Or paste a list"
         description="One on each line."

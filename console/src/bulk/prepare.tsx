@@ -7,6 +7,7 @@ import { asApiError } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { KIND_WORDS } from '../check/recognise.ts'
 import { count, counted, money } from '../shell/money.ts'
+import { Scroller } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
@@ -163,8 +164,7 @@ function InvalidRows({ prepared: { invalid, invalidRows } }: { prepared: Prepare
         {counted(invalid, 'row')} cannot be checked
         {invalid > invalidRows.length ? `; the first ${invalidRows.length}` : ''}
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <section className="invalid-scroll" tabIndex={0} aria-label="Invalid rows">
+      <Scroller className="invalid-scroll" label="Invalid rows">
         <table className="plain-table">
           <thead>
             <tr>
@@ -183,7 +183,7 @@ function InvalidRows({ prepared: { invalid, invalidRows } }: { prepared: Prepare
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroller>
     </details>
   )
 }

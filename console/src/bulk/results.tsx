@@ -5,6 +5,7 @@ import { saveAs } from '../api/organisation.ts'
 import { levelOf } from '../check/gauge.tsx'
 import { KIND_WORDS } from '../check/recognise.ts'
 import { count } from '../shell/money.ts'
+import { Scroller } from '../shell/page.tsx'
 import { csvRow } from './csv.ts'
 import { REFUSED, type Run } from './run.ts'
 import { type LevelFilter, type SortBy, selectRecords } from './view.ts'
@@ -14,22 +15,21 @@ const CSV_CHUNK_ROWS = 10_000
 
 /** Every record with its answer. Only the rows in sight exist in the page. */
 export function Results({ run }: { run: Run }) {
-  const { job, scores, version } = run
+  const { job, scores } = run
   const [level, setLevel] = useState<LevelFilter>('all')
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<{ by: SortBy; descending: boolean }>({ by: 'score', descending: true })
   const deferredSearch = useDeferredValue(search)
   const lowerCase = useMemo(() => job.records.map((record) => record.toLowerCase()), [job])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scores are filled in place; the version tells when
   const view = useMemo(
     () =>
       selectRecords(
         { lowerCase, scores },
         { level, search: deferredSearch.trim().toLowerCase(), sortBy: sort.by, descending: sort.descending },
       ),
-    [lowerCase, scores, version, level, deferredSearch, sort],
+    [lowerCase, scores, level, deferredSearch, sort],
   )
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count: view.length,
     getScrollElement: () => scroller.current,
@@ -82,8 +82,7 @@ export function Results({ run }: { run: Run }) {
           {count(view.length)} of {count(job.records.length)}
         </Text>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <section ref={scroller} className="rows" tabIndex={0} aria-label="Answers, scrolling">
+      <Scroller ref={scroller} className="rows" label="Answers, scrolling">
         <table className="plain-table rows-table" aria-rowcount={view.length + 1}>
           <thead>
             <tr>
@@ -101,7 +100,7 @@ export function Results({ run }: { run: Run }) {
             <Gap heightPx={below} />
           </tbody>
         </table>
-      </section>
+      </Scroller>
     </section>
   )
 }

@@ -23,8 +23,7 @@ export type Phase = 'running' | 'paused' | 'finished'
 export interface Run {
   readonly job: Job
   readonly phase: Phase
-  /** Changes with every batch, so that tables know to look again. */
-  readonly version: number
+  /** One memory, a new view of it with every change, so that tables know to look again. */
   readonly scores: Int16Array
   readonly batchesTotal: number
   readonly batchesDone: number
@@ -56,7 +55,6 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
   const listeners = new Set<() => void>()
   let phase: Phase = 'paused'
   let stoppedBy: ApiError | undefined
-  let version = 0
   let latestLeft: number | undefined
   let stop = new AbortController()
 
@@ -80,8 +78,7 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
     return {
       job,
       phase,
-      version,
-      scores,
+      scores: scores.subarray(),
       batchesTotal,
       batchesDone: done.size,
       recordsDone,
@@ -94,7 +91,6 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
   }
   let seen = look()
   const tell = () => {
-    version++
     seen = look()
     for (const listener of listeners) listener()
   }

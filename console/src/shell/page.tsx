@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { asApiError } from '../api/client.ts'
 import { Heading } from './heading.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
@@ -104,12 +104,21 @@ export function SureButton({
   )
 }
 
+/** A part of the page that scrolls by itself, with the keyboard too. */
+export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <section ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
+      {props.children}
+    </section>
+  )
+}
+
 /** A table that scrolls sideways where the page is narrow. */
 export function WideTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section className="scroll-x" tabIndex={0} aria-label={`${label}, table`}>
+    <Scroller className="scroll-x" label={`${label}, table`}>
       <table className="plain-table">{children}</table>
-    </section>
+    </Scroller>
   )
 }
