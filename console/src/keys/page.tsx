@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { type Client, clientsQuery, type Key, keysQuery, type NewClient, type NewKey } from '../api/people.ts'
 import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
@@ -24,6 +24,34 @@ export function Component() {
   )
 }
 
+/** A panel in which whoever may make keys opens a form for a new one. */
+function MakingPanel(props: {
+  title: string
+  label: string
+  form: (close: () => void) => ReactNode
+  children: ReactNode
+}) {
+  const mayMake = useAbility('make-keys')
+  const [making, setMaking] = useState(false)
+  return (
+    <Panel
+      title={props.title}
+      action={
+        mayMake && !making ? (
+          <Button size="sm" onClick={() => setMaking(true)}>
+            {props.label}
+          </Button>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        {making ? props.form(() => setMaking(false)) : null}
+        {props.children}
+      </Stack>
+    </Panel>
+  )
+}
+
 const GRACE_HOURS = 24
 
 function Keys() {
@@ -31,7 +59,6 @@ function Keys() {
   const mayMake = useAbility('make-keys')
   const keys = useQuery(keysQuery(api))
   const [shown, setShown] = useState<NewKey>()
-  const [making, setMaking] = useState(false)
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
     setShown(
       await own.call<NewKey>('POST', `/v1/organisation/keys/${key.id}/rotate`, {
@@ -43,87 +70,79 @@ function Keys() {
   const revoke = useChange(async (own, key: Key) => own.call('DELETE', `/v1/organisation/keys/${key.id}`))
   const error = rotate.error ?? revoke.error
   return (
-    <Panel
+    <MakingPanel
       title="API keys"
-      action={
-        mayMake && !making ? (
-          <Button size="sm" onClick={() => setMaking(true)}>
-            New key
-          </Button>
-        ) : null
-      }
+      label="New key"
+      form={(close) => (
+        <NewKeyForm
+          done={(key) => {
+            if (key) setShown(key)
+            close()
+          }}
+        />
+      )}
     >
-      <Stack gap="md">
-        {making ? (
-          <NewKeyForm
-            done={(key) => {
-              if (key) setShown(key)
-              setMaking(false)
-            }}
-          />
-        ) : null}
-        {shown ? <ShownKey shown={shown} /> : null}
-        {error ? <ProblemNotice error={error} title="The key is as it was" /> : null}
-        <Loaded query={keys}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty>No key yet. Make one to check from your own programs.</Empty>
-            ) : (
-              <WideTable label="API keys">
-                <thead>
-                  <tr>
-                    <th>Name</th>
-                    <th>Begins with</th>
-                    <th>May</th>
-                    <th>State</th>
-                    <th>Last used</th>
-                    <th>Change</th>
+      {shown ? <ShownKey shown={shown} /> : null}
+      {error ? <ProblemNotice error={error} title="The key is as it was" /> : null}
+      <Loaded query={keys}>
+        {(data) =>
+          data.length === 0 ? (
+            <Empty>No key yet. Make one to check from your own programs.</Empty>
+          ) : (
+            <WideTable label="API keys">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Begins with</th>
+                  <th>May</th>
+                  <th>State</th>
+                  <th>Last used</th>
+                  <th>Change</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((key) => (
+                  <tr key={key.id}>
+                    <td>{key.name}</td>
+                    <td className="mono">{key.hint}…</td>
+                    <td>{key.scopes.map(scopeWords).join(', ')}</td>
+                    <td>
+                      <span className="state" data-state={key.state}>
+                        {key.state}
+                      </span>
+                      {key.state === 'active' && key.expires_at ? (
+                        <Text size="xs" c="dimmed">
+                          ends {ago(key.expires_at)}
+                        </Text>
+                      ) : null}
+                    </td>
+                    <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
+                    <td>
+                      {mayMake && key.state === 'active' ? (
+                        <Group gap="xs" wrap="nowrap">
+                          <SureButton
+                            label="Rotate"
+                            sure="Yes, rotate"
+                            busy={rotate.busy}
+                            onSure={() => rotate.submit(key)}
+                          />
+                          <SureButton
+                            label="Revoke"
+                            sure="Yes, revoke"
+                            busy={revoke.busy}
+                            onSure={() => revoke.submit(key)}
+                          />
+                        </Group>
+                      ) : null}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {data.map((key) => (
-                    <tr key={key.id}>
-                      <td>{key.name}</td>
-                      <td className="mono">{key.hint}…</td>
-                      <td>{key.scopes.map(scopeWords).join(', ')}</td>
-                      <td>
-                        <span className="state" data-state={key.state}>
-                          {key.state}
-                        </span>
-                        {key.state === 'active' && key.expires_at ? (
-                          <Text size="xs" c="dimmed">
-                            ends {ago(key.expires_at)}
-                          </Text>
-                        ) : null}
-                      </td>
-                      <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
-                      <td>
-                        {mayMake && key.state === 'active' ? (
-                          <Group gap="xs" wrap="nowrap">
-                            <SureButton
-                              label="Rotate"
-                              sure="Yes, rotate"
-                              busy={rotate.busy}
-                              onSure={() => rotate.submit(key)}
-                            />
-                            <SureButton
-                              label="Revoke"
-                              sure="Yes, revoke"
-                              busy={revoke.busy}
-                              onSure={() => revoke.submit(key)}
-                            />
-                          </Group>
-                        ) : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </WideTable>
-            )
-          }
-        </Loaded>
-      </Stack>
-    </Panel>
+                ))}
+              </tbody>
+            </WideTable>
+          )
+        }
+      </Loaded>
+    </MakingPanel>
   )
 }
 
@@ -214,7 +233,6 @@ function Applications() {
   const api = useApi()
   const mayMake = useAbility('make-keys')
   const clients = useQuery(clientsQuery(api))
-  const [making, setMaking] = useState(false)
   const [shown, setShown] = useState<NewClient>()
   const rotate = useChange(async (own, client: Client, idempotencyKey) => {
     setShown(
@@ -230,86 +248,78 @@ function Applications() {
   const remove = useChange(async (own, client: Client) => own.call('DELETE', `/v1/organisation/clients/${client.id}`))
   const error = rotate.error ?? toggle.error ?? remove.error
   return (
-    <Panel
+    <MakingPanel
       title="Applications"
-      action={
-        mayMake && !making ? (
-          <Button size="sm" onClick={() => setMaking(true)}>
-            New application
-          </Button>
-        ) : null
-      }
+      label="New application"
+      form={(close) => (
+        <NewClientForm
+          done={(client) => {
+            if (client) setShown(client)
+            close()
+          }}
+        />
+      )}
     >
-      <Stack gap="md">
-        {making ? (
-          <NewClientForm
-            done={(client) => {
-              if (client) setShown(client)
-              setMaking(false)
-            }}
-          />
-        ) : null}
-        {shown ? (
-          <Stack gap="md" role="status">
-            <Secret label="Client id" value={shown.id} words="Not a secret." />
-            {shown.client_secret ? (
-              <Secret label="Client secret" value={shown.client_secret} words="Keep it now: it is shown this once." />
-            ) : null}
-          </Stack>
-        ) : null}
-        {error ? <ProblemNotice error={error} title="The application is as it was" /> : null}
-        <Loaded query={clients}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty>No application yet. Register one to use OAuth instead of keys.</Empty>
-            ) : (
-              <WideTable label="Applications">
-                <thead>
-                  <tr>
-                    <th>Name</th>
-                    <th>Kind</th>
-                    <th>Client id</th>
-                    <th>State</th>
-                    <th>Change</th>
+      {shown ? (
+        <Stack gap="md" role="status">
+          <Secret label="Client id" value={shown.id} words="Not a secret." />
+          {shown.client_secret ? (
+            <Secret label="Client secret" value={shown.client_secret} words="Keep it now: it is shown this once." />
+          ) : null}
+        </Stack>
+      ) : null}
+      {error ? <ProblemNotice error={error} title="The application is as it was" /> : null}
+      <Loaded query={clients}>
+        {(data) =>
+          data.length === 0 ? (
+            <Empty>No application yet. Register one to use OAuth instead of keys.</Empty>
+          ) : (
+            <WideTable label="Applications">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Kind</th>
+                  <th>Client id</th>
+                  <th>State</th>
+                  <th>Change</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((client) => (
+                  <tr key={client.id}>
+                    <td>{client.name}</td>
+                    <td>{client.kind}</td>
+                    <td className="mono">{client.id}</td>
+                    <td>
+                      <span className="state" data-state={client.state}>
+                        {client.state}
+                      </span>
+                    </td>
+                    <td>
+                      {mayMake ? (
+                        <Group gap="xs" wrap="nowrap">
+                          {client.authentication === 'client_secret' ? (
+                            <SureButton
+                              label="New secret"
+                              sure="Yes, the old one stops"
+                              onSure={() => rotate.submit(client)}
+                            />
+                          ) : null}
+                          <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
+                            {client.state === 'active' ? 'Disable' : 'Enable'}
+                          </Button>
+                          <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
+                        </Group>
+                      ) : null}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {data.map((client) => (
-                    <tr key={client.id}>
-                      <td>{client.name}</td>
-                      <td>{client.kind}</td>
-                      <td className="mono">{client.id}</td>
-                      <td>
-                        <span className="state" data-state={client.state}>
-                          {client.state}
-                        </span>
-                      </td>
-                      <td>
-                        {mayMake ? (
-                          <Group gap="xs" wrap="nowrap">
-                            {client.authentication === 'client_secret' ? (
-                              <SureButton
-                                label="New secret"
-                                sure="Yes, the old one stops"
-                                onSure={() => rotate.submit(client)}
-                              />
-                            ) : null}
-                            <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
-                              {client.state === 'active' ? 'Disable' : 'Enable'}
-                            </Button>
-                            <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
-                          </Group>
-                        ) : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </WideTable>
-            )
-          }
-        </Loaded>
-      </Stack>
-    </Panel>
+                ))}
+              </tbody>
+            </WideTable>
+          )
+        }
+      </Loaded>
+    </MakingPanel>
   )
 }
 
