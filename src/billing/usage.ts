@@ -6,8 +6,9 @@
  *  2. Charging never waits for it: whoever asks for usage first brings the rollup up to the ledger, in bounded steps.
  *  3. A refund counts against usage in the hour it was posted.
  */
-import { chunkSizes } from '../db/multi-row.ts'
-import { type Sql, type SqlTransaction, type SqlValue, valuesList } from '../db/sql.ts'
+import { type Column, rowsToInsert } from '../db/multi-row.ts'
+import { runStatements } from '../db/routine.ts'
+import type { Sql, SqlTransaction, SqlValue } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { DAY_MS, HOUR_MS, periodOf } from '../lib/clock.ts'
 import type { Family } from '../lib/kinds.ts'
@@ -93,7 +94,7 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
     [organisationId, afterSeq, untilSeq],
   )
   for (const { table, keys, keysOf } of TABLES) {
-    const rows = new Map<string, SqlValue[]>()
+    const rows = new Map<string, Value[]>()
     for (const sum of sums) {
       for (const granularity of GRANULARITIES) {
         addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
@@ -117,9 +118,10 @@ const TABLES: readonly {
   },
   { table: 'usage_total', keys: ['organisation_id', 'granularity', 'starts_at'], keysOf: () => [] },
 ]
+type Value = string | number
 const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
 
-function addTo(rows: Map<string, SqlValue[]>, keys: readonly SqlValue[], sum: Sums): void {
+function addTo(rows: Map<string, Value[]>, keys: readonly Value[], sum: Sums): void {
   const name = JSON.stringify(keys)
   const known = rows.get(name)
   if (!known) {
@@ -131,22 +133,14 @@ function addTo(rows: Map<string, SqlValue[]>, keys: readonly SqlValue[], sum: Su
   }
 }
 
-async function upsert(
-  tx: SqlTransaction,
-  table: string,
-  keys: readonly string[],
-  rows: readonly SqlValue[][],
-): Promise<void> {
-  let from = 0
-  for (const size of chunkSizes(rows.length)) {
-    await tx.query(
-      `insert into ${table} as mine (${[...keys, ...AMOUNTS].join(', ')})
-       values ${valuesList(size, keys.length + AMOUNTS.length)} on conflict (${keys.join(', ')}) do update set
-         ${AMOUNTS.map((column) => `${column} = mine.${column} + excluded.${column}`).join(', ')}`,
-      rows.slice(from, from + size).flat(),
-    )
-    from += size
-  }
+function upsert(tx: SqlTransaction, table: string, keys: readonly string[], rows: readonly Value[][]): Promise<void> {
+  const columns = [...keys, ...AMOUNTS].map((name, i): Column<Value[]> => {
+    const type = name !== 'starts_at' && keys.includes(name) ? 'text' : 'bigint'
+    return { name, type, of: (row) => row[i] as Value }
+  })
+  const onConflict = `on conflict (${keys.join(', ')}) do update set
+    ${AMOUNTS.map((column) => `${column} = mine.${column} + excluded.${column}`).join(', ')}`
+  return runStatements(tx, rowsToInsert(tx, { table: `${table} as mine`, columns, rows, onConflict }))
 }
 
 export interface UsageQuery {

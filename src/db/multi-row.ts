@@ -8,7 +8,7 @@ import { type SqlValue, valuesList } from './sql.ts'
 const CHUNK_ROWS_MAX = 64
 
 /** Powers of two that add up to `count`, largest first, none above 64. */
-export function chunkSizes(count: number): number[] {
+function chunkSizes(count: number): number[] {
   const sizes: number[] = []
   let left = count
   for (let size = CHUNK_ROWS_MAX; size >= 1; size /= 2) {
