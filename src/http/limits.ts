@@ -6,19 +6,33 @@ export const BODY_BYTES_MAX = 64 * 1024
 export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Requests a second per organisation, as its plan says: a bucket that holds one second's worth and refills
- * steadily. It lives in the node: behind a balancer an organisation gets its rate on each node.
+ * Requests a second: a bucket that holds one second's worth and refills steadily. It lives in the node: behind a
+ * balancer an organisation gets its rate on each node.
  */
 export interface RateLimiter {
   /** Takes one request's worth, or throws 429. Returns headers that say how much is left once half of it is gone. */
-  take(organisationId: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
+  take(who: string, requestsPerSecond: number, policy?: RatePolicy): Record<string, string> | undefined
 }
 
-/** Checks are counted by what the plan allows; resources (billing, organisation) have a rate of their own. */
-export type RatePolicy = 'plan' | 'resources'
+/**
+ * Checks are counted by what the plan allows; resources (billing, organisation) have a rate of their own; sign-ins
+ * and device codes, which anybody may begin, are counted by address.
+ */
+export type RatePolicy = 'plan' | 'resources' | 'beginnings'
 
 /** Whatever the plan: enough for a page that loads everything at once and for a program that reads in a loop. */
 export const RESOURCE_REQUESTS_PER_SECOND = 100
+
+/** Enough for an office behind one address; each one is a row until it expires, so that nobody fills the disk. */
+export const BEGINNINGS_PER_SECOND = 100
+
+const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => string> = {
+  plan: (perSecond, waitSeconds) =>
+    `The plan allows ${perSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`,
+  resources: (perSecond, waitSeconds) => `Resources answer ${perSecond} requests a second. Wait ${waitSeconds} s.`,
+  beginnings: (perSecond, waitSeconds) =>
+    `One address may begin ${perSecond} sign-ins a second. Wait ${waitSeconds} s.`,
+}
 
 interface Bucket {
   /** Requests left, with fractions. */
@@ -27,10 +41,14 @@ interface Bucket {
 }
 
 export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
-  const byPolicy: Record<RatePolicy, Map<string, Bucket>> = { plan: new Map(), resources: new Map() }
+  const byPolicy: Record<RatePolicy, Map<string, Bucket>> = {
+    plan: new Map(),
+    resources: new Map(),
+    beginnings: new Map(),
+  }
 
-  function bucketOf(buckets: Map<string, Bucket>, organisationId: string, capacity: number, nowMs: number): Bucket {
-    const known = buckets.get(organisationId)
+  function bucketOf(buckets: Map<string, Bucket>, who: string, capacity: number, nowMs: number): Bucket {
+    const known = buckets.get(who)
     if (known) return known
     if (buckets.size >= bucketsMax) {
       // The oldest bucket has had the longest time to fill up again: forgetting it costs the least.
@@ -38,24 +56,21 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       if (!oldest.done) buckets.delete(oldest.value)
     }
     const made = { left: capacity, atMs: nowMs }
-    buckets.set(organisationId, made)
+    buckets.set(who, made)
     return made
   }
 
   return {
-    take(organisationId, requestsPerSecond, name = 'plan') {
+    take(who, requestsPerSecond, name = 'plan') {
       const nowMs = clock.now()
-      const bucket = bucketOf(byPolicy[name], organisationId, requestsPerSecond, nowMs)
+      const bucket = bucketOf(byPolicy[name], who, requestsPerSecond, nowMs)
       const passedMs = Math.max(0, nowMs - bucket.atMs)
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
       bucket.atMs = nowMs
       if (bucket.left < 1) {
         const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
         throw new Problem('rate_limited', {
-          detail:
-            name === 'plan'
-              ? `The plan allows ${requestsPerSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`
-              : `Resources answer ${requestsPerSecond} requests a second. Wait ${waitSeconds} s.`,
+          detail: WORDS[name](requestsPerSecond, waitSeconds),
           headers: {
             'retry-after': String(waitSeconds),
             ratelimit: `"${name}";r=0;t=${waitSeconds}`,

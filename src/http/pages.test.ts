@@ -54,9 +54,15 @@ describe('pages', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
+      'strict-transport-security': 'max-age=15552000',
     })
     expect(answer.body).toMatch(/<script type="module" crossorigin src="\/assets\/[\w.-]+\.js">/)
     expect(answer.body).not.toContain('assay-base')
+  })
+
+  it('does not ask for https where the service is reached without', async () => {
+    const { headers } = await loadPages({ baseUrl: 'http://localhost:8080' })
+    expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
   it('finds its files and its own address under the path of a proxy', async () => {

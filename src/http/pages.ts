@@ -78,17 +78,22 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
+/** Half a year, for this host alone: other names of the domain are not ours to decide about. */
+const SECURE_ONLY = { 'strict-transport-security': 'max-age=15552000' } as const
+
 export async function loadPages(options: {
   /** The address users reach the service at: a proxy may serve it under a path of its own. */
   readonly baseUrl: string
   readonly directory?: string
 }): Promise<Pages> {
   const { directory = CONSOLE_DIRECTORY } = options
-  const basePath = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
+  const { protocol, pathname } = new URL(options.baseUrl)
+  const basePath = pathname.replace(/\/+$/, '')
+  const headers = protocol === 'https:' ? { ...PAGE_HEADERS, ...SECURE_ONLY } : PAGE_HEADERS
   const index = await readIfThere(join(directory, 'index.html'))
   const assets = new Map<string, Asset>()
   if (index === undefined) {
-    return { built: false, assets, headers: PAGE_HEADERS, render: renderWithoutApp }
+    return { built: false, assets, headers, render: renderWithoutApp }
   }
   const folder = join(directory, 'assets')
   for (const name of await readdir(folder)) {
@@ -106,7 +111,7 @@ export async function loadPages(options: {
   return {
     built: true,
     assets,
-    headers: PAGE_HEADERS,
+    headers,
     render: (error) => (error ? injectMeta(html, error) : html),
   }
 }

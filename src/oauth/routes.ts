@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type Provider from 'oidc-provider'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../http/limits.ts'
 import type { FindCaller } from '../identity/caller.ts'
 import { createSignIn } from '../identity/people-sign-in.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
@@ -46,6 +48,7 @@ export interface OAuth extends Sessions {
 const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
 const BODY_BYTES_MAX = 56 * 1024
+const ADDRESSES_MAX = 10_000
 
 const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
@@ -149,6 +152,24 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     return reply
   }
 
+  const limiter = createRateLimiter({ clock, bucketsMax: ADDRESSES_MAX })
+
+  /** What anybody may begin leaves a row until it expires. */
+  async function limitBeginnings(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    try {
+      limiter.take(request.ip, BEGINNINGS_PER_SECOND, 'beginnings')
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Problem) || request.method !== 'GET') throw error
+      const page = deps.pages.render({ code: error.code, detail: error.detail, request_id: request.id })
+      return reply
+        .code(error.status)
+        .headers({ ...deps.pages.headers, ...error.headers, 'cache-control': 'no-store' })
+        .type('text/html; charset=utf-8')
+        .send(page)
+    }
+  }
+
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
@@ -163,19 +184,26 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         .code(status)
         .headers({ ...error.headers, ...(unavailable ? { 'retry-after': '1' } : {}), 'cache-control': 'no-store' })
         .send({
-          error: status >= 500 ? (status === 503 ? 'temporarily_unavailable' : 'server_error') : 'invalid_request',
+          error:
+            status === 503 || status === 429
+              ? 'temporarily_unavailable'
+              : status >= 500
+                ? 'server_error'
+                : 'invalid_request',
           error_description: unavailable
             ? 'the server cannot reach its store, try again shortly'
-            : status === 413
-              ? 'the body is too large'
-              : 'the request cannot be read',
+            : error instanceof Problem
+              ? error.detail
+              : status === 413
+                ? 'the body is too large'
+                : 'the request cannot be read',
         })
     })
     mount(scope, '/.well-known/openid-configuration', ['GET'])
     mount(scope, '/.well-known/oauth-authorization-server', ['GET'])
     mount(scope, PATHS.jwks, ['GET'])
     mount(scope, `${PATHS.authorization}/:uid`, ['GET'])
-    mount(scope, PATHS.token, [], ['POST'])
+    mount(scope, PATHS.token, [], { elsewhere: ['POST'] })
     scope.post(PATHS.token, hidden, async (request, reply) => {
       const { headers, body } = request
       if (Buffer.isBuffer(body) && headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
@@ -184,16 +212,16 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       }
       return serve(request, reply)
     })
-    mount(scope, PATHS.device_authorization, ['POST'])
+    mount(scope, PATHS.device_authorization, ['POST'], { onRequest: limitBeginnings })
     mount(scope, PATHS.revocation, ['POST'])
     mount(scope, PATHS.introspection, ['POST'])
-    mount(scope, PATHS.pushed_authorization_request, ['POST'])
+    mount(scope, PATHS.pushed_authorization_request, ['POST'], { onRequest: limitBeginnings })
     mount(scope, PATHS.userinfo, ['GET', 'POST'])
     mount(scope, PATHS.end_session, ['GET'])
     mount(scope, `${PATHS.end_session}/confirm`, ['POST'])
     mount(scope, `${PATHS.end_session}/success`, ['GET'])
     mount(scope, `${PATHS.code_verification}/:uid(^[\\w-]{43}$)`, ['GET'])
-    mount(scope, PATHS.authorization, ['GET'], ['POST'])
+    mount(scope, PATHS.authorization, ['GET'], { elsewhere: ['POST'], onRequest: limitBeginnings })
     scope.post(PATHS.authorization, hidden, (request, reply) => {
       // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
       const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
@@ -214,12 +242,17 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     )
   })
 
-  function mount(scope: FastifyInstance, url: string, methods: HTTPMethods[], elsewhere: HTTPMethods[] = []): void {
+  function mount(
+    scope: FastifyInstance,
+    url: string,
+    methods: HTTPMethods[],
+    { elsewhere = [], onRequest }: { elsewhere?: HTTPMethods[]; onRequest?: typeof limitBeginnings } = {},
+  ): void {
     const served = [...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS' as const]
     const others = (['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const).filter(
       (method) => !served.includes(method) && !elsewhere.includes(method),
     )
-    scope.route({ method: served, url, ...hidden, handler: serve })
+    scope.route({ method: served, url, ...hidden, ...(onRequest ? { onRequest } : {}), handler: serve })
     scope.route({
       method: [...others],
       url,

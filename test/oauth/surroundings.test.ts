@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { ManualClock } from '../../src/lib/clock.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { type App, authorizeUrl, credentials, newVerifier, postForm, send } from './support/flow.ts'
@@ -8,6 +9,29 @@ describeEachStore('the OAuth server in its surroundings', (open) => {
   const running: TestServer[] = []
   afterEach(async () => {
     for (const server of running.splice(0)) await server.close()
+  })
+
+  it('one address begins a hundred sign-ins a second; a program is told when to come again, a person sees a page', async () => {
+    const clock = new ManualClock(Date.now())
+    const server = await startServer(await open(), { clock })
+    running.push(server)
+    const begin = (path: string, method = 'POST') => send(`${server.url}${path}`, { method })
+    const answers = await Promise.all(Array.from({ length: 101 }, () => begin('/oauth/device_authorization')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(100).fill(401), 429])
+    for (const path of ['/oauth/device_authorization', '/oauth/par']) {
+      const refused = await begin(path)
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(refused.json).toEqual({
+        error: 'temporarily_unavailable',
+        error_description: 'One address may begin 100 sign-ins a second. Wait 1 s.',
+      })
+    }
+    const page = await begin('/oauth/authorize?client_id=none', 'GET')
+    expect(page.status).toBe(429)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    clock.advance(1000)
+    expect((await begin('/oauth/device_authorization')).status).toBe(401)
   })
 
   it('behind a TLS proxy every address is https, every cookie Secure, and the flow works', async () => {

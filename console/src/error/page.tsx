@@ -21,6 +21,10 @@ const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
     title: 'There is nothing here',
     lead: 'The address may be mistyped, or what it named is gone.',
   },
+  rate_limited: {
+    title: 'Too many sign-ins at once',
+    lead: 'Many were begun from your network within a second. Wait a moment, then load this page again.',
+  },
   server_error: {
     title: 'Something went wrong on our side',
     lead: 'Go back to the application and try again in a moment.',

@@ -10,7 +10,7 @@ import { createOrganisation, type Organisation } from '../../../src/identity/org
 import { hashPassword } from '../../../src/identity/passwords.ts'
 import { createPerson, type Person, type Role, setMembership } from '../../../src/identity/people.ts'
 import { isScope } from '../../../src/identity/scopes.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/oauth/provider.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 
@@ -36,7 +36,12 @@ export async function freePort(): Promise<number> {
 
 export async function startServer(
   sql: Sql,
-  options: { readonly port?: number; readonly baseUrl?: string; readonly lifetimes?: Partial<Lifetimes> } = {},
+  options: {
+    readonly port?: number
+    readonly baseUrl?: string
+    readonly lifetimes?: Partial<Lifetimes>
+    readonly clock?: Clock
+  } = {},
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort())
   const baseUrl = options.baseUrl ?? `http://localhost:${port}`
@@ -47,7 +52,7 @@ export async function startServer(
   registerPages(app, pages)
   const oauth = await registerOAuth(app, {
     sql,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     baseUrl,
     secret: SECRET,
     logger,
