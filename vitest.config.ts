@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'cli/**/*.test.ts', 'console/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-console.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Nothing that works takes as long; a machine that pauses may.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.

@@ -100,34 +100,49 @@ export function startAssay(args: readonly string[], home: Home, env: Record<stri
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
+/**
+ * What the terminal still held is thrown away some moments after its last process ended, read or not. So a shell stays
+ * behind the command: it writes down how that ended, after everything the command wrote, and waits.
+ */
+const STAYING = `trap : INT; "$@"; printf '\\033]ended %d\\007' $?; read -r _`
+const ENDED = '\u001b]ended '
+const END_OF_CODE = '\u0007'
+
 /** In a pseudo-terminal: what a person sees, and what they type. */
 export function startInTerminal(
   args: readonly string[],
   home: Home,
   options: { env: Record<string, string>; columns: number },
 ) {
-  const terminal = spawnPty(process.execPath, [BIN, ...args], {
+  const terminal = spawnPty('sh', ['-c', STAYING, 'sh', process.execPath, BIN, ...args], {
     cols: options.columns,
     rows: 40,
     cwd: home.folder,
     env: environment(home, options.env),
   })
-  let seen = ''
+  let written = ''
+  const seen = () => written.split(ENDED)[0] ?? ''
   const waiting = new Set<() => void>()
-  terminal.onData((text) => {
-    seen += text
-    for (const check of waiting) check()
+  const ended = new Promise<number>((resolve) => {
+    terminal.onExit(({ exitCode }) => resolve(exitCode))
+    terminal.onData((text) => {
+      written += text
+      for (const check of waiting) check()
+      const code = written.split(ENDED)[1]?.split(END_OF_CODE)
+      if (code?.length !== 2) return
+      resolve(Number(code[0]))
+      terminal.kill()
+    })
   })
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)))
   return {
     ended,
-    seen: () => seen,
+    seen,
     type: (text: string) => terminal.write(text),
     /** Resolves when the text has appeared. */
     shows: (text: string | RegExp) =>
       new Promise<void>((resolve) => {
         const check = () => {
-          if (typeof text === 'string' ? !seen.includes(text) : !text.test(seen)) return
+          if (typeof text === 'string' ? !seen().includes(text) : !text.test(seen())) return
           waiting.delete(check)
           resolve()
         }

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFil
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { barText } from '../../cli/src/bulk/progress-bar.ts'
 import { verifyLedger } from '../../src/billing/verify.ts'
-import { freePort } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { NOBODY_LISTENS } from '../support/ports.ts'
 import { assay, createHome, everyLine, type Home, startAssay, startInTerminal } from './assay.ts'
 
 let service: Service
@@ -279,10 +279,7 @@ describe('files as they come', () => {
 
   it('a service that is down', async () => {
     const file = write('list.txt', 'a.example')
-    const result = await assay(['bulk', file, '--yes'], {
-      home,
-      env: { ...env, ASSAY_URL: `http://127.0.0.1:${await freePort()}` },
-    })
+    const result = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: NOBODY_LISTENS } })
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(/cannot be reached.*ECONNREFUSED/)
   })

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freePort, newClient } from '../oauth/support/server.ts'
+import { newClient } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
+import { NOBODY_LISTENS } from '../support/ports.ts'
 import { assay, createHome, everyLine, type Home, screenLines, startAssay, startInTerminal } from './assay.ts'
 
 /** The contract has it: an address that is not public is low. */
@@ -164,7 +165,7 @@ describe('who is calling', () => {
   })
 
   it('a service that is not there, or is no Assay', async () => {
-    const gone = await assay(['login'], { home, env: { ASSAY_URL: `http://127.0.0.1:${await freePort()}` } })
+    const gone = await assay(['login'], { home, env: { ASSAY_URL: NOBODY_LISTENS } })
     expect(gone).toMatchObject({ code: 1, stdout: '' })
     expect(gone.stderr).toMatch(/cannot be reached.*ECONNREFUSED.*assay config set url/)
     const odd = await assay(['login'], { home, env: { ASSAY_URL: `${service.server.url}/nowhere` } })

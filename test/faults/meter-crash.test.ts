@@ -90,7 +90,7 @@ describe('a PostgreSQL server killed while a meter charges', () => {
     const sql = await openPostgres({ url: server.url })
     try {
       await prepare(sql)
-      const meter = createMeter({ sql, plans, clock: systemClock, limits: { lookupsMax: 400, lookupPauseMs: 25 } })
+      const meter = createMeter({ sql, plans, clock: systemClock, limits: { lookupsMax: 2000, lookupPauseMs: 25 } })
       const answered: string[] = []
       const failed: string[] = []
       let stop = false

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../support/ports.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { decideDevice } from './support/flow.ts'
-import { freePort } from './support/server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GUIDES = join(ROOT, 'docs/guides')

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { freePort } from '../support/ports.ts'
 import { startTestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 
@@ -13,11 +14,13 @@ describeEachStore('an API node whose engine is apart', (open) => {
   it('answers 502 while the engine is away, charges nothing, and recovers by itself when it is back', async () => {
     const evaluation = createTestEngine()
     let engineServer: FastifyInstance
-    const startEngine = async (port: number) => {
+    // Its own for the whole test: one the system picked could be somebody else's by the time the engine is back.
+    const port = await freePort()
+    const startEngine = async () => {
       engineServer = createEngineServer({ engine: evaluation, token: TOKEN, logger: pino({ level: 'silent' }) })
       return engineServer.listen({ host: '127.0.0.1', port })
     }
-    const url = await startEngine(0)
+    const url = await startEngine()
     // The breaker's pause is measured on this clock, so that the test decides when it is over.
     let nowMs = 0
     const engine = createRemoteEngine({
@@ -43,7 +46,7 @@ describeEachStore('an API node whose engine is apart', (open) => {
     expect((await server.send('/readyz')).status).toBe(503)
     expect(await balance()).toBe(97)
 
-    await startEngine(Number(new URL(url).port))
+    await startEngine()
     nowMs += 1000
     expect((await check()).status).toBe(200)
     expect(await balance()).toBe(94)

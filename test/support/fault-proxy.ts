@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
@@ -28,7 +28,14 @@ export async function startFaultProxy(
   faultOf: (request: SeenRequest) => Fault | Promise<Fault>,
 ): Promise<FaultProxy> {
   const requests: SeenRequest[] = []
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
+    // The client may be gone in the middle of its request, the service in the middle of its answer: the line is cut.
+    passOn(incoming, outgoing).catch(() => incoming.socket.destroy())
+  })
+  // An idle line is never cut: clients would count a failure nobody asked for.
+  server.keepAliveTimeout = 0
+
+  async function passOn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await readBody(incoming)
     const request: SeenRequest = {
       method: incoming.method ?? '',
@@ -69,7 +76,7 @@ export async function startFaultProxy(
     delete answerHeaders['transfer-encoding']
     delete answerHeaders.connection
     outgoing.writeHead(answer.status, answerHeaders).end(text)
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -6,12 +6,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './ports.ts'
 
 export interface Postgres {
   /** Of the database `postgres`, for its superuser. */
@@ -35,15 +35,6 @@ function nativeFolder(): string {
   const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   if (!existsSync(join(folder, 'bin'))) throw new Error(`${name} holds no PostgreSQL binaries; run npm ci again`)
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
@@ -90,7 +81,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     child.stderr?.on('data', (chunk) => {
       log = (log + chunk).slice(-4000)
     })
-    for (let probes = 0; probes < 600; probes++) {
+    for (let probes = 0; probes < 2000; probes++) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
       client.on('error', () => {})

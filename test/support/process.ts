@@ -46,6 +46,7 @@ export async function assaydProcess(
   env: Record<string, string>,
   cwd?: string,
 ): Promise<VerbResult> {
+  shareSnapshot(env.ASSAY_DATA_DIR, 'before')
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(env),
     cwd,

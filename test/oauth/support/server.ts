@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { Sql } from '../../../src/db/sql.ts'
@@ -13,6 +12,7 @@ import { isScope } from '../../../src/identity/scopes.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/oauth/provider.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
+import { freePort } from '../../support/ports.ts'
 
 /** The OAuth server on a real port, with one guarded endpoint that says who called. */
 export interface TestServer {
@@ -24,15 +24,6 @@ export interface TestServer {
 
 export const SECRET = 'a secret of the tests, long enough to be one'
 export const PASSWORD = 'correct horse battery staple'
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
-}
 
 export async function startServer(
   sql: Sql,
