@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ManualClock } from '../lib/clock.ts'
 import { parseIp } from '../lib/ip.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from './bundled.ts'
 import { KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
+import { openBundled } from './publish.ts'
 
 describe('the bundled intelligence', () => {
   let folder: string
@@ -67,6 +69,14 @@ describe('the bundled intelligence', () => {
     expect(snapshot.asn(parseIp('2001:4860:4860::8888')!)).toMatchObject({ number: 15169 })
     expect(snapshot.asn(parseIp('192.168.0.1')!)).toBeUndefined()
   })
+})
+
+it('a bundled snapshot of an earlier release, with other sources, is made anew', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bundled-'))
+  const clock = new ManualClock('2026-11-15T00:00:00Z')
+  createCompiler({ nowMs: clock.now() }).writeTo(join(folder, 'snapshots/bundled.snapshot'))
+  expect(openBundled(folder, clock, () => {}).domain('mailinator.com').length).toBeGreaterThan(0)
+  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('AS ranges', () => {

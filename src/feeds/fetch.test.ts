@@ -9,7 +9,7 @@ const seen: IncomingMessage['headers'][] = []
 const fetchers: Fetcher[] = []
 
 function fetcher(options: Parameters<typeof createFetcher>[0] = {}): Fetcher {
-  const made = createFetcher({ allowLoopback: true, timeoutMs: 5_000, ...options })
+  const made = createFetcher({ allowLoopback: true, timeoutMs: 30_000, ...options })
   fetchers.push(made)
   return made
 }
@@ -54,6 +54,8 @@ beforeAll(async () => {
     if (route) route(request, response)
     else response.writeHead(404).end()
   })
+  // The client alone decides how long a connection is kept: the server never closes one just as it is used again.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })

@@ -19,13 +19,12 @@ import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { parseIp } from '../lib/ip.ts'
-import { createCompiler } from '../snapshot/compile.ts'
 import { openSnapshot } from '../snapshot/read.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { refreshFeed } from './ingest.ts'
-import { openBundled, openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
+import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
 import {
@@ -62,6 +61,8 @@ beforeAll(async () => {
     if (route) route(request, response)
     else response.writeHead(404).end()
   })
+  // The client alone decides how long a connection is kept: the server never closes one just as it is used again.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   fetcher = createFetcher({ allowLoopback: true, timeoutMs: 20_000 })
@@ -384,6 +385,36 @@ describeEachStore('feeds', (open) => {
     }
   })
 
+  it('whoever asks a holder to refresh while it looks already is told of what changed meanwhile', async () => {
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let slow = false
+    const slowReads: Sql = {
+      ...sql,
+      async query(...args) {
+        const rows = await sql.query(...args)
+        if (slow) {
+          read.resolve()
+          await answered.promise
+        }
+        return rows as never
+      },
+    }
+    const holder = await openSnapshotHolder({ sql: slowReads, dataDir, clock, onError: () => {}, pollMs: 3_600_000 })
+    try {
+      slow = true
+      const before = holder.refresh()
+      await read.promise
+      const { to } = await intelRollback({ sql, clock })
+      const after = holder.refresh()
+      answered.resolve()
+      expect(await before).toBe(false)
+      expect(await after).toBe(true)
+      expect(holder.current().info.version).toBe(to)
+    } finally {
+      await holder.close()
+    }
+  })
+
   it('a node without any published snapshot starts from the bundled one', async () => {
     await sql.query('delete from snapshot_chunk')
     await sql.query('delete from snapshot')
@@ -392,10 +423,6 @@ describeEachStore('feeds', (open) => {
     expect(holder.current().asn(parseIp('8.8.8.8')!)?.number).toBe(15169)
     await expect(intelRollback({ sql, clock })).rejects.toThrow('No snapshot has been published')
     await holder.close()
-    // A file of an earlier release, with other sources, is made anew.
-    const file = join(fresh, 'snapshots/bundled.snapshot')
-    createCompiler({ nowMs: clock.now() }).writeTo(file)
-    expect(openBundled(fresh, clock, () => {}).domain('mailinator.com').length).toBeGreaterThan(0)
     rmSync(fresh, { recursive: true, force: true })
   })
 

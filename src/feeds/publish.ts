@@ -183,6 +183,7 @@ export async function openSnapshotHolder(options: {
   let closed = false
   let current = await first()
   let refreshing: Promise<boolean> | undefined
+  let again: Promise<boolean> | undefined
 
   async function first(): Promise<OpenSnapshot> {
     for (const record of await records(sql)) {
@@ -233,8 +234,16 @@ export async function openSnapshotHolder(options: {
     }
   }
 
+  // A look under way may have read the table before the change it is asked about: whoever asks meanwhile gets the next.
   const refresh = (): Promise<boolean> => {
-    refreshing ??= look().finally(() => {
+    if (refreshing) {
+      again ??= refreshing.then(() => {
+        again = undefined
+        return refresh()
+      })
+      return again
+    }
+    refreshing = look().finally(() => {
       refreshing = undefined
     })
     return refreshing
@@ -254,7 +263,7 @@ export async function openSnapshotHolder(options: {
       closed = true
       clearInterval(timer)
       await unlisten()
-      await refreshing
+      await (again ?? refreshing)
     },
   }
 }
