@@ -12,6 +12,8 @@ import { type BillingStore, createBillingStore, findUnknownPlans, readEntries } 
 import { verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
+/** Where a lock is waited for, the machine may pause while it is held: the wait ends with the lock, not by the time. */
+const PATIENT: Partial<MeterLimits> = { lockTimeoutMs: 25_000, waitMsMax: 60_000 }
 
 function barrier() {
   let open = () => {}
@@ -171,7 +173,7 @@ describeEachStore('the meter', (open, engine) => {
   test('one key sent through two nodes many times at once is charged once', async () => {
     const id = await organisation('prepaid', 100)
     const other = await open()
-    const meters = [meterOf(), meterOf({}, other)]
+    const meters = [meterOf(PATIENT), meterOf(PATIENT, other)]
     const idempotency = { key: 'race', requestHash: 'h1' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -185,7 +187,7 @@ describeEachStore('the meter', (open, engine) => {
 
   test('two nodes spend the last credit once', async () => {
     const id = await organisation('prepaid', 30)
-    const meters = [meterOf(), meterOf({}, await open())]
+    const meters = [meterOf(PATIENT), meterOf(PATIENT, await open())]
     const codes = await Promise.all(Array.from({ length: 40 }, (_, i) => codeOf(meters[i % 2]!.charge(request(id)))))
     expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
     expect(codes.filter((code) => code === 'credit_exhausted')).toHaveLength(30)
@@ -303,7 +305,7 @@ describeEachStore('the meter', (open, engine) => {
   test('an account locked elsewhere does not delay the others, and is answered when the lock is let go', async () => {
     const [locked, free] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
     const other = await open()
-    const meter = meterOf({ lockTimeoutMs: 30_000 })
+    const meter = meterOf(PATIENT)
     const [holding, letGo] = [barrier(), barrier()]
     const holder = other.transaction(async (tx) => {
       await tx.query(`select 1 as one from billing_account where organisation_id = $1${tx.forUpdate}`, [locked])
