@@ -19,7 +19,8 @@ export type OpenPlaceOptions = { readonly busyTimeoutMs?: number; readonly conne
 export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Promise<Sql> {
   return place.engine === 'sqlite'
     ? openSqlite({ file: place.file, ...options })
-    : openPostgres({ url: place.url, ...options })
+    : // A machine under load may take its time to begin a connection: here that is no fault of the server.
+      openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
 }
 
 /** A new, empty database on that engine, and how to get rid of it. */
