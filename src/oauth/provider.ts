@@ -357,6 +357,8 @@ async function correctAnswers(
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return
   }
+  // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
+  if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
   const body = ctx.body as Record<string, unknown> | undefined
   if (typeof body !== 'object' || body === null) return
   if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
