@@ -46,6 +46,7 @@ describeEachStore('the device flow', (open) => {
     vi.useRealTimers()
   })
 
+  /** From here on time stands still, so many seconds later. */
   const pass = (seconds: number) => {
     const nowMs = Date.now()
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -116,6 +117,7 @@ describeEachStore('the device flow', (open) => {
   })
 
   it('an early poll is slow_down, still is after five seconds, and the pace is the same on every node', async () => {
+    pass(0)
     const { json } = await beginDevice(server, cli)
     const outcome = async (node: TestServer) => (await poll(node, cli, json.device_code)).json.error
     expect(await outcome(server)).toBe('authorization_pending')

@@ -50,13 +50,14 @@ describeEachStore('signing keys', (open) => {
       })
 
     const before = await idToken()
+    // Time passes when the test says so: the new key signs ten seconds later, and the nodes take a while to see it.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { kid, signsAtMs } = await rotateSigningKeys(sql, sealer, Date.now())
     await announceKeyChange(sql)
     for (const node of [first, second]) await expect.poll(() => published(node)).toContain(kid)
     const meanwhile = await idToken()
     expect(jose.decodeProtectedHeader(meanwhile).kid).toBe(jose.decodeProtectedHeader(before).kid)
 
-    vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(signsAtMs + 1)
     await announceKeyChange(sql)
     await expect.poll(async () => jose.decodeProtectedHeader(await idToken()).kid).toBe(kid)

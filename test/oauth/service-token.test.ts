@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -17,6 +17,13 @@ describeEachStore('the two ways to a service’s token', (open) => {
     service = await newClient(sql, (await newOrganisation(sql)).id, { kind: 'service' })
   })
   afterAll(() => server.close())
+  // The library asks for the time twice: a second must not end in between.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   const ask = (form: Form, headers: Record<string, string> = {}) => postForm(`${server.url}/oauth/token`, form, headers)
   const viaLibrary = { ignored: 'x' }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisations.ts'
 import type { Person } from '../../src/identity/people.ts'
@@ -37,6 +37,13 @@ describeEachStore('what may be used once', (open) => {
     cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
   })
   afterAll(() => Promise.all(nodes.map((node) => node.close())))
+  // However long the many take, it is less than an exchange under way may take.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   /** The same request many times at once, spread over both nodes. */
   async function race(request: (node: TestServer) => Promise<OAuthAnswer>): Promise<void> {
