@@ -69,7 +69,7 @@ describeEachStore('accounts and keys', (open) => {
       failing = false
       expect(answer).toMatchObject({ status: 503, json: { code: 'store_unavailable' } })
       expect(answer.headers.get('retry-after')).toBeTruthy()
-      expect(answer.text).not.toContain('disk')
+      expect(answer.text).not.toContain('disk is full')
       expect((await server.accounts.readAccount(id))!.prepaidPence).toBe(before)
       expect((await server.post(path, body, apiKey)).status).toBe(200)
     })

@@ -31,6 +31,7 @@ describe('the reference page', () => {
     const browser = await startBrowser()
     try {
       const page = await browser.newPage()
+      page.setDefaultTimeout(60_000)
       const elsewhere: string[] = []
       const faults: string[] = []
       page.on('request', (request) => {
@@ -44,7 +45,7 @@ describe('the reference page', () => {
     } finally {
       await browser.close()
     }
-  })
+  }, 150_000)
 })
 
 describe('every problem', () => {
