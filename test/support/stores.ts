@@ -38,7 +38,8 @@ export async function createPlace(
   }
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name}`)
+  // From the template nobody may connect to: making a copy of the other one waits for whoever is in there.
+  await administer(server, `create database ${name} template template0`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { place: { engine, url: url.href }, remove: () => administer(server, `drop database ${name} with (force)`) }
