@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { seriousFindings } from '../support/browser.ts'
+import { scriptBytesOf, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
 
@@ -82,14 +82,10 @@ describe('the first load of the check page', () => {
   it('takes under 300 KB of compressed script', async () => {
     const organisation = await console.server.organisation()
     const page = await console.open(await console.member(organisation.id), '/livez')
-    const sizes: Promise<number>[] = []
-    page.on('requestfinished', (request) => {
-      if (request.resourceType() !== 'script') return
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    const scriptBytes = await scriptBytesOf(page, async () => {
+      await page.goto(`${console.server.url}/console`)
+      await page.getByText(/of credit left/).waitFor()
     })
-    await page.goto(`${console.server.url}/console`)
-    await page.getByText(/of credit left/).waitFor()
-    const scriptBytes = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
     globalThis.console.log(`first load of the check page: ${Math.round(scriptBytes / 1024)} KiB of compressed script`)
     expect(scriptBytes).toBeGreaterThan(0)
     expect(scriptBytes).toBeLessThan(300_000)

@@ -60,7 +60,7 @@ async function newVisitor(): Promise<Page> {
 }
 
 async function typeCredentials(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email address').waitFor()
+  await page.getByLabel('Email address').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(email)
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setOperator } from '../../src/identity/operators.ts'
 import { setMembership } from '../../src/identity/people.ts'
-import { seriousFindings } from '../support/browser.ts'
+import { clickTwice, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 
 let test: ConsoleTest
@@ -40,7 +40,7 @@ describe('subscribing', () => {
     await page.getByLabel('Email address').fill('ada@subscriber.example')
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
     await page.getByLabel('I accept the terms of the service').check()
-    await page.getByRole('button', { name: 'Subscribe' }).dblclick()
+    await clickTwice(page.getByRole('button', { name: 'Subscribe' }))
     await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
     const apiKey = await shown(page, 'API key')
     expect(apiKey).toMatch(/^ask_/)
@@ -77,7 +77,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What it is for').fill('Nightly batch')
     await page.getByLabel('Check IP addresses').uncheck()
-    await page.getByRole('button', { name: 'Make the key' }).dblclick()
+    await clickTwice(page.getByRole('button', { name: 'Make the key' }))
     const row = page.getByRole('row', { name: /Nightly batch/ })
     await row.waitFor()
     expect(await row.count()).toBe(1)
@@ -121,7 +121,7 @@ describe('members', () => {
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await guest.getByLabel('Email address').fill('grace@colleague.example')
     await guest.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
-    await guest.getByRole('button', { name: 'Join' }).dblclick()
+    await clickTwice(guest.getByRole('button', { name: 'Join' }))
     await guest.getByText('Your role: developer').waitFor()
     const late = await test.stranger(link.pathname + link.hash)
     await late.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
@@ -165,7 +165,7 @@ describe('billing', () => {
     await page.getByRole('img', { name: '1 record in 30 days for 3p' }).waitFor()
     await page.getByRole('cell', { name: 'Checks: 1 email' }).waitFor()
     await page.getByLabel('Amount in pounds').fill('20')
-    await page.getByRole('button', { name: 'Buy credit' }).dblclick()
+    await clickTwice(page.getByRole('button', { name: 'Buy credit' }))
     await page.getByText('over £20.00').waitFor()
     const invoices = await test.sql.query('select id from invoice where organisation_id = $1', [organisation.id])
     expect(invoices).toHaveLength(1)

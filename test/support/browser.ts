@@ -1,17 +1,22 @@
-import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
+import { unpackBrowser } from './unpack-browser.ts'
 
 /** A real Chromium from npm, for tests of pages. When it cannot start the test fails: it is never skipped. */
 
 const START_MS_MAX = 30_000
-const STEP_MS_MAX = 20_000
+const STEP_MS_MAX = 45_000
 
 export async function startBrowser(): Promise<Browser> {
-  const home = await unpackOnce()
+  const home = await unpackBrowser()
   const launch = (env: Record<string, string>) =>
     chromium.launch({
       executablePath: join(home, 'chromium'),
@@ -32,45 +37,6 @@ export async function startBrowser(): Promise<Browser> {
     // A bare machine lacks NSS: the package brings its own copy of it, and fonts.
     return launch({ ...env, LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') })
   }
-}
-
-/**
- * The package holds a compressed browser and unpacks it into the temporary folder, taking any file that lies there
- * for a finished one. Here it goes into a folder of its own that gets its name once it is whole, so that test
- * files which start together never run a browser half written.
- */
-async function unpackOnce(): Promise<string> {
-  const manifest = findPackageJSON('@sparticuz/chromium', import.meta.url)
-  if (manifest === undefined) throw new Error('@sparticuz/chromium is not installed: run npm ci')
-  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
-  const home = join(tmpdir(), `assay-chromium-${version}-${userInfo().uid}`)
-  if (await exists(home)) return home
-  const { inflate } = await import('@sparticuz/chromium')
-  const bin = join(dirname(manifest), 'bin')
-  const partial = await mkdtemp(`${home}-partial-`)
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = partial
-  try {
-    await Promise.all(['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map((name) => inflate(join(bin, name))))
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-  }
-  try {
-    await rename(partial, home)
-  } catch (error) {
-    if (!(await exists(home))) throw error
-    // Another test file was faster.
-    await rm(partial, { recursive: true, force: true })
-  }
-  return home
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 export interface Visit {
@@ -94,6 +60,29 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return { page, complaints, close: () => context.close() }
+}
+
+/**
+ * Two clicks as of an impatient finger, with nothing in between: of two clicks of the mouse the second may come after
+ * the answer to the first, and hit whatever the page shows by then.
+ */
+export async function clickTwice(button: Locator): Promise<void> {
+  await button.click({ trial: true })
+  await button.evaluate('(element) => { element.click(); element.click() }')
+}
+
+/** How many bytes of script came for a page, as sent: counts from now until the page shows what `act` waits for. */
+export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const asked: Request[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') asked.push(request)
+  })
+  await act()
+  const sizes = asked.map(async (request) => {
+    await (await request.response())?.finished()
+    return (await request.sizes()).responseBodySize
+  })
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** What an accessibility scan finds that keeps people out; empty is what a test asks for. With a rule, that one only. */

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
+import { unpackBrowser } from './unpack-browser.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -7,9 +8,12 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the whole run. When it cannot start the run fails: an engine is never skipped. */
+/**
+ * One real PostgreSQL for the whole run, and the browser unpacked before any test waits for it. When either cannot be
+ * had the run fails: neither is ever skipped.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres()
+  const [postgres] = await Promise.all([startPostgres(), unpackBrowser()])
   project.provide('postgresUrl', postgres.url)
   return () => postgres.stop()
 }

@@ -2,7 +2,7 @@ import './check.css'
 import type { Kind, Operations } from '@assay/sdk'
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Billing, billingQuery } from '../api/billing.ts'
 import { newRequestKey } from '../api/organisation.ts'
@@ -39,7 +39,7 @@ export function Component() {
   /** Kept until an answer came, so that trying again after a lost one is not charged twice. */
   const pending = useRef<{ readonly value: string; readonly key: string }>(undefined)
 
-  useEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => input.current?.focus(), [])
 
   const { submit, busy, error, waitSeconds } = useSubmit(
     useCallback(

@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { asApiError } from '../api/client.ts'
 import { findDevice } from '../api/device.ts'
@@ -38,10 +38,10 @@ function EnterCode({ csrf }: { csrf: string }) {
     ),
   )
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.current?.focus()
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error) input.current?.select()
   }, [error])
 

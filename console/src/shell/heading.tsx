@@ -1,21 +1,22 @@
 import { Title } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** Whether this document has shown a page before. */
 let shownBefore = false
 
 /**
  * The one h1 of a page. It names the tab, and takes the focus when the page replaced another without a load, so that
- * a screen reader starts there; a page with a form moves the focus on to its first field.
+ * a screen reader starts there; a page with a form moves the focus on to its first field. All of this is done before
+ * the page is seen: whoever starts to type at the sight of a field has its focus.
  */
 export function Heading({ children }: { children: string }) {
   const ref = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // After a load the browser starts at the top by itself, where the console has its skip link.
     if (shownBefore) ref.current?.focus()
     shownBefore = true
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${children} · Assay`
   }, [children])
   return (

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Credentials } from '../api/interaction.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import type { Submission } from '../shell/use-submit.ts'
@@ -18,13 +18,13 @@ export function CredentialsForm({
   const password = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState<Missing>({})
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const first = emailHint ? password : email
     first.current?.focus()
   }, [emailHint])
 
   // After a refusal the password is what is most likely wrong: it is emptied and waits to be typed again.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error === undefined || password.current === null) return
     password.current.value = ''
     password.current.focus()
