@@ -7,7 +7,7 @@ export default defineConfig({
     // Nothing that works takes as long; a machine that pauses may.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,

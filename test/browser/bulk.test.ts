@@ -205,7 +205,9 @@ describe('a hundred thousand answers', () => {
     const scroller = page.getByRole('region', { name: 'Answers, scrolling' })
     const scrollMs = await longestMs(async () => {
       for (let step = 1; step <= 20; step++) {
-        await scroller.evaluate('(element, top) => { element.scrollTop = top }', step * 190_000)
+        await scroller.evaluate((element: { scrollTop: number }, top) => {
+          element.scrollTop = top
+        }, step * 190_000)
       }
     })
     const filterMs = await longestMs(async () => {

@@ -68,7 +68,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
  */
 export async function clickTwice(button: Locator): Promise<void> {
   await button.click({ trial: true })
-  await button.evaluate('(element) => { element.click(); element.click() }')
+  await button.evaluate((element: { click(): void }) => {
+    element.click()
+    element.click()
+  })
 }
 
 /** How many bytes of script came for a page, as sent: counts from now until the page shows what `act` waits for. */
