@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KIND_NAMES, type Kind } from '../../sdk/src/kinds.ts'
 import { dedupeKey } from '../../sdk/src/normalise.ts'
-import { parseIndicator } from '../../src/risk/indicator.ts'
+import { isProblem, parseIndicator } from '../../src/risk/indicator.ts'
 
 const text: Record<Kind, readonly string[]> = {
   domain: [
@@ -35,6 +35,12 @@ function variants(kind: Kind) {
     .map(([base, before, after, change]) => before + change(base) + after)
 }
 
+/** What the server takes a record for. It may refuse two of one key for different reasons: they are refused. */
+function taken(kind: Kind, record: string) {
+  const indicator = parseIndicator(kind, record)
+  return isProblem(indicator) ? 'refused' : indicator
+}
+
 describe('dedupeKey', () => {
   it.each(KIND_NAMES)('gives two %s records one key only when the server takes them as one', (kind) => {
     fc.assert(
@@ -43,7 +49,7 @@ describe('dedupeKey', () => {
         fc.oneof(variants(kind), fc.string({ unit: 'binary' })),
         (a, b) => {
           if (dedupeKey(kind, a) !== dedupeKey(kind, b)) return
-          expect(parseIndicator(kind, a)).toEqual(parseIndicator(kind, b))
+          expect(taken(kind, a)).toEqual(taken(kind, b))
         },
       ),
       { numRuns: 5000 },

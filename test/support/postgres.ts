@@ -82,7 +82,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       log = (log + chunk).slice(-4000)
     })
     for (let probes = 0; probes < 2000; probes++) {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL did not start: ${log}`)
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
       client.on('error', () => {})
       try {
