@@ -180,7 +180,7 @@ describeEachStore('the ledger and its model', (open) => {
         model.roll(clock.now())
         const start = () => {
           const store = breakable(sql)
-          const limits = { lookupsMax: 2, lookupPauseMs: 1 }
+          const limits = { lookupsMax: 2, lookupPauseMs: 1, waitMsMax: 60_000 }
           return { store, meter: createMeter({ sql: store, plans, clock, limits }) }
         }
         let node = start()
