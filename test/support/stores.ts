@@ -17,10 +17,10 @@ export type StorePlace =
 export type OpenPlaceOptions = { readonly busyTimeoutMs?: number; readonly connectionsMax?: number }
 
 export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Promise<Sql> {
+  // A machine under load may take its time to begin a connection, or to write: here that is no fault of the store.
   return place.engine === 'sqlite'
-    ? openSqlite({ file: place.file, ...options })
-    : // A machine under load may take its time to begin a connection: here that is no fault of the server.
-      openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
+    ? openSqlite({ file: place.file, busyTimeoutMs: 30_000, turnTimeoutMs: 60_000, ...options })
+    : openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
 }
 
 /** A new, empty database on that engine, and how to get rid of it. */
