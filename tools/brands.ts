@@ -35,8 +35,11 @@ const top10k = mispList('cloudflare-top10k')
 const top100k = mispList('cloudflare-top100k')
 const majestic = mispList('majestic_million')
 const disposable = mispList('disposable-email')
-// A site on somebody else's platform is not a brand's own domain; a link to a social page says nothing of the brand.
-const NOT_A_BRAND = new Set(['sites', 'blogspot', 'wixsite', 'weebly', 'business', 'linktr', 'archive', 'web'])
+// A site on somebody else's platform is not a brand's own domain, a link to a social page says nothing of the brand,
+// and below the suffix of a government or a town stands a word for any site.
+const NOT_A_BRAND = new Set(
+  'sites blogspot wixsite weebly business linktr archive web www home info gov portal city town government'.split(' '),
+)
 
 const brands = new Map<string, Brand>()
 function add(label: string, suffix: string | undefined, tier: 0 | 1 | 2): void {
@@ -76,17 +79,26 @@ for (const domain of tranco) {
   add(label, parts.publicSuffix, top10k.has(domain) ? 1 : 2)
 }
 
+const known = new Map<string, readonly string[]>()
 for (const line of readFileSync(join(here, 'brands-known.txt'), 'utf8').split('\n')) {
   if (line === '' || line.startsWith('#')) continue
   const [label, list] = line.split(' ')
   if (!label || !list) throw new Error(`brands-known.txt: cannot read "${line}"`)
-  if (list === '-') add(label, undefined, 0)
-  else for (const suffix of list.split(',')) add(label, suffix, 0)
+  const suffixes = list === '-' ? [] : list.split(',')
+  known.set(label, suffixes)
+  add(label, undefined, 0)
+  for (const suffix of suffixes) add(label, suffix, 0)
+}
+
+/** The main site first where somebody wrote it down; the rest by the alphabet. */
+function inOrder(label: string, suffixes: ReadonlySet<string>): string[] {
+  const first = known.get(label) ?? []
+  return [...first, ...[...suffixes].filter((suffix) => !first.includes(suffix)).sort()]
 }
 
 const lines = [...brands]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([label, brand]) => `${label} ${brand.tier} ${[...brand.suffixes].sort().join(',')}`.trimEnd())
+  .map(([label, { tier, suffixes }]) => `${label} ${tier} ${inOrder(label, suffixes).join(',')}`.trimEnd())
 const head = [
   '# Brands that look-alikes imitate: label, tier (0 known to be imitated, 1 household name, 2 other), suffixes of official sites.',
   `# From name-suggestion-index ${nsi._meta.version} (BSD-3-Clause, (c) its contributors; official web sites as in Wikidata, CC0),`,

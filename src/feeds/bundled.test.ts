@@ -7,7 +7,7 @@ import { parseIp } from '../lib/ip.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from './bundled.ts'
-import { KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
+import { FURTHER_NAMES, KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 import { openBundled } from './publish.ts'
 
@@ -45,8 +45,8 @@ describe('the bundled intelligence', () => {
   it('tells throw-away mail, relays, free mail and dynamic DNS apart', () => {
     expect(tags('mailinator.com')).toEqual(['disposable'])
     expect(tags('temp-mail.org')).toEqual(['disposable'])
-    expect(tags('duck.com')).toEqual(['relay'])
-    expect(tags('mozmail.com')).toEqual(['relay'])
+    expect(tags('duck.com')).toEqual(['known_good', 'relay'])
+    expect(tags('mozmail.com')).toEqual(['known_good', 'relay'])
     expect(tags('ddns.net')).toEqual(['dynamic_dns'])
     expect(tags('gmail.com')).toEqual(['freemail', 'mail_provider'])
     expect(tags('facebook.com')).toEqual(['known_good'])
@@ -54,7 +54,7 @@ describe('the bundled intelligence', () => {
   })
 
   it('calls no giant disposable and condemns none', () => {
-    for (const name of [...MAIL_PROVIDERS, ...KNOWN_GOOD_DOMAINS, ...MAIL_RELAYS]) {
+    for (const name of [...MAIL_PROVIDERS, ...KNOWN_GOOD_DOMAINS, ...FURTHER_NAMES, ...MAIL_RELAYS]) {
       expect(tags(name), name).not.toContain('disposable')
       expect(tags(name), name).not.toContain('phishing')
     }

@@ -9,6 +9,7 @@ import type { Tag } from '../snapshot/types.ts'
 import {
   DOCUMENTATION_DOMAINS,
   DYNAMIC_DNS_DOMAINS,
+  FURTHER_NAMES,
   KNOWN_GOOD_DOMAINS,
   MAIL_PROVIDERS,
   MAIL_RELAYS,
@@ -246,7 +247,7 @@ const giants: BundledSource = {
   package: 'assay',
   version: '1.0.0',
   licence: 'Apache-2.0',
-  asOfMs: Date.parse('2026-06-01'),
+  asOfMs: Date.parse('2026-11-15'),
   read(compiler) {
     const options = { ...this, confidence: 1 }
     let rows = 0
@@ -254,7 +255,10 @@ const giants: BundledSource = {
       [MAIL_PROVIDERS, 'mail_provider'],
       [MAIL_PROVIDERS, 'freemail'],
       [MAIL_RELAYS, 'relay'],
+      // A relay is somebody's service under a name of its own: it imitates nobody, and no list makes it a threat.
+      [MAIL_RELAYS, 'known_good'],
       [KNOWN_GOOD_DOMAINS, 'known_good'],
+      [FURTHER_NAMES, 'known_good'],
       [DYNAMIC_DNS_DOMAINS, 'dynamic_dns'],
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows

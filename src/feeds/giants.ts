@@ -47,6 +47,72 @@ export const KNOWN_GOOD_DOMAINS: readonly string[] = words(`
   cnn.com nytimes.com theguardian.com europa.eu gov.uk who.int un.org
 `)
 
+/**
+ * Further names of well-known organisations: where their mail, pictures, updates and customers' accounts live. To one
+ * who knows only the first name, paypalobjects.com looks like an imitation.
+ */
+export const FURTHER_NAMES: readonly string[] = words(`
+  appleid.com apple-dns.net apple-cloudkit.com apple-mapkit.com apple.news applepay.com aaplimg.com mzstatic.com
+  icloud-content.com cdn-apple.com itunes.com beatsbydre.com google-analytics.com googletagmanager.com
+  googletagservices.com googlesyndication.com googleadservices.com googlevideo.com googleoptimize.com google.dev
+  withgoogle.com googlemail.com doubleclick.net ggpht.com ytimg.com youtube-nocookie.com youtubekids.com gvt1.com
+  gvt2.com chrome.com chromium.org recaptcha.net waze.com fitbit.com nest.com deepmind.com microsoft365.com
+  office.net outlookmobile.com windowsupdate.com windowsazure.com msftconnecttest.com msftncsi.com msftauth.net
+  msauth.net msauthimages.net msedge.net msn.com bingapis.com skype.com skypeforbusiness.com lync.com xboxlive.com
+  xboxservices.com hotmail.com passport.com microsoftstore.com microsoftteams.com azure.net msidentity.com
+  microsoftonline-p.com microsoftonline-p.net linkedin.cn licdn.com githubassets.com github.dev githubcopilot.com
+  npmjs.org minecraft.net mojang.com amazon-adsystem.com amazonpay.com amazonses.com amazontrust.com amazonalexa.com
+  amazonprime.com media-amazon.com ssl-images-amazon.com images-amazon.com primevideo.com aboutamazon.com
+  awsstatic.com kindle.com audible.com twitch.tv ttvnw.net jtvnw.net imdb.com zappos.com fb.com fbcdn.net fbsbx.com
+  facebook.net facebookmail.com metamail.com cdninstagram.com whatsapp.net oculus.com messenger.com threads.net
+  twimg.com twttr.com redditmedia.com redditstatic.com redd.it pinimg.com snapchat.com tiktokcdn.com tiktokv.com
+  netflix.net nflxvideo.net nflximg.net nflxext.com nflxso.net spotifycdn.com scdn.co disney-plus.net disneyplus.com
+  bamgrid.com hbomax.com hulu.com paypalobjects.com paypal-mktg.com paypalcorp.com paypal-communication.com
+  paypal-community.com braintreegateway.com braintreepayments.com venmo.com xoom.com joinhoney.com stripe.network
+  stripecdn.com link.com squareup.com squarecdn.com square-mail.com squareupmessaging.com cash.app afterpay.com
+  klarnacdn.net klarnaservices.com adyenpayments.com worldpay.com sagepay.com opayo.co.uk gocardless.com mollie.com
+  aexp.com aexp-static.com mastercardservices.com visaonline.com discovercard.com discover.com dinersclub.com
+  zellepay.com westernunion.com moneygram.com transferwise.com jpmorganchase.com jpmchase.com jpmorgan.com bofa.com
+  ml.com merrilledge.com wellsfargoadvisors.com wellsfargoemail.com citibankonline.com citigroup.com
+  capitalone360.com capitalonebank.com schwab.com fidelityinvestments.com vanguardinvestor.co.uk goldmansachs.com
+  morganstanleyclientserv.com hsbcnet.com hsbcprivatebank.com firstdirect.com barclaycard.co.uk barclayscorp.com
+  barclaysbank.com barclayswealth.com lloydsbankinggroup.com halifax-online.co.uk bankofscotland.co.uk
+  natwestgroup.com rbs.com natwestmarkets.com nwolb.com santanderbank.com tescobank.com sainsburysbank.co.uk
+  johnlewisfinance.com johnlewismoney.com marksandspencerbank.com virginmoney.com nationwide-intermediary.co.uk
+  co-operativebank.co.uk metrobankonline.co.uk commerzbank.com comdirect.de deutsche-bank.com dws.com ing-diba.de
+  sparkassen-finanzportal.de bnpparibasfortis.be bnpparibasfortis.com bnpparibas-am.com societegenerale.com
+  creditmutuel.fr cic.fr santanderconsumer.com bbvacompass.com caixabankresearch.com unicreditgroup.eu
+  intesasanpaoloprivatebanking.com adobe.io adobelogin.com adobedtm.com adobesc.com adobecqms.net adobesign.com
+  adobesigncdn.com echosign.com typekit.net typekit.com omtrdc.net photoshop.com behance.net exacttarget.com
+  slack-edge.com slackb.com slack-imgs.com slack-files.com slackhq.com atl-paas.net zoomgov.com zoom.com
+  docusignmail.com dropboxapi.com dropboxstatic.com dropbox-dns.com boxcdn.net notion.com evernote.com shopifysvc.com
+  shopifycdn.com shopify-analytics.com shopifyemail.com shopifycloud.com mailchimp.com mailchimpapp.net sendgrid.com
+  mailgun.com postmarkapp.com hubspot.com hs-analytics.net zdassets.com zohocorp.com zohocdn.com freshworks.com
+  intercom.io intercomcdn.com servicenow.com workday.com myworkday.com successfactors.com sapsf.com concur.com
+  concursolutions.com ariba.com coupahost.com netsuite.com ibmcloud.com redhat.com vmware.com ciscospark.com
+  webex.com umbrella.com opendns.com intuit.net quickbooks.com turbotax.com creditkarma.com xero.com sage.com
+  sageone.com freeagent.com adp.com paychexonline.com gusto.com deel.com rippling.com cloudflare-dns.com
+  cloudflareinsights.com cloudflarestream.com one.one akamai.net akamaitechnologies.com fastlylb.net cdnjs.com
+  bootstrapcdn.com jquery.com wp.com gravatar.com automattic.com sectigo.com globalsign.com entrust.net identrust.com
+  lencr.org usertrust.com dhlparcel.nl dhl-parcel.es dhlecommerce.nl dpdhl.com deutschepost.de dpdgroup.com
+  dpdlocal.co.uk fedexoffice.com upsemail.com ups-mi.net royalmailgroup.com parcelforce.com postoffice.co.uk usps.gov
+  evri.com hermesworld.com gls-group.eu colissimo.fr laposte.net postnl.nl bpost.be airbnbmail.com muscache.com
+  bstatic.com bookingholdings.com ubereats.com uberinternal.com lyftmail.com expediagroup.com expediamail.com
+  tripadvisor.co.uk lufthansa-group.com miles-and-more.com britishairways.com iairgroup.com hiltonhonors.com
+  ebaystatic.com ebayimg.com ebayinc.com walmartimages.com targetimg1.com bbystatic.com homedepot.com thdstatic.com
+  ikea.net aliexpress.com alicdn.com alipay.com tmall.com taobaocdn.com tencent.com weixin.com wechat.com
+  bdstatic.com rakuten.com mercadolibre.com mercadopago.com siemens-energy.com siemens-healthineers.com
+  bosch-home.com boschrexroth.com bosch-professional.com bmwgroup.com mercedes-benz-group.com volkswagen-group.com
+  volkswagen-newsroom.com toyota-europe.com samsungcloud.com samsungapps.com samsungelectronics.com sonypictures.com
+  sonymusic.com playstationnetwork.com playstation.net sonyentertainmentnetwork.com nintendo.net nintendo-europe.com
+  steampowered.com steamcommunity.com steamstatic.com steamcontent.com epicgames.dev unrealengine.com ea.com
+  origin.com battle.net blizzard.com riotgames.com roblox.com rbxcdn.com vodafonemail.de btplc.com openreach.co.uk
+  virginmediao2.co.uk att-mail.com verizonwireless.com xfinity.com comcastbusiness.net nhs.net parliament.uk mod.uk
+  bundesregierung.de bund.de admin.ch coinbase.com coinbaseprime.com binance.com binance.org blockchain.com
+  metamask.io ledger.com trezor.io opensea.io openai.com chatgpt.com oaistatic.com anthropic.com claude.ai
+  huggingface.co
+`)
+
 /** Dynamic-DNS names that the public suffix list does not have: whoever wants gets a host below them. */
 export const DYNAMIC_DNS_DOMAINS: readonly string[] = words(`
   mooo.com chickenkiller.com us.to uk.to ftp.sh bot.nu undo.it soon.it jumpingcrab.com ignorelist.com crabdance.com

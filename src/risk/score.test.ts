@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
 import type { Kind } from '../lib/kinds.ts'
+import type { Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
@@ -56,6 +57,32 @@ describe('score', () => {
     const answer = evaluate('domain', 'evil-login.github.io', plan)
     expect(levelOf(answer.score)).toBe('high')
     expect(codes(answer)).not.toContain('domain.popular')
+  })
+
+  test('a relay is medium, however many lists know it and whatever throw-away lists call it', () => {
+    const alone: readonly Tag[] = ['relay', 'known_good']
+    for (const tags of [alone, [...alone, 'relay', 'relay', 'disposable', 'disposable'] as const]) {
+      for (const host of ['duck.com', 'privaterelay.appleid.com']) {
+        const answer = evaluate('email', `jane@${host}`, { domains: { [host]: tags } })
+        expect(levelOf(answer.score), host).toBe('medium')
+        expect(codes(answer)).not.toContain('email.disposable')
+        expect(codes(answer)).not.toContain('domain.disposable')
+        expect(codes(answer).filter((code) => code === 'email.privacy_relay')).toHaveLength(1)
+      }
+    }
+  })
+
+  test('a name given by the platform says nothing of its customer', () => {
+    for (const name of [
+      'd111111abcdef8.cloudfront.net',
+      'x7k2q9w4zt.execute-api.eu-west-1.amazonaws.com',
+      'q8zjx1v0wd3kf5.lambda-url.us-east-1.on.aws',
+    ]) {
+      const answer = evaluate('domain', name)
+      expect(codes(answer), name).toEqual(['domain.free_hosting'])
+      expect(levelOf(answer.score), name).toBe('low')
+    }
+    expect(codes(evaluate('domain', 'x7k2q9w4zt.github.io'))).toContain('domain.generated_name')
   })
 
   test('effects and the base score add up to the score', () => {

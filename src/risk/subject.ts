@@ -6,6 +6,7 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import type { BrandMatch } from './model/brands.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
+import { assignsNames } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 import { NAME_CENTRE } from './signals/domain-lexical.ts'
 import { SUFFIX_CENTRE } from './signals/domain-suffix.ts'
@@ -58,7 +59,10 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     onPlatform,
     shape,
     brand: brandOf(label, suffix, unicodeLabel, models),
-    nameLogOdds: unicodeLabel === undefined && isKnownGround ? models.lexical.name(label, shape) : NAME_CENTRE,
+    nameLogOdds:
+      unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
+        ? models.lexical.name(label, shape)
+        : NAME_CENTRE,
     suffixLogOdds: platform === undefined && isKnownGround ? models.lexical.suffix(suffix) : SUFFIX_CENTRE,
   }
 }

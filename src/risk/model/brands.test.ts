@@ -18,6 +18,8 @@ const MUTATIONS: readonly (readonly [label: string, suffix: string, how: Imitati
   ['pay-pal', 'com', 'hyphenation', 'paypal'],
   ['paypal-com', 'net', 'dotless', 'paypal'],
   ['paypal-login', 'com', 'combination', 'paypal'],
+  ['sparkasse-sicherheit', 'de', 'combination', 'sparkasse'],
+  ['colis-laposte', 'com', 'combination', 'laposte'],
   ['secure-paypal', 'com', 'combination', 'paypal'],
   ['paypalinvoice', 'com', 'combination', 'paypal'],
   ['login-secure-paypal-2026', 'com', 'combination', 'paypal'],

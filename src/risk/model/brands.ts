@@ -73,7 +73,16 @@ export const LURES: ReadonlySet<string> = new Set(
     'delivery deliver deliveries parcel package packages tracking track shipment shipping redelivery post customs ' +
     'remittance accounting order orders purchase checkout shop store app apps download install my hr ceo ' +
     'document documents doc docs file files share shared drive id identity session token otp code pin password pwd ' +
-    'live now new official real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp'
+    'live now new official real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp ' +
+    // German, French, Spanish, Portuguese, Italian, Dutch, Polish: the same tale in the language of its readers.
+    'sicherheit anmeldung anmelden kundenservice kundencenter kundenkonto kunden konto rechnung zahlung bestaetigung ' +
+    'verifizierung aktualisierung sperrung entsperren paket sendung lieferung zustellung ' +
+    'connexion securite facture paiement colis livraison remboursement compte espaceclient suivi authentification ' +
+    'seguridad acceso cuenta factura pago pagos verificar cliente clientes entrega envio paquete ingresar reembolso ' +
+    'seguranca acesso fatura conta pagamento encomenda atualizacao ' +
+    'accesso sicurezza conto fattura clienti spedizione consegna pacco verifica aggiornamento rimborso ' +
+    'inloggen beveiliging betaling rekening klant klanten pakket bezorging verificatie ' +
+    'logowanie platnosc platnosci faktura paczka przesylka weryfikacja bezpieczenstwo'
   ).split(' '),
 )
 

@@ -14,3 +14,11 @@ export function isCountrySuffix(suffix: string): boolean {
 export function isHomeSuffix(suffix: string): boolean {
   return isCountrySuffix(suffix) && !TAKEN_UP.has(suffix)
 }
+
+/** Platforms that name their customers' sites in letters and digits: how it is built says nothing of anybody. */
+const NAMING_PLATFORMS =
+  /(?:^|\.)(?:cloudfront\.net|(?:execute-api|elb|compute)\b.*amazonaws\.com|on\.aws|akamaized\.net)$/
+
+export function assignsNames(platform: string | undefined): boolean {
+  return platform !== undefined && NAMING_PLATFORMS.test(platform)
+}

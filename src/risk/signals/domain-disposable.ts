@@ -1,12 +1,12 @@
-import { type Signal, tagged } from '../signal.ts'
+import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { isRelay } from './email-privacy-relay.ts'
 
 export const domainDisposable = {
   code: 'domain.disposable',
   description: 'Gives out throw-away mailboxes',
   group: 'mailbox',
-  detect: ({ own, above, onPlatform }) => [
-    ...tagged(own, 'disposable'),
-    ...tagged(above, 'disposable'),
-    ...tagged(onPlatform, 'disposable'),
-  ],
+  detect: ({ own, above, onPlatform }): readonly Finding[] =>
+    isRelay({ own, above })
+      ? NOTHING
+      : [...tagged(own, 'disposable'), ...tagged(above, 'disposable'), ...tagged(onPlatform, 'disposable')],
 } satisfies Signal<'domain'>

@@ -1,4 +1,4 @@
-import { isHomeSuffix } from '../model/suffixes.ts'
+import { assignsNames, isHomeSuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 const LABEL_LENGTH_MIN = 5
@@ -10,6 +10,7 @@ export const domainGenerated = {
   group: 'name',
   detect: ({ label, suffix, platform, shape, unicodeLabel, brand, models }): readonly Finding[] => {
     if (unicodeLabel !== undefined || label.length < LABEL_LENGTH_MIN || brand?.how === 'official') return NOTHING
+    if (assignsNames(platform)) return NOTHING
     const logOdds = models.generated.logOdds(label, shape)
     if (logOdds <= LOG_ODDS_MIN) return NOTHING
     const ofWords = shape.words >= 3 && shape.covered >= 0.8 * shape.length

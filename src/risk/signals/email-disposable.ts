@@ -1,10 +1,12 @@
 import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { isRelay } from './email-privacy-relay.ts'
 
 export const emailDisposable = {
   code: 'email.disposable',
   description: 'A throw-away mailbox',
   group: 'mailbox',
   detect: ({ own, host }): readonly Finding[] => {
+    if (isRelay(host)) return NOTHING
     const found = [
       ...tagged(own, 'disposable'),
       ...tagged(host.own, 'disposable'),
