@@ -19,7 +19,7 @@ export function organisationApi(session: Session, organisationId: string, querie
     try {
       return await answer
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'session_missing') sessionEnded(queries)
+      if (error instanceof ApiError && error.code === 'session_missing') sessionEnded(session, queries)
       throw error
     }
   }

@@ -47,9 +47,12 @@ export async function signOut(session: Session, queries: QueryClient): Promise<v
   become(null, queries)
 }
 
-/** Somebody whose session ended meanwhile is asked to sign in again, and comes back to where they were. */
-export function sessionEnded(queries: QueryClient): void {
-  become(null, queries)
+/**
+ * Somebody whose session ended meanwhile is asked to sign in again, and comes back to where they were. An answer to
+ * the session before, late on its way, does not end the one begun since.
+ */
+export function sessionEnded(ended: Session, queries: QueryClient): void {
+  if (queries.getQueryData(sessionQuery.queryKey)?.csrf === ended.csrf) become(null, queries)
 }
 
 function become(session: Session | null, queries: QueryClient): void {
