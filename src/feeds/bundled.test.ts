@@ -60,6 +60,17 @@ describe('the bundled intelligence', () => {
     }
   })
 
+  it('knows the networks of giants, of Tor, of research and of those who rent to anyone', () => {
+    const found = (address: string) => snapshot.ip(parseIp(address)!).map(({ tag }) => tag)
+    expect(found('209.85.220.41')).toEqual(['mail_provider'])
+    expect(found('17.253.144.10')).toEqual(['big_provider'])
+    expect(found('104.16.132.229')).toEqual(['cdn'])
+    expect(found('185.220.101.1')).toEqual(['tor_exit'])
+    expect(found('162.142.125.10')).toEqual(['research_scanner'])
+    expect(snapshot.asn(parseIp('52.95.110.1')!)?.evidence.map(({ tag }) => tag)).toEqual(['hosting'])
+    expect(snapshot.asn(parseIp('8.8.8.8')!)?.evidence).toEqual([])
+  })
+
   it('knows resolvers and who announces an address', () => {
     for (const address of RESOLVERS) {
       expect(snapshot.ip(parseIp(address)!)[0]?.tag, address).toBe('resolver')

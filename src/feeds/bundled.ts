@@ -7,13 +7,19 @@ import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compil
 import { createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import {
+  CDN_ADDRESSES,
   DOCUMENTATION_DOMAINS,
   DYNAMIC_DNS_DOMAINS,
   FURTHER_NAMES,
+  HOSTING_NETWORKS,
   KNOWN_GOOD_DOMAINS,
+  MAIL_ADDRESSES,
   MAIL_PROVIDERS,
   MAIL_RELAYS,
+  OWN_ADDRESSES,
+  RESEARCH_ADDRESSES,
   RESOLVERS,
+  TOR_ADDRESSES,
 } from './giants.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 
@@ -243,7 +249,7 @@ const asnRanges: BundledSource = {
 
 const giants: BundledSource = {
   id: 'assay-giants',
-  name: 'Well-known organisations, mail providers, relays and resolvers',
+  name: 'Well-known organisations, their names and networks',
   package: 'assay',
   version: '1.0.0',
   licence: 'Apache-2.0',
@@ -263,17 +269,18 @@ const giants: BundledSource = {
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows
     }
-    for (const address of RESOLVERS) {
-      rows++
-      compiler.add({
-        kind: 'ip',
-        value: address,
-        source: this.id,
-        tag: 'resolver',
-        firstSeenMs: this.asOfMs,
-        lastSeenMs: this.asOfMs,
-        confidence: 1,
-      })
+    const evidence = { source: this.id, firstSeenMs: this.asOfMs, lastSeenMs: this.asOfMs, confidence: 1 }
+    for (const [kind, values, tag] of [
+      ['ip', RESOLVERS, 'resolver'],
+      ['ip', MAIL_ADDRESSES, 'mail_provider'],
+      ['ip', OWN_ADDRESSES, 'big_provider'],
+      ['ip', CDN_ADDRESSES, 'cdn'],
+      ['ip', TOR_ADDRESSES, 'tor_exit'],
+      ['ip', RESEARCH_ADDRESSES, 'research_scanner'],
+      ['asn', HOSTING_NETWORKS, 'hosting'],
+    ] as const) {
+      rows += values.length
+      for (const value of values) compiler.add({ kind, value, tag, ...evidence })
     }
     return { rows, junk: 0 }
   },

@@ -138,6 +138,50 @@ export const RESOLVERS: readonly string[] = words(`
   195.46.39.39 195.46.39.40 91.239.100.100 89.233.43.71 74.82.42.42 2001:470:20::2
 `)
 
+/** Where the mail of large providers leaves, as they publish it. */
+export const MAIL_ADDRESSES: readonly string[] = words(`
+  64.233.160.0/19 66.102.0.0/20 66.249.80.0/20 72.14.192.0/18 74.125.0.0/16 108.177.8.0/21 108.177.96.0/19
+  172.217.0.0/19 172.217.32.0/20 172.217.128.0/19 172.217.160.0/20 172.217.192.0/19 172.253.56.0/21 172.253.112.0/20
+  173.194.0.0/16 209.85.128.0/17 216.58.192.0/19 216.239.32.0/19 2607:f8b0:4000::/36 2a00:1450:4000::/36
+  40.92.0.0/15 40.107.0.0/16 52.100.0.0/15 52.102.0.0/16 52.103.0.0/17 104.47.0.0/17 185.70.40.0/22
+  103.168.172.0/24
+`)
+
+/** Networks that large providers use themselves and rent to nobody. */
+export const OWN_ADDRESSES: readonly string[] = words(`
+  17.0.0.0/8 66.249.64.0/20 140.82.112.0/20 192.30.252.0/22 208.80.152.0/22
+  185.15.56.0/22 198.35.26.0/23 31.13.64.0/18 157.240.0.0/16 179.60.192.0/22 185.60.216.0/22 2a03:2880::/32
+  2620:0:860::/46
+`)
+
+/** Content delivery networks, as they publish them: behind each address stand many sites. */
+export const CDN_ADDRESSES: readonly string[] = words(`
+  173.245.48.0/20 103.21.244.0/22 103.22.200.0/22 103.31.4.0/22 141.101.64.0/18 108.162.192.0/18 190.93.240.0/20
+  188.114.96.0/20 197.234.240.0/22 198.41.128.0/17 162.158.0.0/15 104.16.0.0/13 104.24.0.0/14 172.64.0.0/13
+  131.0.72.0/22 2400:cb00::/32 2606:4700::/32 2803:f800::/32 2405:b500::/32 2405:8100::/32 2a06:98c0::/29
+  2c0f:f248::/32 23.235.32.0/20 43.249.72.0/22 103.245.222.0/23 103.245.224.0/24 104.156.80.0/20
+  140.248.128.0/17 146.75.0.0/17 151.101.0.0/16 157.52.64.0/18 167.82.0.0/17 172.111.64.0/18
+  185.31.16.0/22 185.199.108.0/22 199.232.0.0/16 2a04:4e42::/32
+`)
+
+/** Networks whose owners run exits of the Tor network and little else. */
+export const TOR_ADDRESSES: readonly string[] = words(`
+  185.220.100.0/22 23.129.64.0/24 192.42.116.0/24 171.25.193.0/24
+`)
+
+/** Networks from which a research company looks at the whole internet, and says so. */
+export const RESEARCH_ADDRESSES: readonly string[] = words(`
+  162.142.125.0/24 167.94.138.0/24 167.94.145.0/24 167.94.146.0/24 167.248.133.0/24 199.45.154.0/24 199.45.155.0/24
+  206.168.34.0/24 2602:80d:1000::/44
+`)
+
+/** AS numbers of companies that rent servers to anyone. */
+export const HOSTING_NETWORKS: readonly string[] = words(`
+  16509 14618 8987 396982 14061 16276 24940 213230 63949 20473 12876 51167 40021 197540 8560 36352 53667 46606 26496
+  22612 47583 60781 28753 30633 395954 9009 62240 212238 60068 135377 45102 37963 132203 45090 136907 55990 31898 36351
+  19318 25820 8100 29802 49505 9123 197695 35916 55286 32097 20860 21859 64267 50673 49981 202425 204601
+`)
+
 /**
  * Hosts on which strangers publish under a path. A URL there condemns neither the host nor the platform: the row is
  * left out, because an indicator is a host and the path is what was bad. A leading dot means every name below.
