@@ -1,4 +1,4 @@
-import { TAGS, type Tag } from './types.ts'
+import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
 
 /**
  * The snapshot file: what a node answers from, immutable, one file.
@@ -6,7 +6,7 @@ import { TAGS, type Tag } from './types.ts'
  *   magic (8 bytes) · format version (u32) · header length (u32) · file length (f64) · header (JSON, padded to 8)
  *   · sections, each aligned to 8 bytes · SHA-256 of all that stands before it (32 bytes). Little-endian throughout.
  *
- * Invariants, kept by compile.ts, relied on by read.ts, each with a test:
+ * Invariants, kept by compile.ts and its parts, relied on by read.ts, each with a test:
  *
  *  1. A file is whole or refused: magic, format version, length and checksum are checked before anything is answered.
  *  2. The same rows give the same sections and the same version, whatever order they were added in, on any node
@@ -173,4 +173,19 @@ export class SnapshotRefused extends Error {
 
 export function align8(offset: number): number {
   return Math.ceil(offset / 8) * 8
+}
+
+export function infoOf(header: SnapshotHeader): SnapshotInfo {
+  return {
+    version: header.version,
+    builtAtMs: header.built_at_ms,
+    sources: header.sources.map(({ id, name, licence, rows, as_of_ms }) => ({
+      id,
+      name,
+      licence,
+      rows,
+      asOfMs: as_of_ms,
+    })),
+    counts: header.counts,
+  }
 }

@@ -3,12 +3,12 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DAY_MS } from '../lib/clock.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import type { Ip } from '../lib/ip.ts'
-import { homeSlot, infoOf } from './compile.ts'
 import {
   align8,
   CHECKSUM_BYTES,
   type ElementType,
   FORMAT_VERSION,
+  infoOf,
   MAGIC,
   PREAMBLE_BYTES,
   SECTION_NAMES,
@@ -17,6 +17,7 @@ import {
   type SnapshotHeader,
   SnapshotRefused,
 } from './format.ts'
+import { homeSlot } from './table.ts'
 import { type AsnInfo, type Density, type Evidence, type Snapshot, type SnapshotInfo, TAGS, type Tag } from './types.ts'
 
 /** A snapshot with what another thread needs to open the same memory: post `shared` and call snapshotFromShared. */

@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hash64Into } from '../lib/hashing.ts'
 import { formatIp, type Ip, ipv4, ipv6, parseIp } from '../lib/ip.ts'
-import { type Compiler, type CompilerSource, createCompiler, homeSlot, type IndicatorRow } from './compile.ts'
+import { type Compiler, type CompilerSource, createCompiler, type IndicatorRow } from './compile.ts'
 import { type OpenSnapshot, openSnapshot } from './read.ts'
+import { homeSlot } from './table.ts'
 import type { Tag } from './types.ts'
 
 const NOW = Date.parse('2026-06-01T10:00:00Z')

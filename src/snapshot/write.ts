@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  align8,
+  FORMAT_VERSION,
+  infoOf,
+  MAGIC,
+  PREAMBLE_BYTES,
+  SECTION_NAMES,
+  type Sections,
+  type SnapshotHeader,
+} from './format.ts'
+import type { SnapshotInfo } from './types.ts'
+
+export function nameSections(
+  numbers: Uint32Array,
+  names: ReadonlyMap<number, string>,
+): Pick<Sections, 'asnNameStarts' | 'asnNames'> {
+  const asnNameStarts = new Uint32Array(numbers.length + 1)
+  const encoded = Array.from(numbers, (number) => Buffer.from(names.get(number) ?? '', 'utf8'))
+  let at = 0
+  for (const [i, name] of encoded.entries()) {
+    asnNameStarts[i] = at
+    at += name.length
+  }
+  asnNameStarts[numbers.length] = at
+  return { asnNameStarts, asnNames: new Uint8Array(Buffer.concat(encoded)) }
+}
+
+export function writeFile(
+  file: string,
+  sections: Sections,
+  partial: Omit<SnapshotHeader, 'version' | 'sections'>,
+): { info: SnapshotInfo; bytes: number } {
+  const identity = createHash('sha256')
+  identity.update(JSON.stringify([FORMAT_VERSION, partial.sources, partial.tags, partial.counts]))
+  const entries: Record<string, { offset: number; length: number }> = {}
+  let offset = 0
+  for (const name of SECTION_NAMES) {
+    const section = sections[name]
+    entries[name] = { offset, length: section.length }
+    identity.update(bytesOf(section))
+    offset = align8(offset + section.byteLength)
+  }
+  const day = new Date(partial.built_at_ms).toISOString().slice(0, 10)
+  const header: SnapshotHeader = {
+    version: `${day}-${identity.digest('hex').slice(0, 8)}`,
+    ...partial,
+    sections: entries,
+  }
+  const json = Buffer.from(JSON.stringify(header), 'utf8')
+  const headerBytes = align8(PREAMBLE_BYTES + json.length)
+  const bytes = headerBytes + offset + 32
+  const head = Buffer.alloc(headerBytes, 0x20)
+  head.write(MAGIC, 0, 'latin1')
+  head.writeUInt32LE(FORMAT_VERSION, 8)
+  head.writeUInt32LE(headerBytes - PREAMBLE_BYTES, 12)
+  head.writeDoubleLE(bytes, 16)
+  json.copy(head, PREAMBLE_BYTES)
+
+  mkdirSync(dirname(file), { recursive: true })
+  const partialFile = `${file}.${process.pid}.partial`
+  const descriptor = openSync(partialFile, 'w')
+  try {
+    const checksum = createHash('sha256')
+    const put = (chunk: Uint8Array) => {
+      checksum.update(chunk)
+      for (let done = 0; done < chunk.length; ) done += writeSync(descriptor, chunk, done)
+    }
+    put(head)
+    for (const name of SECTION_NAMES) {
+      const chunk = bytesOf(sections[name])
+      put(chunk)
+      const padding = align8(chunk.length) - chunk.length
+      if (padding > 0) put(new Uint8Array(padding))
+    }
+    writeSync(descriptor, checksum.digest())
+    fsyncSync(descriptor)
+  } catch (error) {
+    closeSync(descriptor)
+    rmSync(partialFile, { force: true })
+    throw error
+  }
+  closeSync(descriptor)
+  renameSync(partialFile, file)
+  return { info: infoOf(header), bytes }
+}
+
+function bytesOf(section: Uint8Array | Uint16Array | Uint32Array | Float32Array): Uint8Array {
+  return new Uint8Array(section.buffer, section.byteOffset, section.byteLength)
+}
