@@ -68,6 +68,31 @@ describe('the cache of callers', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('does not remember what was read before a change', async () => {
+    let state: Caller['state'] = 'active'
+    let answerFirst = () => {}
+    const first = new Promise<void>((resolve) => {
+      answerFirst = resolve
+    })
+    let looks = 0
+    const cache = cacheCallers(
+      async () => {
+        const read = caller({ state })
+        if (++looks === 1) await first
+        return read
+      },
+      { clock: new ManualClock(0), ttlMs: 2000, entriesMax: 10 },
+    )
+    const slow = cache.find('a')
+    state = 'disabled'
+    cache.forget()
+    expect((await cache.find('a'))?.state).toBe('disabled')
+    answerFirst()
+    await slow
+    expect((await cache.find('a'))?.state).toBe('disabled')
+    expect(looks).toBe(2)
+  })
+
   it('is bounded', async () => {
     const { asked, cache } = setUp(() => caller(), 2)
     for (const credential of ['a', 'b', 'c', 'a']) await cache.find(credential)

@@ -17,6 +17,7 @@ export function cacheCallers(
 ): { find: FindCaller; forget(): void } {
   const fresh = new Map<string, { caller: Caller | undefined; untilMs: number }>()
   const pending = new Map<string, Promise<Caller | undefined>>()
+  let changes = 0
 
   function remember(credential: string, caller: Caller | undefined): void {
     fresh.delete(credential)
@@ -30,12 +31,15 @@ export function cacheCallers(
   function look(credential: string): Promise<Caller | undefined> {
     const running = pending.get(credential)
     if (running) return running
+    const before = changes
     const started = find(credential)
       .then((caller) => {
-        remember(credential, caller)
+        if (before === changes) remember(credential, caller)
         return caller
       })
-      .finally(() => pending.delete(credential))
+      .finally(() => {
+        if (pending.get(credential) === started) pending.delete(credential)
+      })
     pending.set(credential, started)
     return started
   }
@@ -48,6 +52,9 @@ export function cacheCallers(
       return whenThere(known, (caller) => (caller && caller.expiresAtMs > nowMs ? caller : undefined))
     },
     forget() {
+      changes++
+      // A look-up under way may have read what has changed since: nobody new may wait for it.
+      pending.clear()
       fresh.clear()
     },
   }

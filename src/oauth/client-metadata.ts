@@ -24,14 +24,18 @@ export function createClientMetadata({
   readonly entriesMax: number
 }): ClientMetadata {
   const entries = new Map<string, { metadata: AdapterPayload | undefined; untilMs: number }>()
+  let changes = 0
   return {
     async find(id) {
       if (id === COMMAND_LINE_CLIENT) return COMMAND_LINE_METADATA
       if (!CLIENT_ID.test(id)) return undefined
       const known = entries.get(id)
       if (known && known.untilMs > clock.now()) return known.metadata
+      const before = changes
       const client = await findStoredClient(sql, id)
       const metadata = client && toMetadata(client)
+      // What was read may have changed since.
+      if (before !== changes) return metadata
       entries.delete(id)
       entries.set(id, { metadata, untilMs: clock.now() + ttlMs })
       if (entries.size > entriesMax) {
@@ -40,7 +44,10 @@ export function createClientMetadata({
       }
       return metadata
     },
-    forget: () => entries.clear(),
+    forget() {
+      changes++
+      entries.clear()
+    },
   }
 }
 
