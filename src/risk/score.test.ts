@@ -72,6 +72,14 @@ describe('score', () => {
     }
   })
 
+  test('a name vouched for imitates nobody', () => {
+    const plan: SnapshotPlan = { domains: { 'paypalobjects.com': [{ tag: 'known_good', confidence: 1 }] } }
+    for (const name of ['paypalobjects.com', 'www.paypalobjects.com']) {
+      expect(codes(evaluate('domain', name, plan))).not.toContain('domain.brand_mention')
+    }
+    expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.brand_mention')
+  })
+
   test('a name given by the platform says nothing of its customer', () => {
     for (const name of [
       'd111111abcdef8.cloudfront.net',

@@ -58,13 +58,31 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     above,
     onPlatform,
     shape,
-    brand: brandOf(label, suffix, unicodeLabel, models),
+    brand:
+      isKnownGood(own) || isKnownGood(above)
+        ? official(label, suffix, models)
+        : brandOf(label, suffix, unicodeLabel, models),
     nameLogOdds:
       unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
         ? models.lexical.name(label, shape)
         : NAME_CENTRE,
     suffixLogOdds: platform === undefined && isKnownGround ? models.lexical.suffix(suffix) : SUFFIX_CENTRE,
   }
+}
+
+const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
+
+/** A name vouched for imitates nobody: paypalobjects.com is PayPal's. */
+function isKnownGood(evidence: readonly Evidence[]): boolean {
+  for (let i = 0; i < evidence.length; i++) {
+    const { tag, confidence } = evidence[i] as Evidence
+    if (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN) return true
+  }
+  return false
+}
+
+function official(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
+  return brands.isOfficialSuffix(label, suffix) ? brands.named(label) : undefined
 }
 
 function isSharedGround({ tag }: Evidence): boolean {
