@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ManualClock } from '../lib/clock.ts'
+import { DAY_MS, ManualClock } from '../lib/clock.ts'
 import { parseIp } from '../lib/ip.ts'
 import { createCompiler } from '../snapshot/compile.ts'
+import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from './bundled.ts'
 import { FURTHER_NAMES, KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
@@ -82,12 +83,35 @@ describe('the bundled intelligence', () => {
   })
 })
 
-it('a bundled snapshot of an earlier release, with other sources, is made anew', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bundled-'))
+describe('a first start', () => {
   const clock = new ManualClock('2026-11-15T00:00:00Z')
-  createCompiler({ nowMs: clock.now() }).writeTo(join(folder, 'snapshots/bundled.snapshot'))
-  expect(openBundled(folder, clock, () => {}).domain('mailinator.com').length).toBeGreaterThan(0)
-  rmSync(folder, { recursive: true, force: true })
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bundled-'))
+  const earlier = join(folder, 'earlier.snapshot')
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('opens what the install has compiled, and compiles nothing', () => {
+    const dataDir = join(folder, 'installed')
+    expect(openBundled(dataDir, clock, () => {}).domain('mailinator.com').length).toBeGreaterThan(0)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('compiles once where the install did not, or holds an earlier release with other sources', () => {
+    const dataDir = join(folder, 'bare')
+    createCompiler({ nowMs: clock.now() }).writeTo(earlier)
+    createCompiler({ nowMs: clock.now() }).writeTo(join(dataDir, 'snapshots/bundled.snapshot'))
+    const first = openBundled(dataDir, clock, () => {}, earlier)
+    expect(first.domain('mailinator.com').length).toBeGreaterThan(0)
+    clock.advance(DAY_MS)
+    expect(openBundled(dataDir, clock, () => {}, join(folder, 'none')).info).toEqual(first.info)
+  })
+
+  it('says what is wrong with a broken file and goes on without it', () => {
+    const broken = join(folder, 'broken.snapshot')
+    writeFileSync(broken, 'not a snapshot')
+    const errors: unknown[] = []
+    openBundled(join(folder, 'bare'), clock, (error) => errors.push(error), broken)
+    expect(errors).toEqual([expect.any(SnapshotRefused)])
+  })
 })
 
 describe('AS ranges', () => {

@@ -314,6 +314,9 @@ export function addBundled(compiler: Compiler, without: ReadonlySet<string> = ne
   return reports
 }
 
+/** Where an install leaves that snapshot compiled, so that a first start only has to open it. */
+export const BUILT_SNAPSHOT: string = join(import.meta.dirname, '../../dist/bundled.snapshot')
+
 /** The snapshot of a first start, from the packages alone. */
 export function compileBundled(options: { readonly file: string; readonly nowMs: number }): CompileResult & {
   readonly bundled: readonly BundledReport[]

@@ -18,7 +18,7 @@ import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import type { Clock } from '../lib/clock.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
-import { BUNDLED_SOURCES, compileBundled } from './bundled.ts'
+import { BUILT_SNAPSHOT, BUNDLED_SOURCES, compileBundled } from './bundled.ts'
 
 /**
  * How a compiled snapshot reaches every node. The database says which version is current; on PostgreSQL it also carries
@@ -268,9 +268,16 @@ export async function openSnapshotHolder(options: {
   }
 }
 
-export function openBundled(dataDir: string, clock: Clock, onError: (error: unknown) => void): OpenSnapshot {
-  const file = join(dataDir, 'snapshots', BUNDLED)
-  if (existsSync(file)) {
+/** As the install compiled it; where it did not, this node does once, into its own folder. */
+export function openBundled(
+  dataDir: string,
+  clock: Clock,
+  onError: (error: unknown) => void,
+  built: string = BUILT_SNAPSHOT,
+): OpenSnapshot {
+  const own = join(dataDir, 'snapshots', BUNDLED)
+  for (const file of [built, own]) {
+    if (!existsSync(file)) continue
     try {
       const snapshot = openSnapshot(file)
       // After an upgrade the packages may hold newer data than the file made from their predecessors.
@@ -279,8 +286,8 @@ export function openBundled(dataDir: string, clock: Clock, onError: (error: unkn
       onError(error)
     }
   }
-  compileBundled({ file, nowMs: clock.now() })
-  return openSnapshot(file)
+  compileBundled({ file: own, nowMs: clock.now() })
+  return openSnapshot(own)
 }
 
 function isFromInstalled({ info }: OpenSnapshot): boolean {

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -46,7 +44,6 @@ export async function assaydProcess(
   env: Record<string, string>,
   cwd?: string,
 ): Promise<VerbResult> {
-  shareSnapshot(env.ASSAY_DATA_DIR, 'before')
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(env),
     cwd,
@@ -65,25 +62,11 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The snapshot that the first server of a test file compiled; later ones find it in their folder. */
-let compiledSnapshot: string | undefined
-
-function shareSnapshot(dataDir: string | undefined, when: 'before' | 'after'): void {
-  if (dataDir === undefined) return
-  const file = join(dataDir, 'snapshots', 'bundled.snapshot')
-  if (when === 'after' && existsSync(file)) compiledSnapshot ??= file
-  if (when === 'before' && compiledSnapshot && existsSync(compiledSnapshot) && !existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true })
-    copyFileSync(compiledSnapshot, file)
-  }
-}
-
 /** `assayd serve` (or engine) as its own process; resolves when it listens. */
 export async function startProcess(
   env: Record<string, string>,
   verb: 'serve' | 'engine' = 'serve',
 ): Promise<ServerProcess> {
-  shareSnapshot(env.ASSAY_DATA_DIR, 'before')
   const child = spawn(process.execPath, [MAIN, verb, '--json'], {
     env: cleanEnvironment({ PORT: '0', ASSAY_ENGINE_PORT: '0', HOST: '127.0.0.1', ASSAY_METRICS_PORT: 'off', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +75,6 @@ export async function startProcess(
   const closed = once(child, 'close') as Promise<[number | null]>
   const ready = await Promise.race([firstReadyLine(child, stdout), closed.then(() => undefined)])
   if (!ready) throw new Error(`assayd ${verb} did not start: ${stderr()}${stdout()}`)
-  shareSnapshot(env.ASSAY_DATA_DIR, 'after')
   return {
     url: ready.url,
     demoKey: ready.demo_key ?? undefined,

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Tests run what was built as it would be built now: what the install made may be older than its source. */
+export default async function setup(): Promise<void> {
+  await Promise.all([
+    refresh(join(ROOT, 'console/dist/index.html'), 'console/build.ts', [
+      'console/index.html',
+      'console/build.ts',
+      'console/vite.config.ts',
+      'console/src',
+    ]),
+    refresh(BUILT_SNAPSHOT, 'tools/bundle.ts', ['package-lock.json', 'tools/bundle.ts', 'src/feeds', 'src/snapshot']),
+  ])
+}
+
+async function refresh(built: string, script: string, sources: readonly string[]): Promise<void> {
+  const builtAtMs = await changedAtMs(built)
+  const changed = await Promise.all(sources.map(newestOf))
+  if (Math.max(...changed) > builtAtMs) await promisify(execFile)(process.execPath, [join(ROOT, script)])
+}
+
+/** When this file, or the newest in this folder, was changed. */
+async function newestOf(source: string): Promise<number> {
+  const path = join(ROOT, source)
+  const below = await readdir(path, { recursive: true }).catch(() => [])
+  return Math.max(...(await Promise.all([path, ...below.map((name) => join(path, name))].map(changedAtMs))))
+}
+
+async function changedAtMs(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.mtimeMs ?? 0
+}
