@@ -80,6 +80,17 @@ describe('score', () => {
     expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.brand_mention')
   })
 
+  test('an honest name does not excuse the brand put in front of it', () => {
+    for (const [name, level] of [
+      ['paypal.com.smithbakery.com', 'high'],
+      ['paypal.com.smithbakery.co.uk', 'high'],
+      ['secure-paypal.smithbakery.co.uk', 'medium'],
+      ['paypal.smithbakery.co.uk', 'low'],
+    ] as const) {
+      expect(levelOf(evaluate('domain', name).score), name).toBe(level)
+    }
+  })
+
   test('a name given by the platform says nothing of its customer', () => {
     for (const name of [
       'd111111abcdef8.cloudfront.net',

@@ -2,6 +2,7 @@ import type { HostParts } from '../lib/domain.ts'
 import type { Ip } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../snapshot/types.ts'
+import type { BrandInFront } from './model/brand-in-front.ts'
 import type { BrandMatch } from './model/brands.ts'
 import type { Models } from './model/models.ts'
 import type { NameShape } from './model/name.ts'
@@ -62,6 +63,9 @@ export interface DomainSubject {
   readonly onPlatform: readonly Evidence[]
   readonly shape: NameShape
   readonly brand: BrandMatch | undefined
+  readonly front: BrandInFront | undefined
+  /** Whether the name, or what stands in front of it, wants to be taken for a brand: such a name looks ordinary by design. */
+  readonly imitates: boolean
   /** Log-odds of fraud by the name alone and by the suffix alone. */
   readonly nameLogOdds: number
   readonly suffixLogOdds: number

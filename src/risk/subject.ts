@@ -3,7 +3,8 @@ import { hostParts } from '../lib/domain.ts'
 import { specialPurpose } from '../lib/ip.ts'
 import type { Evidence, Snapshot } from '../snapshot/types.ts'
 import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
-import type { BrandMatch } from './model/brands.ts'
+import { brandInFront } from './model/brand-in-front.ts'
+import { type BrandMatch, isImitation } from './model/brands.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
 import { assignsNames } from './model/suffixes.ts'
@@ -44,6 +45,11 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const shape = shapeOf(label, models.lexicon)
   // The models know ordinary names under endings that exist. Of others they say nothing, rather than anything.
   const isKnownGround = parts.isRegistered || platform !== undefined
+  const vouchedFor = isKnownGood(own) || isKnownGood(above)
+  const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
+  const frontLength = domain.length - label.length - suffix.length - 2
+  const front =
+    vouchedFor || frontLength < 1 ? undefined : brandInFront(domain.slice(0, frontLength), label, models.brands)
   return {
     kind: 'domain',
     domain,
@@ -58,10 +64,9 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     above,
     onPlatform,
     shape,
-    brand:
-      isKnownGood(own) || isKnownGood(above)
-        ? official(label, suffix, models)
-        : brandOf(label, suffix, unicodeLabel, models),
+    brand,
+    front,
+    imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
     nameLogOdds:
       unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
         ? models.lexical.name(label, shape)

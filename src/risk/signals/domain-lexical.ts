@@ -1,4 +1,3 @@
-import { isImitation } from '../model/brands.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 // The middle of honest names, and how far around it the model has nothing to say and says nothing.
@@ -19,9 +18,8 @@ export const domainOrdinaryName = {
   code: 'domain.ordinary_name',
   description: 'The name is built like those of ordinary organisations',
   group: 'wording',
-  detect: ({ nameLogOdds, brand }): readonly Finding[] => {
-    // An imitation looks ordinary by design.
+  detect: ({ nameLogOdds, imitates }): readonly Finding[] => {
     const beyond = NAME_CENTRE - NAME_SILENCE - nameLogOdds
-    return beyond > 0 && !isImitation(brand) ? [{ source: 'model', confidence: beyond }] : NOTHING
+    return beyond > 0 && !imitates ? [{ source: 'model', confidence: beyond }] : NOTHING
   },
 } satisfies Signal<'domain'>

@@ -1,4 +1,3 @@
-import { isImitation } from '../model/brands.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 // What the commonest suffix is worth, and how far around it nothing is said.
@@ -26,9 +25,9 @@ export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
   description: 'Registered under an ending that fraud seldom uses',
   group: 'wording',
-  detect: ({ suffix, suffixLogOdds, platform, brand }): readonly Finding[] => {
+  detect: ({ suffix, suffixLogOdds, platform, imitates }): readonly Finding[] => {
     const beyond = SUFFIX_CENTRE - SUFFIX_SILENCE - suffixLogOdds
-    if (beyond <= 0 || platform !== undefined || isImitation(brand)) return NOTHING
+    if (beyond <= 0 || platform !== undefined || imitates) return NOTHING
     return [
       {
         source: 'model',
