@@ -33,6 +33,7 @@ import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
 import { registerOrganisationRoutes } from './identity/routes.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Maybe } from './lib/maybe.ts'
+import { rememberLookUps } from './lib/remembered.ts'
 import { createSeal } from './lib/seal.ts'
 import { announceClientChange, announcePersonChange } from './oauth/announce.ts'
 import type { Lifetimes } from './oauth/provider.ts'
@@ -217,18 +218,16 @@ function sessionCallers(oauth: OAuth): FindSessionCaller {
 
 /** What each organisation's plan allows, re-read every few seconds so that a change of plan is noticed. */
 function cacheAllowances({ accounts, plans, clock }: AppParts): (organisationId: string) => Maybe<Allowance> {
-  const fresh = new Map<string, { allowance: Allowance; untilMs: number }>()
-  return (organisationId) => {
-    const known = fresh.get(organisationId)
-    if (known && known.untilMs > clock.now()) return known.allowance
-    return accounts.readAccount(organisationId).then((account) => {
+  const allowances = rememberLookUps<Allowance>(
+    async (organisationId) => {
+      const account = await accounts.readAccount(organisationId)
       const plan = account && plans.get(account.planId)
       if (!plan) throw new Error(`organisation ${organisationId} has no plan that plans.json knows`)
-      if (fresh.size >= CALLERS_MAX) fresh.clear()
-      fresh.set(organisationId, { allowance: plan, untilMs: clock.now() + CALLER_TTL_MS })
       return plan
-    })
-  }
+    },
+    { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
+  )
+  return allowances.find
 }
 
 /** Remembers when keys were looked up and writes it down now and then: a write per request would cost more than it. */

@@ -2,6 +2,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import { CLIENT_KINDS, COMMAND_LINE_CLIENT, findStoredClient, type StoredClient } from '../identity/clients.ts'
 import type { Clock } from '../lib/clock.ts'
+import { rememberLookUps } from '../lib/remembered.ts'
 import { scopesOfFlow } from './policy.ts'
 
 /** Clients in the library's terms. Read often and changed rarely, so an answer is remembered for a few seconds. */
@@ -23,31 +24,19 @@ export function createClientMetadata({
   readonly ttlMs: number
   readonly entriesMax: number
 }): ClientMetadata {
-  const entries = new Map<string, { metadata: AdapterPayload | undefined; untilMs: number }>()
-  let changes = 0
+  const clients = rememberLookUps(
+    async (id) => {
+      const client = await findStoredClient(sql, id)
+      return client && toMetadata(client)
+    },
+    { clock, ttlMs, entriesMax },
+  )
   return {
     async find(id) {
       if (id === COMMAND_LINE_CLIENT) return COMMAND_LINE_METADATA
-      if (!CLIENT_ID.test(id)) return undefined
-      const known = entries.get(id)
-      if (known && known.untilMs > clock.now()) return known.metadata
-      const before = changes
-      const client = await findStoredClient(sql, id)
-      const metadata = client && toMetadata(client)
-      // What was read may have changed since.
-      if (before !== changes) return metadata
-      entries.delete(id)
-      entries.set(id, { metadata, untilMs: clock.now() + ttlMs })
-      if (entries.size > entriesMax) {
-        const oldest = entries.keys().next()
-        if (!oldest.done) entries.delete(oldest.value)
-      }
-      return metadata
+      return CLIENT_ID.test(id) ? clients.find(id) : undefined
     },
-    forget() {
-      changes++
-      entries.clear()
-    },
+    forget: () => clients.forget(),
   }
 }
 

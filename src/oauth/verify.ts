@@ -7,6 +7,7 @@ import { isScope, SCOPES, type Scope } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { whenThere } from '../lib/maybe.ts'
+import { rememberLookUps } from '../lib/remembered.ts'
 import type { Revoked } from './adapter.ts'
 
 /**
@@ -25,11 +26,10 @@ export interface TokenVerifier {
   forget(revoked: Revoked | 'all'): void
 }
 
-interface Entry {
+interface Found {
   readonly caller: Caller | undefined
   readonly digest: string
   readonly grant: string | null
-  readonly untilMs: number
 }
 
 interface Row {
@@ -75,63 +75,26 @@ export function createTokenVerifier({
   readonly ttlMs: number
   readonly entriesMax: number
 }): TokenVerifier {
-  const entries = new Map<string, Entry>()
-  const pending = new Map<string, Promise<Caller | undefined>>()
-  let revocations = 0
-
-  async function lookUp(token: string): Promise<Caller | undefined> {
-    const seen = revocations
+  async function lookUp(token: string): Promise<Found> {
     const digest = sha256Hex(token)
-    const rows = await sql.query<Row>(LOOK_UP, [digest])
-    const nowMs = clock.now()
-    const caller = rows[0] && toCaller(rows[0], nowMs)
-    if (seen === revocations) {
-      entries.delete(token)
-      entries.set(token, { caller, digest, grant: rows[0]?.grant_digest ?? null, untilMs: nowMs + ttlMs })
-      if (entries.size > entriesMax) {
-        const oldest = entries.keys().next()
-        if (!oldest.done) entries.delete(oldest.value)
-      }
-    }
-    return caller
+    const [row] = await sql.query<Row>(LOOK_UP, [digest])
+    return { caller: row && toCaller(row, clock.now()), digest, grant: row?.grant_digest ?? null }
   }
-
-  function fetchOnce(token: string): Promise<Caller | undefined> {
-    const running = pending.get(token)
-    if (running) return running
-    const started: Promise<Caller | undefined> = lookUp(token).finally(() => {
-      if (pending.get(token) === started) pending.delete(token)
-    })
-    pending.set(token, started)
-    return started
-  }
+  const tokens = rememberLookUps(lookUp, { clock, ttlMs, entriesMax })
 
   return {
     find(token) {
       // Anything else never was one of ours, and need not cost a look-up.
       if (!TOKEN_FORM.test(token)) return undefined
-      const nowMs = clock.now()
-      const entry = entries.get(token)
-      const known = entry && entry.untilMs > nowMs ? entry.caller : fetchOnce(token)
-      return whenThere(known, (caller) => (caller && caller.expiresAtMs > nowMs ? caller : undefined))
+      return whenThere(tokens.find(token), ({ caller }) =>
+        caller && caller.expiresAtMs > clock.now() ? caller : undefined,
+      )
     },
     forget(revoked) {
-      revocations++
-      // A look-up under way may have read what is now revoked: nobody new may wait for it.
-      pending.clear()
-      if (revoked === 'all') {
-        entries.clear()
-        return
-      }
-      for (const [token, entry] of entries) {
-        const gone =
-          'digest' in revoked
-            ? entry.digest === revoked.digest
-            : 'grant' in revoked
-              ? entry.grant === revoked.grant
-              : entry.caller?.credentialId === revoked.client
-        if (gone) entries.delete(token)
-      }
+      if (revoked === 'all') tokens.forget()
+      else if ('digest' in revoked) tokens.forget(({ digest }) => digest === revoked.digest)
+      else if ('grant' in revoked) tokens.forget(({ grant }) => grant === revoked.grant)
+      else tokens.forget(({ caller }) => caller?.credentialId === revoked.client)
     },
   }
 }

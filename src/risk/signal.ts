@@ -140,6 +140,11 @@ export function hasTag(evidence: readonly Evidence[], tag: Tag): boolean {
   return false
 }
 
+/** Lists of throw-away mail are broad: what is known to be a relay they do not make throw-away. */
+export function isRelay({ own, above }: Pick<DomainSubject, 'own' | 'above'>): boolean {
+  return hasTag(own, 'relay') || hasTag(above, 'relay')
+}
+
 // Lists that mix free mail with company domains say so by a low confidence.
 const FREE_MAIL_CONFIDENCE_MIN = 0.5
 

@@ -1,5 +1,4 @@
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
-import { isRelay } from './email-privacy-relay.ts'
+import { type Finding, isRelay, NOTHING, type Signal, tagged } from '../signal.ts'
 
 export const domainDisposable = {
   code: 'domain.disposable',

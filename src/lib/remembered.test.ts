@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from './clock.ts'
+import { rememberLookUps } from './remembered.ts'
+
+test('forgets what is named and keeps the rest', async () => {
+  const asked: string[] = []
+  const remembered = rememberLookUps(
+    async (key) => {
+      asked.push(key)
+      return key
+    },
+    { clock: new ManualClock(0), ttlMs: 1000, entriesMax: 10 },
+  )
+  await remembered.find('a')
+  await remembered.find('b')
+  remembered.forget((value) => value === 'a')
+  expect(remembered.find('b')).toBe('b')
+  expect(await remembered.find('a')).toBe('a')
+  expect(asked).toEqual(['a', 'b', 'a'])
+})
+
+test('whoever asks after a change does not get what was being read before it, whatever changed', async () => {
+  let state = 'old'
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const remembered = rememberLookUps(
+    async () => {
+      const read = state
+      if (read === 'old') await held
+      return read
+    },
+    { clock: new ManualClock(0), ttlMs: 1000, entriesMax: 10 },
+  )
+  const before = remembered.find('a')
+  state = 'new'
+  remembered.forget(() => false)
+  expect(await remembered.find('a')).toBe('new')
+  answer()
+  expect(await before).toBe('old')
+  expect(remembered.find('a')).toBe('new')
+})
