@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,11 +10,11 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import type { Clock } from '../lib/clock.ts'
+import { beginWholeFile } from '../lib/whole-file.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUILT_SNAPSHOT, BUNDLED_SOURCES, compileBundled } from './bundled.ts'
@@ -300,8 +299,7 @@ function isFromInstalled({ info }: OpenSnapshot): boolean {
 }
 
 async function download(sql: Sql, record: SnapshotRecord, file: string): Promise<void> {
-  const partial = `${file}.${process.pid}.partial`
-  const descriptor = openSync(partial, 'w')
+  const output = beginWholeFile(file)
   try {
     for (let number = 0; number < Number(record.chunks); number++) {
       const [chunk] = await sql.query<{ data: Uint8Array }>(
@@ -309,16 +307,13 @@ async function download(sql: Sql, record: SnapshotRecord, file: string): Promise
         [record.version, number],
       )
       if (!chunk) throw new StoreUnavailable(`Part ${number} of the snapshot ${record.version} is not in the database.`)
-      for (let done = 0; done < chunk.data.length; ) done += writeSync(descriptor, chunk.data, done)
+      output.put(chunk.data)
     }
-    fsyncSync(descriptor)
+    output.keep()
   } catch (error) {
-    closeSync(descriptor)
-    rmSync(partial, { force: true })
+    output.discard()
     throw error
   }
-  closeSync(descriptor)
-  renameSync(partial, file)
 }
 
 /** Size of a snapshot file, or undefined where there is none. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { beginWholeFile } from '../lib/whole-file.ts'
 import {
   align8,
   FORMAT_VERSION,
@@ -59,14 +58,12 @@ export function writeFile(
   head.writeDoubleLE(bytes, 16)
   json.copy(head, PREAMBLE_BYTES)
 
-  mkdirSync(dirname(file), { recursive: true })
-  const partialFile = `${file}.${process.pid}.partial`
-  const descriptor = openSync(partialFile, 'w')
+  const output = beginWholeFile(file)
   try {
     const checksum = createHash('sha256')
     const put = (chunk: Uint8Array) => {
       checksum.update(chunk)
-      for (let done = 0; done < chunk.length; ) done += writeSync(descriptor, chunk, done)
+      output.put(chunk)
     }
     put(head)
     for (const name of SECTION_NAMES) {
@@ -75,15 +72,12 @@ export function writeFile(
       const padding = align8(chunk.length) - chunk.length
       if (padding > 0) put(new Uint8Array(padding))
     }
-    writeSync(descriptor, checksum.digest())
-    fsyncSync(descriptor)
+    output.put(checksum.digest())
+    output.keep()
   } catch (error) {
-    closeSync(descriptor)
-    rmSync(partialFile, { force: true })
+    output.discard()
     throw error
   }
-  closeSync(descriptor)
-  renameSync(partialFile, file)
   return { info: infoOf(header), bytes }
 }
 

@@ -1,0 +1,37 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** A file being written that appears whole and durable under its name, or not at all. */
+export interface WholeFile {
+  put(bytes: Uint8Array): void
+  /** Gives it its name. */
+  keep(): void
+  /** Leaves nothing behind; for whatever goes wrong before keep() has returned. */
+  discard(): void
+}
+
+export function beginWholeFile(file: string): WholeFile {
+  mkdirSync(dirname(file), { recursive: true })
+  const partial = `${file}.${process.pid}.partial`
+  const descriptor = openSync(partial, 'w')
+  let open = true
+  const close = () => {
+    if (!open) return
+    open = false
+    closeSync(descriptor)
+  }
+  return {
+    put(bytes) {
+      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+    },
+    keep() {
+      fsyncSync(descriptor)
+      close()
+      renameSync(partial, file)
+    },
+    discard() {
+      close()
+      rmSync(partial, { force: true })
+    },
+  }
+}
