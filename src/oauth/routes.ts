@@ -155,19 +155,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const limiter = createRateLimiter({ clock, bucketsMax: ADDRESSES_MAX })
 
   /** What anybody may begin leaves a row until it expires. */
-  async function limitBeginnings(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    try {
-      limiter.take(request.ip, BEGINNINGS_PER_SECOND, 'beginnings')
-      return undefined
-    } catch (error) {
-      if (!(error instanceof Problem) || request.method !== 'GET') throw error
-      const page = deps.pages.render({ code: error.code, detail: error.detail, request_id: request.id })
-      return reply
-        .code(error.status)
-        .headers({ ...deps.pages.headers, ...error.headers, 'cache-control': 'no-store' })
-        .type('text/html; charset=utf-8')
-        .send(page)
-    }
+  async function limitBeginnings(request: FastifyRequest): Promise<void> {
+    limiter.take(request.ip, BEGINNINGS_PER_SECOND, 'beginnings')
   }
 
   await app.register(async (scope) => {
@@ -180,6 +169,12 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       const unavailable = error instanceof StoreUnavailable
       const status = unavailable ? 503 : (error.statusCode ?? (error as { status?: number }).status ?? 500)
       if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
+      if (error instanceof Problem && request.method === 'GET') {
+        return reply
+          .code(status)
+          .headers({ ...deps.pages.headers, ...error.headers, 'cache-control': 'no-store' })
+          .send(deps.pages.render({ code: error.code, detail: error.detail, request_id: request.id }))
+      }
       return reply
         .code(status)
         .headers({ ...error.headers, ...(unavailable ? { 'retry-after': '1' } : {}), 'cache-control': 'no-store' })
