@@ -8,7 +8,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -314,9 +313,4 @@ async function download(sql: Sql, record: SnapshotRecord, file: string): Promise
     output.discard()
     throw error
   }
-}
-
-/** Size of a snapshot file, or undefined where there is none. */
-export function snapshotBytes(dataDir: string, version: string): number | undefined {
-  return statSync(snapshotFile(dataDir, version), { throwIfNoEntry: false })?.size
 }
