@@ -12,23 +12,23 @@ import type { Sql } from './db/sql.ts'
 import { findStoredResponse } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import { registerIntelligenceRoutes } from './feeds/routes.ts'
-import type { Authentication } from './http/auth.ts'
+import type { Authentication } from './access/auth.ts'
 import {
   type Allowance,
   type FindSessionCaller,
   type ResourceGateOptions,
   resourceGate,
   riskGate,
-} from './http/gate.ts'
+} from './access/gate.ts'
 import { createInFlight } from './http/idempotency.ts'
-import { createRateLimiter } from './http/limits.ts'
+import { createRateLimiter } from './access/limits.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
-import { apiKeyDigest, isWellFormedApiKey } from './identity/api-key.ts'
-import type { Caller } from './identity/caller.ts'
-import { cacheCallers } from './identity/caller-cache.ts'
+import { apiKeyDigest, isWellFormedApiKey } from './access/api-key.ts'
+import type { Caller } from './access/caller.ts'
+import { cacheCallers } from './access/caller-cache.ts'
 import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
 import { registerOrganisationRoutes } from './identity/routes.ts'
 import type { Clock } from './lib/clock.ts'

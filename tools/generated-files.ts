@@ -7,7 +7,7 @@ import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
-import { SCOPES } from '../src/identity/scopes.ts'
+import { SCOPES } from '../src/access/scopes.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { sdkTypes } from './sdk-types.ts'
 

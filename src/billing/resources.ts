@@ -1,5 +1,5 @@
+import type { OrganisationState } from '../access/organisation-state.ts'
 import { Problem } from '../errors.ts'
-import type { OrganisationState } from '../identity/organisations.ts'
 import type { Alert } from './alerts.ts'
 import type { Invoice } from './invoices.ts'
 import type { Account } from './ledger.ts'

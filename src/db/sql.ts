@@ -17,6 +17,7 @@
  * 10. Text with U+0000 is refused before it reaches the database (PostgreSQL cannot hold it), as are numbers that are
  *     not finite; a lone surrogate is stored as U+FFFD.
  */
+import type { Clock } from '../lib/clock.ts'
 import type { Routine } from './routine.ts'
 
 export type SqlValue = string | number | null | Uint8Array
@@ -34,6 +35,16 @@ export interface SqlTransaction extends SqlQueries {
   readonly forUpdate: string
   /** As forUpdate, but rows locked by somebody else are left out instead of waited for. */
   readonly forUpdateSkipLocked: string
+}
+
+/** A transaction with the moment it stands for: whatever it writes carries this time. */
+export interface Tx extends SqlTransaction {
+  readonly nowMs: number
+}
+
+/** Runs `fn` as one transaction at the clock's present time. */
+export function changeIn<T>(sql: Sql, clock: Clock, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return sql.transaction((tx) => fn({ ...tx, nowMs: clock.now() }))
 }
 
 export interface TransactionOptions {

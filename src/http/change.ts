@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Sql, type SqlTransaction, UniqueViolation } from '../db/sql.ts'
+import { changeIn, type Sql, type Tx, UniqueViolation } from '../db/sql.ts'
 import { findStoredResponse, insertStoredResponses } from '../db/stored-response.ts'
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -33,13 +33,13 @@ export async function answerChange(
   reply: FastifyReply,
   deps: ChangeDependencies,
   repeater: Repeater,
-  change: (tx: SqlTransaction, nowMs: number) => Promise<Changed>,
+  change: (tx: Tx) => Promise<Changed>,
   /** Done once the change is durable, before the answer leaves. */
   after?: () => void | Promise<void>,
 ): Promise<FastifyReply> {
   const idempotency = readIdempotency(request)
   if (!idempotency) {
-    const changed = await deps.sql.transaction((tx) => change(tx, deps.clock.now()))
+    const changed = await changeIn(deps.sql, deps.clock, change)
     await after?.()
     return send(reply, changed)
   }
@@ -48,14 +48,14 @@ export async function answerChange(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { changed, replayed } = await deps.sql.transaction(async (tx) => {
-          const nowMs = deps.clock.now()
+        const { changed, replayed } = await changeIn(deps.sql, deps.clock, async (tx) => {
+          const { nowMs } = tx
           const stored = checkReplay(
             await findStoredResponse(tx, { organisationId: repeater, key: idempotency.key, nowMs }),
             idempotency,
           )
           if (stored) return { changed: JSON.parse(deps.seal.open(stored.body, place)) as Changed, replayed: true }
-          const changed = await change(tx, nowMs)
+          const changed = await change(tx)
           await insertStoredResponses(tx, [
             {
               organisationId: repeater,

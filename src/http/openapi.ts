@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import apiReference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { SCOPES } from '../identity/scopes.ts'
+import { SCOPES } from '../access/scopes.ts'
 import { ProblemSchema } from './schema.ts'
 
 /** OpenAPI 3.1, made from the route schemas, and the reference page over it. */

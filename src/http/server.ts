@@ -7,11 +7,11 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { BODY_BYTES_MAX } from '../access/limits.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
-import type { Caller } from '../identity/caller.ts'
 import { idSeries } from '../lib/ids.ts'
 import { allowOtherOrigins } from './cors.ts'
-import { BODY_BYTES_MAX } from './limits.ts'
 import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
 
 declare module 'fastify' {

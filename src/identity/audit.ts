@@ -1,8 +1,9 @@
 /** The audit log: every change to an organisation's things, by whom, when and from where. Append-only. */
+
+import type { Caller } from '../access/caller.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import type { Caller } from './caller.ts'
 
 export const AUDIT_ACTIONS = {
   'organisation.update': 'The organisation was renamed',

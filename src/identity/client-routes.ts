@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { callerOf } from '../access/gate.ts'
+import { requireGrantable } from '../access/rights.ts'
+import type { Scope } from '../access/scopes.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { type FieldError, Problem } from '../errors.ts'
 import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
-import { callerOf } from '../http/gate.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
 import { actorOf, recordAudit } from './audit.ts'
@@ -31,7 +33,6 @@ import {
   readClientSchema,
   rotateClientSchema,
 } from './schema.ts'
-import { requireGrantable, type Scope } from './scopes.ts'
 
 const CLIENTS_MAX = 500
 

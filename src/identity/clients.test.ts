@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SCOPE_NAMES, SCOPES } from '../access/scopes.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import {
   CLIENT_KIND_NAMES,
@@ -9,7 +10,6 @@ import {
   newClientSecret,
   scopesOfKind,
 } from './clients.ts'
-import { SCOPE_NAMES, SCOPES } from './scopes.ts'
 
 const request = (over: Partial<ClientRequest>): ClientRequest => ({
   kind: 'web',

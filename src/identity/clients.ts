@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isScope, SCOPES, type Scope } from '../access/scopes.ts'
 import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { newId, randomBase62 } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { isScope, SCOPES, type Scope } from './scopes.ts'
 
 /**
  * Applications. The kind decides everything a protocol client could ask for otherwise:

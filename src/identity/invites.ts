@@ -1,10 +1,12 @@
 /** Invitations: a link that makes whoever opens it a member, once. */
+
+import type { Role } from '../access/roles.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { newId, randomBase62 } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { normaliseSignInEmail, type Role } from './people.ts'
+import { normaliseSignInEmail } from './people.ts'
 
 export interface Invitation {
   readonly id: string

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { callerOf } from '../access/gate.ts'
+import { requireGrantable } from '../access/rights.ts'
+import { DEFAULT_KEY_SCOPES, type Scope } from '../access/scopes.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
-import { callerOf } from '../http/gate.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
 import { HOUR_MS } from '../lib/clock.ts'
@@ -24,7 +26,6 @@ import {
   revokeKeySchema,
   rotateKeySchema,
 } from './schema.ts'
-import { DEFAULT_KEY_SCOPES, requireGrantable, type Scope } from './scopes.ts'
 
 const KEYS_ACTIVE_MAX = 500
 const DEFAULT_GRACE_HOURS = 24

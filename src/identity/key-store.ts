@@ -1,9 +1,9 @@
+import { apiKeyDigest, apiKeyHint, newApiKey } from '../access/api-key.ts'
+import type { OrganisationState } from '../access/organisation-state.ts'
+import type { Scope } from '../access/scopes.ts'
 import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { apiKeyDigest, apiKeyHint, newApiKey } from './api-key.ts'
-import type { OrganisationState } from './organisations.ts'
-import type { Scope } from './scopes.ts'
 
 /** A key as its owner may see it: everything but the key. */
 export interface ApiKey {

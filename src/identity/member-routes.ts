@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { callerOf } from '../access/gate.ts'
+import { ROLE_NAMES, type Role } from '../access/roles.ts'
 import { type SqlQueries, type SqlTransaction, UniqueViolation } from '../db/sql.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
-import { callerOf } from '../http/gate.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
@@ -23,8 +24,6 @@ import {
   createPerson,
   normaliseSignInEmail,
   type Person,
-  ROLE_NAMES,
-  type Role,
   removeMembership,
   setMembership,
   signInEmailProblem,

@@ -1,9 +1,10 @@
 /** Members of an organisation. An organisation always keeps an owner who can sign in. */
+
+import type { Caller } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import type { Caller } from './caller.ts'
-import type { Role } from './people.ts'
 
 export interface Member {
   readonly id: string

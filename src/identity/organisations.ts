@@ -1,8 +1,6 @@
+import type { OrganisationState } from '../access/organisation-state.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { newId } from '../lib/ids.ts'
-
-export const ORGANISATION_STATES = ['active', 'disabled', 'inactive'] as const
-export type OrganisationState = (typeof ORGANISATION_STATES)[number]
 
 export interface Organisation {
   readonly id: string

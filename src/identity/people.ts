@@ -1,28 +1,7 @@
+import type { OrganisationState } from '../access/organisation-state.ts'
+import type { Role } from '../access/roles.ts'
 import type { Sql, SqlQueries } from '../db/sql.ts'
 import { newId } from '../lib/ids.ts'
-import type { OrganisationState } from './organisations.ts'
-import { SCOPE_NAMES, SCOPES, type Scope } from './scopes.ts'
-
-/** People, and what each role may do in the organisation it is held in. */
-export const ROLES = {
-  owner: { about: 'Everything', scopes: SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey) },
-  admin: { about: 'Everything', scopes: SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey) },
-  developer: {
-    about: 'Checks, reading, keys and applications',
-    scopes: [
-      'risk:payment',
-      'risk:supply-chain',
-      'risk:infrastructure',
-      'risk:bulk',
-      'billing:read',
-      'organisation:read',
-    ],
-  },
-  viewer: { about: 'Reading', scopes: ['billing:read', 'organisation:read'] },
-} as const satisfies Record<string, { about: string; scopes: readonly Scope[] }>
-
-export type Role = keyof typeof ROLES
-export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
 export interface Person {
   readonly id: string

@@ -1,4 +1,7 @@
 import Type from 'typebox'
+import { ORGANISATION_STATES } from '../access/organisation-state.ts'
+import { ROLE_NAMES } from '../access/roles.ts'
+import { SCOPES } from '../access/scopes.ts'
 import {
   Cursor,
   ETAG_HEADER,
@@ -15,10 +18,7 @@ import {
 } from '../http/schema.ts'
 import { AUDIT_ACTION_NAMES } from './audit.ts'
 import { CLIENT_KIND_NAMES } from './clients.ts'
-import { ORGANISATION_STATES } from './organisations.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
-import { ROLE_NAMES } from './people.ts'
-import { SCOPES } from './scopes.ts'
 
 /** Organisation resources as schemas: they validate, type and document at once. */
 

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, SCOPES, type Scope } from '../identity/scopes.ts'
+import { SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
 
 /** What the scope table of src/identity/scopes.ts means for each flow. */
 export type Flow = 'clientCredentials' | 'user'

@@ -9,10 +9,10 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
+import { SCOPE_NAMES } from '../access/scopes.ts'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { isClientSecret } from '../identity/clients.ts'
 import { findPerson } from '../identity/people.ts'
-import { SCOPE_NAMES } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'

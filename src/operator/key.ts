@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { DEFAULT_KEY_SCOPES, isScope, SCOPES, type Scope } from '../access/scopes.ts'
 import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../identity/key-store.ts'
-import { DEFAULT_KEY_SCOPES, isScope, SCOPES, type Scope } from '../identity/scopes.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import {
   dateText,

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { OrganisationState } from '../access/organisation-state.ts'
+import { DEFAULT_KEY_SCOPES } from '../access/scopes.ts'
 import type { BillingStore } from '../billing/store.ts'
 import type { Sql } from '../db/sql.ts'
 import { createKey } from '../identity/key-store.ts'
@@ -7,11 +9,9 @@ import {
   findOrganisation,
   listOrganisations,
   type Organisation,
-  type OrganisationState,
   organisationNameProblem,
   setOrganisationState,
 } from '../identity/organisations.ts'
-import { DEFAULT_KEY_SCOPES } from '../identity/scopes.ts'
 import type { Clock } from '../lib/clock.ts'
 import {
   isoOrNull,

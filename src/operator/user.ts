@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ROLE_NAMES, type Role } from '../access/roles.ts'
 import { type Sql, UniqueViolation } from '../db/sql.ts'
 import { setOperator } from '../identity/operators.ts'
 import { organisationNameProblem } from '../identity/organisations.ts'
@@ -10,8 +11,6 @@ import {
   membershipsOf,
   normaliseSignInEmail,
   type Person,
-  ROLE_NAMES,
-  type Role,
   removeMembership,
   setMembership,
   setPassword,

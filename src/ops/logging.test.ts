@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newApiKey } from '../identity/api-key.ts'
+import { newApiKey } from '../access/api-key.ts'
 import { createLogger } from './logging.ts'
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { BULK_BODY_BYTES_MAX } from '../http/limits.ts'
+import { BULK_BODY_BYTES_MAX } from '../access/limits.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import { EngineUnavailable, type RiskEngine } from './engine.ts'

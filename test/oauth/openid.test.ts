@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisations.ts'
 import type { Person } from '../../src/identity/people.ts'
-import { SCOPE_NAMES } from '../../src/identity/scopes.ts'
+import { SCOPE_NAMES } from '../../src/access/scopes.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SCOPE_NAMES, SCOPES } from '../../../src/identity/scopes.ts'
+import { SCOPE_NAMES, SCOPES } from '../../../src/access/scopes.ts'
 import { SCOPE_WORDS, SERVICE_SCOPES, USER_SCOPES } from './scopes.ts'
 
 it('offers the scopes the server knows, each where the server gives it', () => {

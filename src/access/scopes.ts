@@ -1,5 +1,3 @@
-import { Problem } from '../errors.ts'
-
 /**
  * The scope table: what each scope grants, in words a person can consent to, and in which flows it may be asked
  * for. Client registration, token requests, API keys, the consent page, discovery and the docs derive from it.
@@ -44,12 +42,5 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name)
 }
 
-/**
- * Nobody hands out what they lack: a credential that manages billing or the organisation is made only by one that may
- * do the same. Checks may be given to any credential, since making credentials is what they were let do.
- */
-export function requireGrantable(caller: { readonly scopes: ReadonlySet<Scope> }, wanted: readonly Scope[]): void {
-  const lacking = wanted.filter((scope) => /^(billing|organisation):/.test(scope) && !caller.scopes.has(scope))
-  if (lacking.length === 0) return
-  throw new Problem('forbidden', { detail: `You lack ${lacking.join(' and ')} yourself and cannot give it.` })
-}
+/** Scopes an API key can have. */
+export const KEY_SCOPE_NAMES: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)

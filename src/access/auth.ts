@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { API_KEY_LENGTH, isWellFormedApiKey } from '../identity/api-key.ts'
-import type { Caller, FindCaller } from '../identity/caller.ts'
-import type { Scope } from '../identity/scopes.ts'
 import { type Maybe, whenThere } from '../lib/maybe.ts'
+import { API_KEY_LENGTH, isWellFormedApiKey } from './api-key.ts'
+import type { Caller, FindCaller } from './caller.ts'
+import { STATE_REASONS } from './organisation-state.ts'
+import type { Scope } from './scopes.ts'
 
 /** Who may pass: authentication, then account state, then scope. Each step has its own answer. */
 
@@ -59,15 +60,13 @@ function byToken(token: string, auth: Authentication): Maybe<Caller> {
 }
 
 export function requireEnabled(caller: Caller): void {
-  if (caller.state === 'disabled') {
-    throw new Problem('account_disabled', { detail: 'The operator has disabled this account. Contact the operator.' })
-  }
+  if (caller.state === 'disabled') throw new Problem('account_disabled', { detail: STATE_REASONS.disabled })
 }
 
 export function requireActive(caller: Caller): void {
   requireEnabled(caller)
   if (caller.state === 'inactive') {
-    throw new Problem('account_inactive', { detail: 'The subscription has ended or is unpaid. Subscribe to go on.' })
+    throw new Problem('account_inactive', { detail: STATE_REASONS[caller.stateReason ?? 'ended'] })
   }
 }
 

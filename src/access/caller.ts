@@ -1,6 +1,6 @@
 import type { Maybe } from '../lib/maybe.ts'
-import type { OrganisationState } from './organisations.ts'
-import type { Role } from './people.ts'
+import type { OrganisationState, StateReason } from './organisation-state.ts'
+import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 /** Who is asking, whatever credential they came with. */
@@ -11,6 +11,8 @@ export interface Caller {
   readonly method: 'api_key' | 'bearer' | 'session'
   readonly scopes: ReadonlySet<Scope>
   readonly state: OrganisationState
+  /** Why the organisation is not active; null while it is. */
+  readonly stateReason: StateReason | null
   /** When the credential stops working; Infinity where it does not. */
   readonly expiresAtMs: number
   readonly userId?: string

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { Role } from '../identity/people.ts'
-import type { Scope } from '../identity/scopes.ts'
 import { type Maybe, whenThere } from '../lib/maybe.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
+import type { Caller } from './caller.ts'
 import { type RateLimiter, RESOURCE_REQUESTS_PER_SECOND } from './limits.ts'
+import type { Role } from './roles.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * What every request to a risk endpoint passes before its body is read, in this order: authentication, account

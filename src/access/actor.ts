@@ -1,0 +1,69 @@
+import type { Caller } from './caller.ts'
+import type { Role } from './roles.ts'
+import { SCOPE_NAMES, type Scope } from './scopes.ts'
+
+export const ACTOR_KINDS = ['api_key', 'application', 'person', 'operator', 'system'] as const
+
+/** Who changes something in an organisation: what they may do, and what the audit log says of them. */
+export interface Actor {
+  readonly kind: (typeof ACTOR_KINDS)[number]
+  /** Id of the key, application or person. */
+  readonly id: string
+  readonly organisationId: string
+  readonly scopes: ReadonlySet<Scope>
+  /** Of a person who is signed in: the role held in the organisation. */
+  readonly role: Role | undefined
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
+const NOWHERE = { ip: null, requestId: null }
+
+/** Whoever runs the server, acting in an organisation by a verb or on the operator's pages. */
+export function operatorIn(organisationId: string): Actor {
+  return { kind: 'operator', id: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, ...NOWHERE }
+}
+
+/** The program itself: month ends, payments that arrived. */
+export function systemIn(organisationId: string, from: { id?: string; ip?: string; requestId?: string } = {}): Actor {
+  return {
+    kind: 'system',
+    id: from.id ?? 'system',
+    organisationId,
+    scopes: ALL_SCOPES,
+    role: undefined,
+    ip: from.ip ?? null,
+    requestId: from.requestId ?? null,
+  }
+}
+
+/** Somebody who is about to join, or signs up: they may do nothing yet. */
+export function newcomerIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
+  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, ...from }
+}
+
+/** The operator and the program itself are bound by the other rules, not by scopes. */
+export function isUnlimited(actor: { readonly kind: string }): boolean {
+  return actor.kind === 'operator' || actor.kind === 'system'
+}
+
+/** Who stands behind a request. */
+export function actorOf(request: {
+  readonly caller: Caller | undefined
+  readonly ip: string
+  readonly id: string
+}): Actor {
+  const { caller } = request
+  if (!caller) throw new Error('a change without a caller cannot be audited')
+  const kind = caller.method === 'api_key' ? 'api_key' : caller.method === 'bearer' ? 'application' : 'person'
+  return {
+    kind,
+    id: caller.credentialId,
+    organisationId: caller.organisationId,
+    scopes: caller.scopes,
+    role: caller.role,
+    ip: request.ip,
+    requestId: request.id,
+  }
+}

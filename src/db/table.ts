@@ -1,0 +1,206 @@
+/**
+ * One definition of a table's columns gives everything that names them: the select list, a row as an entity, insert,
+ * update, upsert and pages. A property without a column, or a column without a property, does not compile.
+ */
+import type { TimePosition } from '../lib/time-position.ts'
+import { type Column, rowsToInsert } from './multi-row.ts'
+import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
+import type { SqlQueries, SqlTransaction, SqlValue } from './sql.ts'
+
+/** How a property is kept in its column. */
+export interface Codec<T> {
+  readonly type: 'text' | 'bigint'
+  /** Where it differs from the property's name. */
+  readonly column?: string
+  read(value: SqlValue): T
+  write(value: T): string | number | null
+}
+
+const asIs = { read: (value: SqlValue) => value, write: (value: unknown) => value } as unknown as Codec<never>
+
+/** Text; `text<'open' | 'paid'>()` where the table allows these words only. */
+export const text = <T extends string = string>(): Codec<T> => ({ ...asIs, type: 'text' }) as unknown as Codec<T>
+export const integer = (): Codec<number> => ({ ...asIs, type: 'bigint' }) as unknown as Codec<number>
+export const flag = (): Codec<boolean> => ({
+  type: 'bigint',
+  read: (value) => value === 1,
+  write: (value) => (value ? 1 : 0),
+})
+/** Words separated by single blanks. */
+export const words = <T extends string>(): Codec<readonly T[]> => ({
+  type: 'text',
+  read: (value) => (value === '' ? [] : (String(value).split(' ') as T[])),
+  write: (value) => value.join(' '),
+})
+export const json = <T>(): Codec<T> => ({
+  type: 'text',
+  read: (value) => JSON.parse(String(value)) as T,
+  write: (value) => JSON.stringify(value),
+})
+export const orNull = <T>(codec: Codec<T>): Codec<T | null> => ({
+  ...codec,
+  read: (value) => (value === null ? null : codec.read(value)),
+  write: (value) => (value === null ? null : codec.write(value)),
+})
+export const named = <T>(column: string, codec: Codec<T>): Codec<T> => ({ ...codec, column })
+
+export interface Table<Entity> {
+  /** `a, b, c`, or `k.a, k.b, k.c` with an alias. */
+  columns(alias?: string): string
+  fromRow(row: object): Entity
+  insert(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
+  /** Writes every column of the row with this key; `more` are columns the entity does not show. */
+  update(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
+  /** Many rows in one round; a row with the same key is written over. */
+  toUpsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
+  toInsert(dialect: Dialect, entities: readonly Entity[]): Statement[]
+  upsert(tx: SqlTransaction, entities: readonly Entity[]): Promise<void>
+  find(sql: SqlQueries, where: Partial<Entity>): Promise<Entity | undefined>
+  /** As find, held until the transaction ends. */
+  lock(tx: SqlTransaction, where: Partial<Entity>): Promise<Entity | undefined>
+  list(sql: SqlQueries, where: Partial<Entity>, options: ListOptions): Promise<Entity[]>
+  count(sql: SqlQueries, where: Partial<Entity>, and?: string): Promise<number>
+  page(sql: SqlQueries, where: Partial<Entity>, options: PageOptions): Promise<Page<Entity>>
+  delete(tx: SqlQueries, where: Partial<Entity>): Promise<number>
+}
+
+export interface ListOptions {
+  readonly order: string
+  readonly limit: number
+}
+
+export interface PageOptions {
+  /** Begins behind this position. */
+  readonly from?: TimePosition | undefined
+  readonly limit: number
+  readonly newestFirst?: boolean
+}
+
+export interface Page<Entity> {
+  readonly rows: readonly Entity[]
+  readonly next: TimePosition | undefined
+}
+
+export interface TableDefinition<Entity> {
+  readonly name: string
+  readonly key: readonly (keyof Entity & string)[]
+  readonly columns: { readonly [K in keyof Entity & string]-?: Codec<Entity[K]> }
+  /** Never written again after the insert. */
+  readonly fixed?: readonly (keyof Entity & string)[]
+  /** What pages are ordered by, before the id. */
+  readonly time?: keyof Entity & string
+}
+
+export function defineTable<Entity extends object>(definition: TableDefinition<Entity>): Table<Entity> {
+  type Name = keyof Entity & string
+  const names = Object.keys(definition.columns) as Name[]
+  const codecOf = (name: Name) => definition.columns[name] as Codec<unknown>
+  const columnOf = (name: Name) => codecOf(name).column ?? name
+  const list = names.map(columnOf).join(', ')
+  const fixed = new Set<string>([...definition.key, ...(definition.fixed ?? [])])
+  const changing = names.filter((name) => !fixed.has(name))
+  const inserted: Column<Entity>[] = names.map((name) => ({
+    name: columnOf(name),
+    type: codecOf(name).type,
+    of: (entity) => codecOf(name).write(entity[name]),
+  }))
+  const onConflict = `on conflict (${definition.key.map(columnOf).join(', ')}) do update set ${changing
+    .map((name) => `${columnOf(name)} = excluded.${columnOf(name)}`)
+    .join(', ')}`
+  const readers = names.map((name) => ({ name, column: columnOf(name), read: codecOf(name).read }))
+
+  function fromRow(row: object): Entity {
+    const values = row as Record<string, SqlValue>
+    const entity: Record<string, unknown> = {}
+    for (const { name, column, read } of readers) entity[name] = read(values[column] ?? null)
+    return entity as Entity
+  }
+
+  /** `a = $1 and b is null`, with the values of the marks. */
+  function condition(where: Partial<Entity>, params: SqlValue[]): string {
+    const parts = (Object.keys(where) as Name[]).map((name) => {
+      const value = codecOf(name).write(where[name])
+      return value === null ? `${columnOf(name)} is null` : `${columnOf(name)} = $${params.push(value)}`
+    })
+    return parts.length === 0 ? '1 = 1' : parts.join(' and ')
+  }
+
+  async function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
+    const params: SqlValue[] = []
+    const rows = await sql.query(
+      `select ${list} from ${definition.name} where ${condition(where, params)}${tail}`,
+      params,
+    )
+    return rows.map(fromRow)
+  }
+
+  const keyOf = (entity: Entity) =>
+    Object.fromEntries(definition.key.map((name) => [name, entity[name]])) as Partial<Entity>
+
+  const table: Table<Entity> = {
+    columns: (alias) => (alias === undefined ? list : names.map((name) => `${alias}.${columnOf(name)}`).join(', ')),
+    fromRow,
+    async insert(tx, entity, more = {}) {
+      const values = [...inserted.map(({ of }) => of(entity)), ...Object.values(more)]
+      const into = [list, ...Object.keys(more)].join(', ')
+      const marks = values.map((_, i) => `$${i + 1}`).join(', ')
+      const rows = await tx.query(
+        `insert into ${definition.name} (${into}) values (${marks}) returning ${list}`,
+        values,
+      )
+      return fromRow(rows[0]!)
+    },
+    async update(tx, entity, more = {}) {
+      const params: SqlValue[] = []
+      const sets = [
+        ...changing.map((name) => `${columnOf(name)} = $${params.push(codecOf(name).write(entity[name]))}`),
+        ...Object.entries(more).map(([column, value]) => `${column} = $${params.push(value)}`),
+      ]
+      const rows = await tx.query(
+        `update ${definition.name} set ${sets.join(', ')} where ${condition(keyOf(entity), params)} returning ${list}`,
+        params,
+      )
+      if (!rows[0]) throw new Error(`${definition.name}: a row to update is gone`)
+      return fromRow(rows[0])
+    },
+    toInsert: (dialect, entities) =>
+      rowsToInsert(dialect, { table: definition.name, columns: inserted, rows: entities }),
+    toUpsert: (dialect, entities) =>
+      rowsToInsert(dialect, { table: definition.name, columns: inserted, rows: entities, onConflict }),
+    upsert: (tx, entities) => runStatements(tx, table.toUpsert(tx, entities)),
+    find: async (sql, where) => (await select(sql, where, ' limit 1'))[0],
+    lock: async (tx, where) => (await select(tx, where, tx.forUpdate))[0],
+    list: (sql, where, { order, limit }) => select(sql, where, ` order by ${order} limit ${limit}`),
+    async count(sql, where, and = '') {
+      const params: SqlValue[] = []
+      const rows = await sql.query<{ count: number }>(
+        `select count(*) as count from ${definition.name} where ${condition(where, params)}${and}`,
+        params,
+      )
+      return rows[0]?.count ?? 0
+    },
+    async page(sql, where, { from, limit, newestFirst = false }) {
+      const params: SqlValue[] = []
+      const time = columnOf(definition.time ?? ('created_at' as Name))
+      const [compare, order] = newestFirst ? ['<', 'desc'] : ['>', 'asc']
+      let clause = condition(where, params)
+      if (from) clause += ` and (${time}, id) ${compare} ($${params.push(from.createdAtMs)}, $${params.push(from.id)})`
+      const rows: Rows = await sql.query(
+        `select ${list} from ${definition.name} where ${clause} order by ${time} ${order}, id ${order} limit ${limit + 1}`,
+        params,
+      )
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        rows: page.map(fromRow),
+        next: rows.length > limit && last ? { createdAtMs: Number(last[time]), id: String(last.id) } : undefined,
+      }
+    },
+    async delete(tx, where) {
+      const params: SqlValue[] = []
+      const clause = condition(where, params)
+      return (await tx.query(`delete from ${definition.name} where ${clause} returning 1 as one`, params)).length
+    },
+  }
+  return table
+}

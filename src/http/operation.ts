@@ -1,0 +1,270 @@
+/**
+ * One operation of the API: its schema and its handler in one place. Request types come from the schema; whether a
+ * caller may call it, retries, transactions and the answer's form are done here, once for all.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Actor, actorOf } from '../access/actor.ts'
+import type { Caller } from '../access/caller.ts'
+import { callerOf, type Gate, type ResourceGateOptions } from '../access/gate.ts'
+import type { Role } from '../access/roles.ts'
+import type { Scope } from '../access/scopes.ts'
+import type { Tx } from '../db/sql.ts'
+import type { Page } from '../db/table.ts'
+import type { ProblemCode } from '../errors.ts'
+import type { TimePosition } from '../lib/time-position.ts'
+import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
+import { linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
+import {
+  CHANGE_PROBLEMS,
+  ChangeHeaders,
+  Cursor,
+  EditHeaders,
+  problemResponses,
+  resourceProblems,
+  security,
+} from './schema.ts'
+import { resourceValidator } from './validate.ts'
+
+/** What every operation works with. */
+export interface OperationDependencies extends ChangeDependencies {
+  readonly baseUrl: string
+  readonly gate: (options: ResourceGateOptions) => Gate
+}
+
+/** A request as a handler sees it: checked and typed by the schema. */
+export interface Context<Params extends string, Query, Body> {
+  readonly params: Readonly<Record<Params, string>>
+  readonly query: Query
+  readonly body: Body
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Answering<Params extends string, Query, Body> extends Context<Params, Query, Body> {
+  readonly caller: Caller
+  readonly actor: Actor
+}
+
+export interface Changing<Params extends string, Query, Body> extends Context<Params, Query, Body> {
+  readonly actor: Actor
+  /** RFC 9110 §13.1.1, for `edit`: refuses when somebody changed the thing since the caller read it. Ask under lock. */
+  readonly requireMatch: (etag: string) => void
+}
+
+interface Spec<Params extends string, Query extends TSchema, Body extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Parameters in braces, as in the OpenAPI document: `/v1/organisation/keys/{key_id}`. */
+  readonly path: string
+  /** The name of the operation in the OpenAPI document. */
+  readonly id: string
+  readonly tag: 'Billing' | 'Organisation' | 'Checkout'
+  readonly summary: string
+  readonly description?: string
+  /** What each parameter of the path is. */
+  readonly params?: Readonly<Record<Params, string>>
+  readonly query?: Query
+  readonly body?: Body
+  /** The good answers, by status. */
+  readonly answers: Readonly<Record<number, TSchema>>
+  readonly problems?: readonly ProblemCode[]
+}
+
+/** Who may call. `public`: anybody; then the operation names every problem it answers with. */
+type Access = { readonly scope: Scope; readonly roles?: readonly Role[] } | { readonly scope: 'public' }
+
+type Handler<Access, Params extends string, Query, Body> = Access extends { readonly scope: 'public' }
+  ? (context: Context<Params, Query, Body>) => Promise<unknown>
+  : (context: Answering<Params, Query, Body>) => Promise<unknown>
+
+type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
+
+export interface Operation {
+  readonly id: string
+  register(app: FastifyInstance, deps: OperationDependencies): void
+}
+
+/** An operation that reads, or whose work does not fit one transaction. It returns the body, or the reply once sent. */
+export function operation<
+  A extends Access,
+  Params extends string = never,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(spec: Spec<Params, Query, Body> & A & { readonly handle: Handler<A, Params, Given<Query>, Given<Body>> }): Operation {
+  const handle = spec.handle as (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown>
+  return {
+    id: spec.id,
+    register(app, deps) {
+      route(app, deps, spec, undefined, async (request, reply) => {
+        const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
+        const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
+        const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
+        return answer === reply ? reply : sendJson(reply, answer)
+      })
+    },
+  }
+}
+
+/**
+ * An operation that changes something: one transaction holds the change, its audit entry and, under an
+ * Idempotency-Key, the answer kept for retries.
+ */
+export function change<
+  A extends Access,
+  Params extends string = never,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Prepared = undefined,
+>(
+  spec: Spec<Params, Query, Body> &
+    A & {
+      /** `edit` takes If-Match. */
+      readonly edit?: true
+      /** Work before the transaction: refusals that need no lock, slow things such as hashing a password. */
+      readonly prepare?: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<Prepared>
+      /** Public operations: whose Idempotency-Keys these are. */
+      readonly repeater?: (context: Context<Params, Given<Query>, Given<Body>>) => string
+      readonly handle: (
+        tx: Tx,
+        context: Changing<Params, Given<Query>, Given<Body>> & { readonly prepared: Prepared },
+      ) => Promise<Changed>
+      /** Done once the change is durable, before the answer leaves. */
+      readonly after?: (context: Context<Params, Given<Query>, Given<Body>>) => void | Promise<void>
+    },
+): Operation {
+  return {
+    id: spec.id,
+    register(app, deps) {
+      route(app, deps, spec, spec.edit ? 'edit' : 'make', async (request, reply) => {
+        const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
+        const prepared = (await spec.prepare?.(context)) as Prepared
+        const actor = (spec.scope === 'public' ? undefined : actorOf(request)) as Actor
+        const repeater = spec.repeater?.(context) ?? actor.organisationId
+        const match = (etag: string) => requireMatch(request, etag)
+        return answerChange(
+          request,
+          reply,
+          deps,
+          repeater,
+          (tx) => spec.handle(tx, { ...context, actor, prepared, requireMatch: match }),
+          () => spec.after?.(context),
+        )
+      })
+    },
+  }
+}
+
+export function registerOperations(
+  app: FastifyInstance,
+  deps: OperationDependencies,
+  operations: readonly Operation[],
+): void {
+  for (const one of operations) one.register(app, deps)
+}
+
+function contextOf<Params extends string, Query, Body>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Context<Params, Query, Body> {
+  // The validator has checked each of them against the schema these types come from.
+  const { params, query, body } = request as unknown as Context<Params, Query, Body>
+  return { params, query, body, request, reply }
+}
+
+function route(
+  app: FastifyInstance,
+  deps: OperationDependencies,
+  spec: Spec<string, TSchema, TSchema> & Access,
+  changes: 'make' | 'edit' | undefined,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  app.route({
+    method: spec.method,
+    url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
+    validatorCompiler: resourceValidator,
+    ...(spec.scope === 'public' ? {} : { onRequest: deps.gate({ scopes: [spec.scope], roles: spec.roles ?? [] }) }),
+    schema: schemaOf(spec, changes),
+    handler,
+  })
+}
+
+function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make' | 'edit' | undefined) {
+  const { params, query, body, scope } = spec
+  const problems: ProblemCode[] = [
+    ...(changes ? CHANGE_PROBLEMS : []),
+    ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
+    ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
+    ...(params && scope !== 'public' ? (['not_found'] as const) : []),
+    ...(spec.problems ?? []),
+  ]
+  const needs = scope === 'public' ? [] : [`Needs the scope \`${scope}\`.`]
+  const description = [spec.description, ...needs].filter(Boolean).join(' ')
+  return {
+    tags: [spec.tag],
+    operationId: spec.id,
+    summary: spec.summary,
+    ...(description === '' ? {} : { description }),
+    security: scope === 'public' ? [] : security([scope]),
+    ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body } : {}),
+    ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
+    response: {
+      ...spec.answers,
+      ...(scope === 'public' ? problemResponses([...new Set(problems)]) : resourceProblems(...problems)),
+    },
+  }
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
+}
+
+/** A word out of a list: the type of the request is the union of them. */
+export function oneOf<const T extends string>(names: readonly T[], options: { description?: string } = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...names], ...options })
+}
+
+/** `limit` and `cursor` of a list, beside its filters. */
+export function pageQuery<Filters extends Record<string, TSchema>>(
+  filters: Filters,
+  limits: { readonly limitMax: number; readonly limitDefault: number },
+) {
+  return Type.Object(
+    {
+      ...filters,
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.limitMax,
+          description: `On a page; default ${limits.limitDefault}.`,
+        }),
+      ),
+      cursor: Cursor,
+    },
+    { additionalProperties: false },
+  )
+}
+
+/** Where a page of a list by time begins, and how it is answered: `data`, `next_cursor` and the Link header. */
+export async function answerPage<Entity>(
+  context: Pick<
+    Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
+    'caller' | 'query' | 'request' | 'reply'
+  >,
+  input: {
+    readonly baseUrl: string
+    /** The list and its filters: a cursor of one list means nothing in another. */
+    readonly list: readonly unknown[]
+    readonly limitDefault: number
+    readonly read: (from: TimePosition | undefined, limit: number) => Promise<Page<Entity>>
+    readonly view: (entity: Entity) => unknown
+  },
+): Promise<{ data: unknown[]; next_cursor: string | null }> {
+  const { caller, query, request, reply } = context
+  const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
+  const page = await input.read(readTimeCursor(key, query.cursor), query.limit ?? input.limitDefault)
+  const next = timeCursor(key, page.next)
+  linkNext(request, reply, input.baseUrl, next)
+  return { data: page.rows.map(input.view), next_cursor: next }
+}
