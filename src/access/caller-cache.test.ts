@@ -10,6 +10,7 @@ function caller(overrides: Partial<Caller> = {}): Caller {
     method: 'api_key',
     scopes: new Set(),
     state: 'active',
+    stateReason: null,
     expiresAtMs: Number.POSITIVE_INFINITY,
     ...overrides,
   }

@@ -15,7 +15,7 @@
 import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../identity/audit.ts'
-import { findOrganisation, setOrganisationState } from '../identity/organisations.ts'
+import { findOrganisation, setOrganisationState } from '../identity/organisation/organisations.ts'
 import { type Clock, periodOf } from '../lib/clock.ts'
 import { type Books, openBooks, overageOfPeriod } from './books.ts'
 import { closeInvoice, findInvoice, findOverdue, type Invoice, type InvoiceLine, issueInvoice } from './invoices.ts'

@@ -1,15 +1,26 @@
 /** The audit log: every change to an organisation's things, by whom, when and from where. Append-only. */
-
-import type { Caller } from '../access/caller.ts'
-import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
+import type { Actor } from '../access/actor.ts'
+import type { SqlQueries, Tx } from '../db/sql.ts'
+import { defineTable, integer, json, orNull, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 
 export const AUDIT_ACTIONS = {
+  'organisation.create': 'The organisation was made',
   'organisation.update': 'The organisation was renamed',
-  'member.join': 'Somebody accepted an invitation',
+  'organisation.disable': 'The operator disabled the organisation',
+  'organisation.enable': 'The operator enabled the organisation again',
+  'organisation.deactivate': 'The operator ended the subscription',
+  'organisation.activate': 'The operator took back that the subscription ended',
+  'organisation.approve': 'The operator approved the organisation',
+  'member.join': 'Somebody became a member',
   'member.update': 'A member got another role',
   'member.remove': 'A member was removed or left',
+  'person.disable': 'A member was stopped from signing in',
+  'person.enable': 'A member may sign in again',
+  'person.password': 'A member got a new password',
+  'person.operator': 'A member may, or may no longer, see every organisation',
+  'grants.end': 'What a member had allowed applications to do has ended',
   'invitation.create': 'An invitation was made',
   'invitation.revoke': 'An invitation was withdrawn',
   'key.create': 'An API key was made',
@@ -24,6 +35,15 @@ export const AUDIT_ACTIONS = {
   'subscription.change': 'The plan was changed',
   'subscription.end': 'The subscription was ended',
   'subscription.resume': 'The subscription was taken up again',
+  'subscription.given': 'A plan that was paid for began',
+  'credit.add': 'The operator added credit',
+  'plan.set': 'The operator set the plan',
+  'limit.set': 'The limit of overage was set',
+  'details.update': 'The details on invoices were changed',
+  'payment.credited': 'A payment that settled nothing became credit',
+  'payment.unmatched': 'A payment did not match its invoice',
+  'payment.refund': 'A payment went back to the payer',
+  'payment.dispute': 'A payment was disputed, or the dispute ended',
   'top_up.create': 'A top-up was asked for',
   'alert.create': 'A billing alert was set',
   'alert.delete': 'A billing alert was removed',
@@ -37,33 +57,11 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 
-export interface AuditActor {
-  readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
-  readonly id: string
-  readonly ip: string | null
-  readonly requestId: string | null
-}
-
-export const SYSTEM_ACTOR: AuditActor = { kind: 'system', id: 'system', ip: null, requestId: null }
-export const OPERATOR_ACTOR: AuditActor = { kind: 'operator', id: 'operator', ip: null, requestId: null }
-
-/** Who stands behind a request. */
-export function actorOf(request: {
-  readonly caller: Caller | undefined
-  readonly ip: string
-  readonly id: string
-}): AuditActor {
-  const { caller } = request
-  if (!caller) throw new Error('a change without a caller cannot be audited')
-  const kind = caller.method === 'api_key' ? 'api_key' : caller.method === 'bearer' ? 'application' : 'person'
-  return { kind, id: caller.credentialId, ip: request.ip, requestId: request.id }
-}
-
 export interface AuditEntry {
   readonly id: string
   readonly organisation_id: string
   readonly created_at: number
-  readonly actor_kind: AuditActor['kind']
+  readonly actor_kind: Actor['kind']
   readonly actor_id: string
   readonly actor_name: string | null
   readonly action: AuditAction
@@ -73,70 +71,66 @@ export interface AuditEntry {
   readonly request_id: string | null
 }
 
-const NAME_TABLES: Partial<Record<AuditActor['kind'], string>> = {
+const entries = defineTable<AuditEntry>({
+  name: 'audit_entry',
+  key: ['id'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    created_at: integer(),
+    actor_kind: text<Actor['kind']>(),
+    actor_id: text(),
+    actor_name: orNull(text()),
+    action: text<AuditAction>(),
+    target_id: orNull(text()),
+    detail: json(),
+    ip: orNull(text()),
+    request_id: orNull(text()),
+  },
+})
+
+const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
   api_key: 'api_key',
   application: 'oauth_client',
   person: 'person',
 }
 
-/** Inside the transaction of the change, so that the two exist together or not at all. */
-export async function recordAudit(
-  tx: SqlTransaction,
-  entry: {
-    readonly organisationId: string
-    readonly actor: AuditActor
-    readonly action: AuditAction
-    readonly targetId?: string | null
-    readonly detail?: Readonly<Record<string, unknown>>
-    readonly nowMs: number
-  },
+/** Records a change inside its transaction: the two exist together or not at all. */
+export async function audit(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  targetId: string | null,
+  detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { actor } = entry
   const table = NAME_TABLES[actor.kind]
   const names = table ? await tx.query<{ name: string }>(`select name from ${table} where id = $1`, [actor.id]) : []
-  await tx.query(
-    `insert into audit_entry (id, organisation_id, created_at, actor_kind, actor_id, actor_name, action, target_id,
-       detail, ip, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      newId('aud'),
-      entry.organisationId,
-      entry.nowMs,
-      actor.kind,
-      actor.id,
-      names[0]?.name ?? null,
-      entry.action,
-      entry.targetId ?? null,
-      JSON.stringify(entry.detail ?? {}),
-      actor.ip,
-      actor.requestId,
-    ],
-  )
+  await entries.insert(tx, {
+    id: newId('aud'),
+    organisation_id: actor.organisationId,
+    created_at: tx.nowMs,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: names[0]?.name ?? null,
+    action,
+    target_id: targetId,
+    detail,
+    ip: actor.ip,
+    request_id: actor.requestId,
+  })
 }
 
 /** Newest first. */
-export async function readAudit(
+export function readAudit(
   sql: SqlQueries,
   query: {
     readonly organisationId: string
     readonly action?: AuditAction | undefined
-    readonly before?: TimePosition | undefined
+    readonly from?: TimePosition | undefined
     readonly limit: number
   },
-): Promise<{ entries: AuditEntry[]; next: TimePosition | undefined }> {
-  const params: (string | number)[] = [query.organisationId]
-  const mark = (value: string | number) => `$${params.push(value)}`
-  let where = 'organisation_id = $1'
-  if (query.action) where += ` and action = ${mark(query.action)}`
-  if (query.before) where += ` and (created_at, id) < (${mark(query.before.createdAtMs)}, ${mark(query.before.id)})`
-  const rows = await sql.query<Omit<AuditEntry, 'detail'> & { detail: string }>(
-    `select id, organisation_id, created_at, actor_kind, actor_id, actor_name, action, target_id, detail, ip, request_id
-     from audit_entry where ${where} order by created_at desc, id desc limit ${query.limit + 1}`,
-    params,
-  )
-  const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
-  return {
-    entries: page.map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })),
-    next: rows.length > query.limit && last ? { createdAtMs: last.created_at, id: last.id } : undefined,
-  }
+): Promise<Page<AuditEntry>> {
+  const { organisationId, action, from, limit } = query
+  const where = { organisation_id: organisationId, ...(action === undefined ? {} : { action }) }
+  return entries.page(sql, where, { from, limit, newestFirst: true })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { actorOf } from '../access/actor.ts'
 import { callerOf } from '../access/gate.ts'
 import { requireGrantable } from '../access/rights.ts'
 import type { Scope } from '../access/scopes.ts'
@@ -8,7 +9,7 @@ import { type FieldError, Problem } from '../errors.ts'
 import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
-import { actorOf, recordAudit } from './audit.ts'
+import { recordAudit } from './audit.ts'
 import {
   type Client,
   type ClientRequest,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { actorOf } from '../access/actor.ts'
 import { callerOf } from '../access/gate.ts'
 import { ROLE_NAMES, type Role } from '../access/roles.ts'
 import { type SqlQueries, type SqlTransaction, UniqueViolation } from '../db/sql.ts'
@@ -8,7 +9,7 @@ import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
-import { type AuditActor, actorOf, recordAudit } from './audit.ts'
+import { type AuditActor, recordAudit } from './audit.ts'
 import {
   createInvitation,
   findOpenInvitation,
@@ -18,7 +19,7 @@ import {
   useInvitation,
 } from './invites.ts'
 import { findMember, listMembers, lockOrganisation, type Member, refuseLastOwner, requireOwner } from './members.ts'
-import { organisationNameProblem } from './organisations.ts'
+import { organisationNameProblem } from './organisation/organisations.ts'
 import { hashPassword } from './passwords.ts'
 import {
   createPerson,

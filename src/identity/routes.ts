@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { actorOf } from '../access/actor.ts'
 import { callerOf, type Gate, type ResourceGateOptions } from '../access/gate.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { answerChange, type ChangeDependencies, etagOf, requireMatch, sendJson } from '../http/change.ts'
 import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
-import { type AuditAction, actorOf, readAudit, recordAudit } from './audit.ts'
+import { type AuditAction, readAudit, recordAudit } from './audit.ts'
 import { registerClientRoutes } from './client-routes.ts'
 import { registerKeyRoutes } from './key-routes.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { lockOrganisation } from './members.ts'
-import { findOrganisation, type Organisation, organisationNameProblem, renameOrganisation } from './organisations.ts'
+import {
+  findOrganisation,
+  type Organisation,
+  organisationNameProblem,
+  renameOrganisation,
+} from './organisation/organisations.ts'
 import type { Person } from './people.ts'
 import {
   AUDIT_FIELDS,

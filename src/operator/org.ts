@@ -11,7 +11,7 @@ import {
   type Organisation,
   organisationNameProblem,
   setOrganisationState,
-} from '../identity/organisations.ts'
+} from '../identity/organisation/organisations.ts'
 import type { Clock } from '../lib/clock.ts'
 import {
   isoOrNull,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ROLE_NAMES, type Role } from '../access/roles.ts'
 import { type Sql, UniqueViolation } from '../db/sql.ts'
 import { setOperator } from '../identity/operators.ts'
-import { organisationNameProblem } from '../identity/organisations.ts'
+import { organisationNameProblem } from '../identity/organisation/organisations.ts'
 import { hashPassword, newPassword, passwordProblem } from '../identity/passwords.ts'
 import {
   createPerson,

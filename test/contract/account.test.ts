@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sql, StoreUnavailable } from '../../src/db/sql.ts'
 import { revokeKey, rotateKey } from '../../src/identity/key-store.ts'
-import { setOrganisationState } from '../../src/identity/organisations.ts'
+import { setOrganisationState } from '../../src/identity/organisation/organisations.ts'
 import { ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'

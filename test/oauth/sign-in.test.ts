@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
-import type { Organisation } from '../../src/identity/organisations.ts'
+import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import { hashPassword } from '../../src/identity/passwords.ts'
 import { type Person, setPassword, setPersonState } from '../../src/identity/people.ts'
 import { createSignIn } from '../../src/identity/people-sign-in.ts'

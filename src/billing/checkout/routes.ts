@@ -7,7 +7,7 @@ import { answerChange, type ChangeDependencies, type Changed, sendJson } from '.
 import { resourceValidator } from '../../http/validate.ts'
 import { type AuditActor, recordAudit } from '../../identity/audit.ts'
 import { createKey } from '../../identity/key-store.ts'
-import { createOrganisation, organisationNameProblem } from '../../identity/organisations.ts'
+import { createOrganisation, organisationNameProblem } from '../../identity/organisation/organisations.ts'
 import { hashPassword } from '../../identity/passwords.ts'
 import { createPerson, normaliseSignInEmail, setMembership, signInEmailProblem } from '../../identity/people.ts'
 import { addressKey, takeAttempt } from '../../identity/people-throttle.ts'

@@ -5,7 +5,7 @@ import { authenticate, requireActive, requireScopes } from '../../../src/access/
 import { loadPages, registerPages } from '../../../src/http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
 import { type Client, type ClientRequest, clientProblems, createClient } from '../../../src/identity/clients.ts'
-import { createOrganisation, type Organisation } from '../../../src/identity/organisations.ts'
+import { createOrganisation, type Organisation } from '../../../src/identity/organisation/organisations.ts'
 import { hashPassword } from '../../../src/identity/passwords.ts'
 import { createPerson, type Person, setMembership } from '../../../src/identity/people.ts'
 import type { Role } from '../../../src/access/roles.ts'

@@ -1,0 +1,94 @@
+/** Organisations: the customers who are charged. What they are entitled to is decided in billing/subscription. */
+import type { Actor } from '../../access/actor.ts'
+import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, flag, integer, orNull, text } from '../../db/table.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { audit } from '../audit.ts'
+
+export interface Organisation {
+  readonly id: string
+  readonly name: string
+  /** A copy of the standing, for the hot path: with its reason, and until when time alone cannot change it. */
+  readonly state: OrganisationState
+  readonly state_reason: StateReason | null
+  readonly state_until: number | null
+  /** The operator's word. */
+  readonly disabled_at: number | null
+  readonly deactivated_at: number | null
+  readonly awaiting_approval: boolean
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export const organisations = defineTable<Organisation>({
+  name: 'organisation',
+  key: ['id'],
+  fixed: ['created_at'],
+  columns: {
+    id: text(),
+    name: text(),
+    state: text<OrganisationState>(),
+    state_reason: orNull(text<StateReason>()),
+    state_until: orNull(integer()),
+    disabled_at: orNull(integer()),
+    deactivated_at: orNull(integer()),
+    awaiting_approval: flag(),
+    created_at: integer(),
+    updated_at: integer(),
+  },
+})
+
+/** What is wrong with a name a person reads in a list; it has 1 to 200 visible characters. */
+export function nameProblem(name: string): string | undefined {
+  const length = [...name.trim()].length
+  if (length === 0) return 'is empty'
+  if (length > 200) return 'is longer than 200 characters'
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return 'holds a control character'
+  return undefined
+}
+
+/** The name without blanks around it; 422 at `pointer` when it is not one. */
+export function checkedName(name: string, pointer = '/name'): string {
+  const wrong = nameProblem(name)
+  if (wrong) throw invalidField(pointer, `The name ${wrong}.`)
+  return name.trim()
+}
+
+export function createOrganisation(
+  tx: Tx,
+  input: { readonly name: string; readonly awaitingApproval: boolean },
+): Promise<Organisation> {
+  return organisations.insert(tx, {
+    id: newId('org'),
+    name: checkedName(input.name, '/organisation_name'),
+    state: 'active',
+    state_reason: null,
+    state_until: null,
+    disabled_at: null,
+    deactivated_at: null,
+    awaiting_approval: input.awaitingApproval,
+    created_at: tx.nowMs,
+    updated_at: tx.nowMs,
+  })
+}
+
+export async function requireOrganisation(sql: SqlQueries, id: string): Promise<Organisation> {
+  const found = await organisations.find(sql, { id })
+  if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
+  return found
+}
+
+/** Held until the transaction ends: changes to one organisation's things happen one after another. */
+export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation> {
+  const found = await organisations.lock(tx, { id })
+  if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
+  return found
+}
+
+export async function renameOrganisation(tx: Tx, actor: Actor, before: Organisation, name: string) {
+  const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
+  await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
+  return after
+}
