@@ -1,10 +1,10 @@
-import type { Sql } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
-import { MINUTE_MS } from '../lib/clock.ts'
+import type { Sql } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
 import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
-import { addressKey, forgetAttempts, type Limit, returnAttempt, takeAttempt } from './people-throttle.ts'
+import { addressKey, forgetAttempts, type Limit, returnAttempt, takeAttempt } from './throttle.ts'
 
 /**
  * Signing in with email and password.

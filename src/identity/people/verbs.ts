@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { ROLE_NAMES, type Role } from '../access/roles.ts'
-import { type Sql, UniqueViolation } from '../db/sql.ts'
-import { setOperator } from '../identity/operators.ts'
-import { organisationNameProblem } from '../identity/organisation/organisations.ts'
-import { hashPassword, newPassword, passwordProblem } from '../identity/passwords.ts'
+import { ROLE_NAMES, type Role } from '../../access/roles.ts'
+import { type Sql, UniqueViolation } from '../../db/sql.ts'
+import { setOperator } from '../../identity/operators.ts'
+import { organisationNameProblem } from '../../identity/organisation/organisations.ts'
+import { hashPassword, newPassword, passwordProblem } from '../../identity/passwords.ts'
 import {
   createPerson,
   findPersonByEmail,
@@ -16,8 +16,8 @@ import {
   setPassword,
   setPersonState,
   signInEmailProblem,
-} from '../identity/people.ts'
-import { announcePersonChange } from '../oauth/announce.ts'
+} from '../../identity/people.ts'
+import { announcePersonChange } from '../../oauth/announce.ts'
 import { dateText, isoOrNull, type OperatorContext, OperatorError, print, table, verb, withStore } from './context.ts'
 import { requireOrganisation } from './org.ts'
 

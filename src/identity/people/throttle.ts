@@ -1,5 +1,5 @@
-import type { SqlQueries } from '../db/sql.ts'
-import { sha256Hex } from '../lib/hashing.ts'
+import type { SqlQueries } from '../../db/sql.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
 
 /** Counting attempts in a window, in the database, so that every node sees the same count. */
 export interface Limit {
