@@ -70,12 +70,18 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   readonly problems?: readonly ProblemCode[]
 }
 
-/** Who may call. `public`: anybody; then the operation names every problem it answers with. */
-type Access = { readonly scope: Scope; readonly roles?: readonly Role[] } | { readonly scope: 'public' }
+/** Who may call: whoever has the scope, and those roles of people who are signed in. */
+interface Gated {
+  readonly scope: Scope
+  readonly roles?: readonly Role[]
+}
 
-type Handler<Access, Params extends string, Query, Body> = Access extends { readonly scope: 'public' }
-  ? (context: Context<Params, Query, Body>) => Promise<unknown>
-  : (context: Answering<Params, Query, Body>) => Promise<unknown>
+/** Anybody may call; then the operation names every problem it answers with. */
+interface Public {
+  readonly scope: 'public'
+}
+
+type Access = Gated | Public
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
@@ -86,19 +92,32 @@ export interface Operation {
 
 /** An operation that reads, or whose work does not fit one transaction. It returns the body, or the reply once sent. */
 export function operation<
-  A extends Access,
   Params extends string = never,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
->(spec: Spec<Params, Query, Body> & A & { readonly handle: Handler<A, Params, Given<Query>, Given<Body>> }): Operation {
-  const handle = spec.handle as (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown>
+>(
+  spec: Spec<Params, Query, Body> &
+    Gated & { readonly handle: (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
+): Operation
+export function operation<
+  Params extends string = never,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(
+  spec: Spec<Params, Query, Body> &
+    Public & { readonly handle: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
+): Operation
+export function operation<Params extends string, Query extends TSchema, Body extends TSchema>(
+  spec: Spec<Params, Query, Body> &
+    Access & { readonly handle: (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
+): Operation {
   return {
     id: spec.id,
     register(app, deps) {
       route(app, deps, spec, undefined, async (request, reply) => {
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
         const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
-        const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
+        const answer = await spec.handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
         return answer === reply ? reply : sendJson(reply, answer)
       })
     },
@@ -247,7 +266,7 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
 }
 
 /** Where a page of a list by time begins, and how it is answered: `data`, `next_cursor` and the Link header. */
-export async function answerPage<Entity>(
+export async function answerPage<Entity, View>(
   context: Pick<
     Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
     'caller' | 'query' | 'request' | 'reply'
@@ -258,13 +277,13 @@ export async function answerPage<Entity>(
     readonly list: readonly unknown[]
     readonly limitDefault: number
     readonly read: (from: TimePosition | undefined, limit: number) => Promise<Page<Entity>>
-    readonly view: (entity: Entity) => unknown
+    readonly view: (entity: Entity) => View
   },
-): Promise<{ data: unknown[]; next_cursor: string | null }> {
+): Promise<{ data: View[]; next_cursor: string | null }> {
   const { caller, query, request, reply } = context
   const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
   const page = await input.read(readTimeCursor(key, query.cursor), query.limit ?? input.limitDefault)
   const next = timeCursor(key, page.next)
   linkNext(request, reply, input.baseUrl, next)
-  return { data: page.rows.map(input.view), next_cursor: next }
+  return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
 }

@@ -1,9 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isScope, SCOPES, type Scope } from '../access/scopes.ts'
-import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { sha256Hex } from '../lib/hashing.ts'
-import { newId, randomBase62 } from '../lib/ids.ts'
-import type { TimePosition } from '../lib/time-position.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { OrganisationState } from '../../access/organisation-state.ts'
+import { requireGrantable, requireKeyMaker } from '../../access/rights.ts'
+import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, json, orNull, type Page, type PageOptions, text, words } from '../../db/table.ts'
+import { type FieldError, Problem } from '../../errors.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { newId, randomBase62 } from '../../lib/ids.ts'
+import { audit } from '../audit.ts'
+import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
 
 /**
  * Applications. The kind decides everything a protocol client could ask for otherwise:
@@ -30,6 +36,8 @@ export const COMMAND_LINE_CLIENT = 'assay-cli'
 
 export type ClientKind = keyof typeof CLIENT_KINDS
 export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
+export const CLIENT_STATES = ['active', 'disabled'] as const
+export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none'] as const
 
 export interface Client {
   readonly id: string
@@ -39,78 +47,122 @@ export interface Client {
   readonly scopes: readonly Scope[]
   readonly redirect_uris: readonly string[]
   readonly logout_uris: readonly string[]
-  readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-  readonly state: 'active' | 'disabled'
+  readonly secret_digest: string | null
+  readonly jwks: { readonly keys: readonly Record<string, unknown>[] } | null
+  readonly state: (typeof CLIENT_STATES)[number]
   readonly created_at: number
   readonly updated_at: number
 }
 
-/** A client with what authenticates it. */
-export interface StoredClient extends Client {
-  readonly secretDigest: string | null
-  readonly jwks: { readonly keys: readonly Record<string, unknown>[] } | null
-  readonly organisationState: string
+const clients = defineTable<Client>({
+  name: 'oauth_client',
+  key: ['id'],
+  fixed: ['organisation_id', 'kind', 'jwks', 'created_at'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    kind: text<ClientKind>(),
+    name: text(),
+    scopes: words<Scope>(),
+    redirect_uris: json(),
+    logout_uris: json(),
+    secret_digest: orNull(text()),
+    jwks: orNull(json()),
+    state: text<Client['state']>(),
+    created_at: integer(),
+    updated_at: integer(),
+  },
+})
+
+/** How a client proves who it is. */
+export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS)[number] {
+  if (client.jwks !== null) return 'private_key_jwt'
+  return client.secret_digest !== null ? 'client_secret' : 'none'
+}
+
+/** What may be said of a client, and changed, at any time. */
+export function editable({ name, scopes, redirect_uris, logout_uris, state }: Client) {
+  return { name, scopes, redirect_uris, logout_uris, state }
 }
 
 export interface ClientRequest {
   readonly kind: string
   readonly name: string
-  readonly scope: string
-  readonly redirectUris: readonly string[]
-  readonly logoutUris?: readonly string[]
+  readonly scopes: readonly string[]
+  readonly redirectUris?: readonly string[] | undefined
+  readonly logoutUris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
 }
 
-const REDIRECTS_MAX = 20
-const KEYS_MAX = 10
+export interface RegistrationRules {
+  /** Plain http on the loopback address is for development, except for native clients. */
+  readonly production: boolean
+}
+
+/** How many applications one organisation may have. */
+export const CLIENTS_MAX = 500
+export const REDIRECTS_MAX = 20
+export const CLIENT_KEYS_MAX = 10
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 /** Which scopes a client of this kind may be registered for. */
 export function scopesOfKind(kind: ClientKind): Scope[] {
   const flow = CLIENT_KINDS[kind].user ? 'user' : 'clientCredentials'
-  return (Object.keys(SCOPES) as Scope[]).filter((scope) => SCOPES[scope][flow])
+  return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
 }
 
-/** All that is wrong with a registration, one sentence each; none when it may be stored. */
-export function clientProblems(request: ClientRequest, { production }: { readonly production: boolean }): string[] {
-  const problems: string[] = []
-  const name = request.name.trim()
-  if (name === '' || [...name].length > 100 || /[\p{Cc}\p{Cs}]/u.test(name)) {
-    problems.push('name: give 1 to 100 visible characters')
-  }
-  if (!Object.hasOwn(CLIENT_KINDS, request.kind)) {
-    problems.push(`kind: must be one of ${CLIENT_KIND_NAMES.join(', ')}`)
+/** All that is wrong with a registration, each with its place; none when it may be stored. */
+export function clientProblems(request: ClientRequest, { production }: RegistrationRules): FieldError[] {
+  const problems: FieldError[] = []
+  const wrong = (field: string, detail: string) => problems.push({ pointer: `/${field}`, code: 'invalid', detail })
+  const wrongName = nameProblem(request.name)
+  if (wrongName) wrong('name', `The name ${wrongName}.`)
+  const kind = CLIENT_KIND_NAMES.find((name) => name === request.kind)
+  if (!kind) {
+    wrong('kind', `The kind must be one of ${CLIENT_KIND_NAMES.join(', ')}.`)
     return problems
   }
-  const kind = request.kind as ClientKind
-  const allowed = scopesOfKind(kind)
-  const asked = scopeList(request.scope)
-  if (asked.length === 0) problems.push('scope: name at least one scope')
-  for (const scope of asked) {
-    if (!isScope(scope)) problems.push(`scope: ${JSON.stringify(scope)} is not a scope`)
-    else if (!allowed.includes(scope)) problems.push(`scope: a ${kind} client may not have ${scope}`)
+  const wrongScopes = scopesProblem(request.scopes, kind)
+  if (wrongScopes) wrong('scopes', wrongScopes)
+  const { redirectUris = [], logoutUris = [] } = request
+  if (kind === 'service' && redirectUris.length > 0) {
+    wrong('redirect_uris', 'A service client is never redirected to, so it has no redirect address.')
   }
-  if (kind === 'service' && request.redirectUris.length > 0) {
-    problems.push('redirect-uri: a service client is never redirected to')
+  if ((kind === 'web' || kind === 'spa') && redirectUris.length === 0) {
+    wrong('redirect_uris', `A ${kind} client needs at least one redirect address.`)
   }
-  if ((kind === 'web' || kind === 'spa') && request.redirectUris.length === 0) {
-    problems.push(`redirect-uri: a ${kind} client needs at least one`)
-  }
-  for (const uris of [request.redirectUris, request.logoutUris ?? []]) {
-    if (uris.length > REDIRECTS_MAX) problems.push(`redirect-uri: at most ${REDIRECTS_MAX}`)
+  for (const [field, uris] of [
+    ['redirect_uris', redirectUris],
+    ['logout_uris', logoutUris],
+  ] as const) {
+    if (uris.length > REDIRECTS_MAX) wrong(field, `At most ${REDIRECTS_MAX} addresses.`)
     for (const uri of uris) {
-      const wrong = redirectProblem(uri, kind, production)
-      if (wrong) problems.push(`redirect-uri: ${JSON.stringify(uri)} ${wrong}`)
+      const wrongUri = redirectProblem(uri, kind, production)
+      if (wrongUri) wrong(field, `${JSON.stringify(uri)} ${wrongUri}.`)
     }
   }
   if (request.jwks !== undefined) {
-    if (!CLIENT_KINDS[kind].confidential) problems.push(`jwks: a ${kind} client is public and has no key`)
-    const wrong = keySetProblem(request.jwks)
-    if (wrong) problems.push(`jwks: ${wrong}`)
+    const wrongKeys = CLIENT_KINDS[kind].confidential
+      ? keySetProblem(request.jwks)
+      : `a ${kind} client is public and has no key`
+    if (wrongKeys) wrong('jwks', `The key set is refused: ${wrongKeys}.`)
   }
   return problems
+}
+
+function scopesProblem(scopes: readonly string[], kind: ClientKind): string | undefined {
+  const allowed: readonly string[] = scopesOfKind(kind)
+  if (scopes.length === 0) return 'Name at least one scope.'
+  const refused = scopes
+    .filter((scope) => !allowed.includes(scope))
+    .map((scope) =>
+      isScope(scope) ? `a ${kind} client may not have ${scope}` : `${JSON.stringify(scope)} is not a scope`,
+    )
+  if (refused.length === 0) return undefined
+  const sentence = refused.join('; ')
+  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. Scopes of a ${kind} client: ${allowed.join(', ')}.`
 }
 
 function redirectProblem(uri: string, kind: ClientKind, production: boolean): string | undefined {
@@ -123,26 +175,42 @@ function redirectProblem(uri: string, kind: ClientKind, production: boolean): st
   }
   if (url.protocol !== 'http:') return 'must be https, or http on the loopback address'
   if (!LOOPBACK.has(url.hostname)) return 'must be https'
-  // Under development an application runs on its author's machine; in production plain http is for native ones only.
   return kind === 'native' || !production
     ? undefined
     : 'must be https: only native clients may use the loopback address'
 }
 
 function keySetProblem(jwks: unknown): string | undefined {
-  const keys = typeof jwks === 'object' && jwks !== null && 'keys' in jwks ? jwks.keys : undefined
-  if (!Array.isArray(keys) || keys.length === 0) return 'give a JSON Web Key Set: {"keys": [ … ]}'
-  if (keys.length > KEYS_MAX) return `at most ${KEYS_MAX} keys`
+  const keys = keysIn(jwks)
+  if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
+  if (keys.length > CLIENT_KEYS_MAX) return `at most ${CLIENT_KEYS_MAX} keys`
   for (const key of keys) {
-    if (typeof key !== 'object' || key === null) return 'each key is an object'
-    if (!['RSA', 'EC', 'OKP'].includes(key.kty)) return 'each key is of type RSA, EC or OKP'
-    if (PRIVATE_MEMBERS.some((member) => member in key)) return 'holds a private key; give the public half only'
+    if (!['RSA', 'EC', 'OKP'].includes(String(key.kty))) return 'each key is of type RSA, EC or OKP'
+    if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it holds a private key, give the public half only'
   }
   return undefined
 }
 
-export function scopeList(text: string): string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((scope) => scope !== ''))]
+function keysIn(jwks: unknown): Record<string, unknown>[] | undefined {
+  const keys = typeof jwks === 'object' && jwks !== null && 'keys' in jwks ? jwks.keys : undefined
+  const isKey = (key: unknown): key is Record<string, unknown> => typeof key === 'object' && key !== null
+  return Array.isArray(keys) && keys.every(isKey) ? keys : undefined
+}
+
+function checkedRegistration(request: ClientRequest, rules: RegistrationRules) {
+  const errors = clientProblems(request, rules)
+  if (errors.length > 0) {
+    throw new Problem('validation_failed', { detail: errors.map(({ detail }) => detail).join(' '), errors })
+  }
+  const keys = keysIn(request.jwks)
+  return {
+    kind: request.kind as ClientKind,
+    name: request.name.trim(),
+    scopes: [...new Set(request.scopes.filter(isScope))],
+    redirect_uris: [...new Set(request.redirectUris)],
+    logout_uris: [...new Set(request.logoutUris)],
+    jwks: keys ? { keys } : null,
+  }
 }
 
 /** 256 random bits; the prefix lets a leaked one be recognised. */
@@ -155,174 +223,137 @@ export function isClientSecret(secret: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(secret)), Buffer.from(digest.padEnd(64).slice(0, 64)))
 }
 
-interface Row {
-  readonly id: string
-  readonly organisation_id: string
-  readonly kind: ClientKind
-  readonly name: string
-  readonly scopes: string
-  readonly redirect_uris: string
-  readonly logout_uris: string
-  readonly secret_digest: string | null
-  readonly jwks: string | null
-  readonly state: Client['state']
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-const COLUMNS = `id, organisation_id, kind, name, scopes, redirect_uris, logout_uris, secret_digest, jwks, state,
-  created_at, updated_at`
-
-function fromRow(row: Row): Client {
-  const { secret_digest: digest, jwks, ...rest } = row
-  return {
-    ...rest,
-    scopes: row.scopes.split(' ') as Scope[],
-    redirect_uris: JSON.parse(row.redirect_uris) as string[],
-    logout_uris: JSON.parse(row.logout_uris) as string[],
-    authentication: jwks !== null ? 'private_key_jwt' : digest !== null ? 'client_secret' : 'none',
-  }
-}
-
-/** Stores a checked registration; `secret` is the only time it is seen, and only confidential clients have one. */
+/** Registers an application. `secret` is seen this once; only clients that authenticate by a secret have one. */
 export async function createClient(
+  tx: Tx,
+  actor: Actor,
+  request: ClientRequest,
+  rules: RegistrationRules,
+): Promise<{ client: Client; secret: string | null }> {
+  const { organisationId } = actor
+  await lockOrganisation(tx, organisationId)
+  requireKeyMaker(actor)
+  const registration = checkedRegistration(request, rules)
+  requireGrantable(actor, registration.scopes)
+  if ((await clients.count(tx, { organisation_id: organisationId })) >= CLIENTS_MAX) {
+    throw new Problem('conflict', { detail: `There are ${CLIENTS_MAX} applications. Delete some first.` })
+  }
+  const { confidential } = CLIENT_KINDS[registration.kind]
+  const secret = confidential && registration.jwks === null ? newClientSecret() : null
+  const client = await clients.insert(tx, {
+    id: newId('cli'),
+    organisation_id: organisationId,
+    ...registration,
+    secret_digest: secret === null ? null : sha256Hex(secret),
+    state: 'active',
+    created_at: tx.nowMs,
+    updated_at: tx.nowMs,
+  })
+  await audit(tx, actor, 'client.create', client.id, { kind: client.kind, ...editable(client) })
+  return { client, secret }
+}
+
+export interface ClientChange {
+  readonly name?: string | undefined
+  readonly scopes?: readonly string[] | undefined
+  readonly redirectUris?: readonly string[] | undefined
+  readonly logoutUris?: readonly string[] | undefined
+  readonly state?: Client['state'] | undefined
+}
+
+/** Changes, disables or enables an application. `isAsRead` refuses when it is not as the caller last saw it. */
+export async function changeClient(
+  tx: Tx,
+  actor: Actor,
+  clientId: string,
+  { state, ...wanted }: ClientChange,
+  rules: RegistrationRules,
+  isAsRead: (before: Client) => void = () => {},
+): Promise<Client> {
+  const before = await lockClient(tx, actor, clientId)
+  isAsRead(before)
+  let after = { ...before, state: state ?? before.state, updated_at: tx.nowMs }
+  // An application that was registered under other rules can still be disabled.
+  if (Object.values(wanted).some((value) => value !== undefined)) {
+    const request = {
+      kind: before.kind,
+      name: wanted.name ?? before.name,
+      scopes: wanted.scopes ?? before.scopes,
+      redirectUris: wanted.redirectUris ?? before.redirect_uris,
+      logoutUris: wanted.logoutUris ?? before.logout_uris,
+    }
+    const { name, scopes, redirect_uris, logout_uris } = checkedRegistration(request, rules)
+    requireGrantable(actor, scopes)
+    after = { ...after, name, scopes, redirect_uris, logout_uris }
+  }
+  await clients.update(tx, after)
+  await audit(tx, actor, 'client.update', clientId, { from: editable(before), to: editable(after) })
+  return after
+}
+
+/** A new secret; the old one stops at once. */
+export async function rotateClientSecret(
+  tx: Tx,
+  actor: Actor,
+  clientId: string,
+): Promise<{ client: Client; secret: string }> {
+  const before = await lockClient(tx, actor, clientId)
+  if (authenticationOf(before) !== 'client_secret') {
+    throw new Problem('conflict', { detail: 'This application has no secret: it is public, or has a key of its own.' })
+  }
+  const secret = newClientSecret()
+  const client = await clients.update(tx, { ...before, secret_digest: sha256Hex(secret), updated_at: tx.nowMs })
+  await audit(tx, actor, 'client.rotate_secret', clientId)
+  return { client, secret }
+}
+
+/** Removes an application and everything ever issued to it. */
+export async function deleteClient(tx: Tx, actor: Actor, clientId: string): Promise<void> {
+  const client = await lockClient(tx, actor, clientId)
+  await tx.query('delete from oauth_record where client_id = $1', [clientId])
+  await clients.delete(tx, { id: clientId })
+  await audit(tx, actor, 'client.delete', clientId, { name: client.name })
+}
+
+/** An application whose every scope the actor has. */
+async function lockClient(tx: Tx, actor: Actor, id: string): Promise<Client> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireKeyMaker(actor)
+  const client = await requireClient(tx, { id, organisation_id: actor.organisationId })
+  requireGrantable(actor, client.scopes)
+  return client
+}
+
+type ClientPlace = { readonly id: string; readonly organisation_id?: string }
+
+export function findClient(sql: SqlQueries, where: ClientPlace): Promise<Client | undefined> {
+  return clients.find(sql, where)
+}
+
+export async function requireClient(sql: SqlQueries, where: ClientPlace): Promise<Client> {
+  const client = await findClient(sql, where)
+  if (!client) throw new Problem('not_found', { detail: 'There is no such application.' })
+  return client
+}
+
+/** Oldest first; without an organisation those of all. */
+export function listClients(
   sql: SqlQueries,
-  input: { readonly organisationId: string; readonly request: ClientRequest; readonly nowMs: number },
-): Promise<{ client: Client; secret: string | undefined }> {
-  const { request } = input
-  const kind = request.kind as ClientKind
-  const secret = CLIENT_KINDS[kind].confidential && request.jwks === undefined ? newClientSecret() : undefined
-  const rows = await sql.query<Row>(
-    `insert into oauth_client (id, organisation_id, kind, name, scopes, redirect_uris, logout_uris, secret_digest, jwks,
-       state, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'active', $10, $10) returning ${COLUMNS}`,
-    [
-      newId('cli'),
-      input.organisationId,
-      kind,
-      request.name.trim(),
-      scopeList(request.scope).join(' '),
-      JSON.stringify([...new Set(request.redirectUris)]),
-      JSON.stringify([...new Set(request.logoutUris ?? [])]),
-      secret === undefined ? null : sha256Hex(secret),
-      request.jwks === undefined ? null : JSON.stringify(request.jwks),
-      input.nowMs,
-    ],
-  )
-  return { client: fromRow(rows[0]!), secret }
+  organisationId: string | undefined,
+  page: PageOptions,
+): Promise<Page<Client>> {
+  return clients.page(sql, organisationId === undefined ? {} : { organisation_id: organisationId }, page)
 }
 
-export async function listClients(sql: SqlQueries, organisationId?: string): Promise<Client[]> {
-  const rows =
-    organisationId === undefined
-      ? await sql.query<Row>(`select ${COLUMNS} from oauth_client order by created_at, id`)
-      : await sql.query<Row>(`select ${COLUMNS} from oauth_client where organisation_id = $1 order by created_at, id`, [
-          organisationId,
-        ])
-  return rows.map(fromRow)
-}
-
-export async function findClient(sql: SqlQueries, id: string): Promise<Client | undefined> {
-  const rows = await sql.query<Row>(`select ${COLUMNS} from oauth_client where id = $1`, [id])
-  return rows[0] && fromRow(rows[0])
-}
-
-export async function findStoredClient(sql: SqlQueries, id: string): Promise<StoredClient | undefined> {
-  const rows = await sql.query<Row & { organisation_state: string }>(
-    `select c.id, c.organisation_id, c.kind, c.name, c.scopes, c.redirect_uris, c.logout_uris, c.secret_digest, c.jwks,
-       c.state, c.created_at, c.updated_at, o.state as organisation_state
+/** A client as the OAuth endpoints need it: with the state of the organisation it belongs to. */
+export async function findClientInState(
+  sql: SqlQueries,
+  id: string,
+): Promise<{ client: Client; organisationState: OrganisationState } | undefined> {
+  const [row] = await sql.query<{ organisation_state: OrganisationState }>(
+    `select ${clients.columns('c')}, o.state as organisation_state
      from oauth_client c join organisation o on o.id = c.organisation_id where c.id = $1`,
     [id],
   )
-  const row = rows[0]
-  if (!row) return undefined
-  return {
-    ...fromRow(row),
-    secretDigest: row.secret_digest,
-    jwks: row.jwks === null ? null : (JSON.parse(row.jwks) as StoredClient['jwks']),
-    organisationState: row.organisation_state,
-  }
-}
-
-/** A new secret; the old one stops at once. Undefined when the client does not exist or has no secret. */
-export async function rotateClientSecret(
-  sql: SqlQueries,
-  input: { readonly id: string; readonly nowMs: number },
-): Promise<{ client: Client; secret: string } | undefined> {
-  const secret = newClientSecret()
-  const rows = await sql.query<Row>(
-    `update oauth_client set secret_digest = $2, updated_at = $3 where id = $1 and secret_digest is not null
-     returning ${COLUMNS}`,
-    [input.id, sha256Hex(secret), input.nowMs],
-  )
-  return rows[0] && { client: fromRow(rows[0]), secret }
-}
-
-export async function setClientState(
-  sql: SqlQueries,
-  input: { readonly id: string; readonly state: Client['state']; readonly nowMs: number },
-): Promise<Client | undefined> {
-  const rows = await sql.query<Row>(
-    `update oauth_client set state = $2, updated_at = $3 where id = $1 returning ${COLUMNS}`,
-    [input.id, input.state, input.nowMs],
-  )
-  return rows[0] && fromRow(rows[0])
-}
-
-/** Removes the client and everything ever issued to it. */
-export async function deleteClient(sql: Sql, id: string): Promise<boolean> {
-  return sql.transaction((tx) => deleteClientIn(tx, id))
-}
-
-/** As deleteClient, as part of a larger change. */
-export async function deleteClientIn(tx: SqlTransaction, id: string): Promise<boolean> {
-  await tx.query('delete from oauth_record where client_id = $1', [id])
-  const rows = await tx.query('delete from oauth_client where id = $1 returning id', [id])
-  return rows.length > 0
-}
-
-/** A page of an organisation's clients, oldest first. */
-export async function listClientPage(
-  sql: SqlQueries,
-  query: {
-    readonly organisationId: string
-    readonly after: TimePosition
-    readonly limit: number
-  },
-): Promise<Client[]> {
-  const rows = await sql.query<Row>(
-    `select ${COLUMNS} from oauth_client where organisation_id = $1 and (created_at, id) > ($2, $3)
-     order by created_at, id limit ${query.limit}`,
-    [query.organisationId, query.after.createdAtMs, query.after.id],
-  )
-  return rows.map(fromRow)
-}
-
-/** Stores a checked change to a client. */
-export async function updateClient(
-  tx: SqlTransaction,
-  input: {
-    readonly id: string
-    readonly name: string
-    readonly scopes: readonly string[]
-    readonly redirectUris: readonly string[]
-    readonly logoutUris: readonly string[]
-    readonly state: Client['state']
-    readonly nowMs: number
-  },
-): Promise<Client> {
-  const rows = await tx.query<Row>(
-    `update oauth_client set name = $2, scopes = $3, redirect_uris = $4, logout_uris = $5, state = $6, updated_at = $7
-     where id = $1 returning ${COLUMNS}`,
-    [
-      input.id,
-      input.name.trim(),
-      input.scopes.join(' '),
-      JSON.stringify(input.redirectUris),
-      JSON.stringify(input.logoutUris),
-      input.state,
-      input.nowMs,
-    ],
-  )
-  return fromRow(rows[0]!)
+  return row && { client: clients.fromRow(row), organisationState: row.organisation_state }
 }

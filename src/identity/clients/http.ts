@@ -1,247 +1,245 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { actorOf } from '../access/actor.ts'
-import { callerOf } from '../access/gate.ts'
-import { requireGrantable } from '../access/rights.ts'
-import type { Scope } from '../access/scopes.ts'
-import type { SqlQueries } from '../db/sql.ts'
-import { type FieldError, Problem } from '../errors.ts'
-import { answerChange, etagOf, requireMatch, sendJson } from '../http/change.ts'
-import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
-import { resourceValidator } from '../http/validate.ts'
-import { recordAudit } from './audit.ts'
+import Type from 'typebox'
+import { KEY_MAKERS } from '../../access/roles.ts'
+import { etagOf } from '../../http/change.ts'
 import {
+  answerPage,
+  change,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  pageQuery,
+} from '../../http/operation.ts'
+import {
+  ETAG_HEADER,
+  jsonResponse,
+  Name,
+  noContent,
+  pageResponse,
+  REPLAYED_HEADER,
+  TextOrNull,
+  Time,
+} from '../../http/schema.ts'
+import { isoTime } from '../../lib/clock.ts'
+import {
+  authenticationOf,
+  CLIENT_AUTHENTICATIONS,
+  CLIENT_KEYS_MAX,
+  CLIENT_KIND_NAMES,
+  CLIENT_STATES,
   type Client,
-  type ClientRequest,
-  clientProblems,
+  changeClient,
   createClient,
-  deleteClientIn,
-  findClient,
-  listClientPage,
+  deleteClient,
+  editable,
+  listClients,
+  REDIRECTS_MAX,
+  requireClient,
   rotateClientSecret,
-  updateClient,
 } from './clients.ts'
-import { lockOrganisation } from './members.ts'
-import type { OrganisationDependencies } from './routes.ts'
-import {
-  type ClientBody,
-  type ClientPatch,
-  createClientSchema,
-  deleteClientSchema,
-  editClientSchema,
-  listClientsSchema,
-  type PageQuery,
-  readClientSchema,
-  rotateClientSchema,
-} from './schema.ts'
 
-const CLIENTS_MAX = 500
+export interface ClientDependencies extends OperationDependencies {
+  /** Told after the commit, so that no node goes on by what it remembers. */
+  readonly onClientChanged: (clientId: string) => Promise<void>
+}
 
-type WithClient = { Params: { client_id: string } }
+const ClientSchema = Type.Object({
+  id: Type.String(),
+  kind: oneOf(CLIENT_KIND_NAMES),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  logout_uris: Type.Array(Type.String()),
+  authentication: oneOf(CLIENT_AUTHENTICATIONS),
+  state: oneOf(CLIENT_STATES),
+  created_at: Time('When it was registered.'),
+  updated_at: Time('When it was last changed.'),
+})
+const sample = {
+  id: 'cli_6gHiJkLmNoPqRsTuVwXy',
+  kind: 'service',
+  name: 'Nightly supplier check',
+  scopes: ['risk:supply-chain', 'risk:bulk'],
+  redirect_uris: [],
+  logout_uris: [],
+  authentication: 'client_secret',
+  state: 'active',
+  created_at: '2026-01-05T09:00:00.000Z',
+  updated_at: '2026-01-05T09:00:00.000Z',
+}
+const withSecret = jsonResponse(
+  'The application.',
+  Type.Object({
+    ...ClientSchema.properties,
+    client_secret: TextOrNull('Shown this once; null for those without one.'),
+  }),
+  { ...sample, client_secret: 'acs_<shown once>' },
+  REPLAYED_HEADER,
+)
+const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: REDIRECTS_MAX })
+const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
+const ClientName = Name('As people see it when they consent.')
+const oneClient = { client_id: 'Id of the application.' }
+const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
+const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 
-export function registerClientRoutes(app: FastifyInstance, deps: OrganisationDependencies): void {
-  const validatorCompiler = resourceValidator
-  const production = deps.baseUrl.startsWith('https:')
-  const reading = { validatorCompiler, onRequest: deps.gate({ scopes: ['organisation:read'] }) }
-  const writing = {
-    validatorCompiler,
-    onRequest: deps.gate({ scopes: ['organisation:write'], roles: ['owner', 'admin', 'developer'] }),
-  }
+export function clientOperations({ sql, baseUrl, onClientChanged }: ClientDependencies): Operation[] {
+  const rules = { production: baseUrl.startsWith('https:') }
+  const after = ({ params }: { params: { client_id: string } }) => onClientChanged(params.client_id)
 
-  app.get('/v1/organisation/clients', { ...reading, schema: listClientsSchema }, async (request, reply) => {
-    const { organisationId } = callerOf(request)
-    const { limit = 50, cursor } = request.query as Static<typeof PageQuery>
-    const key: PageKey = { organisationId, list: 'clients' }
-    const after = readTimeCursor(key, cursor) ?? { createdAtMs: -1, id: '' }
-    const rows = await listClientPage(deps.sql, { organisationId, after, limit: limit + 1 })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const next = timeCursor(
-      key,
-      rows.length > limit && last ? { createdAtMs: last.created_at, id: last.id } : undefined,
-    )
-    linkNext(request, reply, deps.baseUrl, next)
-    return sendJson(reply, { data: page.map(clientView), next_cursor: next })
-  })
-
-  app.get<WithClient>(
-    '/v1/organisation/clients/:client_id',
-    { ...reading, schema: readClientSchema },
-    async (request, reply) => {
-      const client = await ownClient(deps.sql, request)
-      return sendJson(reply.header('etag', clientEtag(client)), clientView(client))
-    },
-  )
-
-  app.post('/v1/organisation/clients', { ...writing, schema: createClientSchema }, async (request, reply) => {
-    const caller = callerOf(request)
-    const { organisationId } = caller
-    const body = request.body as Static<typeof ClientBody>
-    const registration: ClientRequest = {
-      kind: body.kind,
-      name: body.name,
-      scope: body.scopes.join(' '),
-      redirectUris: body.redirect_uris ?? [],
-      logoutUris: body.logout_uris ?? [],
-      ...(body.jwks === undefined ? {} : { jwks: body.jwks }),
-    }
-    refuseWrong(registration, production)
-    requireGrantable(caller, body.scopes as Scope[])
-    return answerChange(request, reply, deps, organisationId, async (tx, nowMs) => {
-      await lockOrganisation(tx, organisationId)
-      const count = await tx.query<{ count: number }>(
-        'select count(*) as count from oauth_client where organisation_id = $1',
-        [organisationId],
-      )
-      if ((count[0]?.count ?? 0) >= CLIENTS_MAX) {
-        throw new Problem('conflict', { detail: `There are ${CLIENTS_MAX} applications. Delete some first.` })
-      }
-      const { client, secret } = await createClient(tx, { organisationId, request: registration, nowMs })
-      await recordAudit(tx, {
-        organisationId,
-        actor: actorOf(request),
-        action: 'client.create',
-        targetId: client.id,
-        detail: { kind: client.kind, ...editable(client) },
-        nowMs,
-      })
-      return { status: 201, body: { ...clientView(client), client_secret: secret ?? null } }
-    })
-  })
-
-  app.patch<WithClient>(
-    '/v1/organisation/clients/:client_id',
-    { ...writing, schema: editClientSchema },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const { organisationId } = caller
-      const patch = request.body as Static<typeof ClientPatch>
-      if (patch.scopes) requireGrantable(caller, patch.scopes as Scope[])
-      return answerChange(
-        request,
-        reply,
-        deps,
-        organisationId,
-        async (tx, nowMs) => {
-          await lockOrganisation(tx, organisationId)
-          const before = await ownClient(tx, request)
-          requireMatch(request, clientEtag(before))
-          const wanted = {
-            name: patch.name ?? before.name,
-            scopes: [...new Set(patch.scopes ?? before.scopes)],
-            redirectUris: [...new Set(patch.redirect_uris ?? before.redirect_uris)],
-            logoutUris: [...new Set(patch.logout_uris ?? before.logout_uris)],
-            state: (patch.state ?? before.state) as Client['state'],
-          }
-          refuseWrong({ kind: before.kind, ...wanted, scope: wanted.scopes.join(' ') }, production)
-          const after = await updateClient(tx, { id: before.id, ...wanted, nowMs })
-          await recordAudit(tx, {
-            organisationId,
-            actor: actorOf(request),
-            action: 'client.update',
-            targetId: before.id,
-            detail: { from: editable(before), to: editable(after) },
-            nowMs,
-          })
-          return { status: 200, body: clientView(after), headers: { etag: clientEtag(after) } }
+  return [
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/clients',
+      id: 'listClients',
+      summary: 'List the applications',
+      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
+      answers: { 200: pageResponse('A page of applications, oldest first.', ClientSchema, sample) },
+      handle: (context) =>
+        answerPage(context, {
+          baseUrl,
+          list: ['clients'],
+          limitDefault: 50,
+          read: (from, limit) => listClients(sql, context.caller.organisationId, { from, limit }),
+          view,
+        }),
+    }),
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/clients/{client_id}',
+      id: 'readClient',
+      summary: 'Read one application',
+      params: oneClient,
+      answers: { 200: jsonResponse('The application, without its secret.', ClientSchema, sample, ETAG_HEADER) },
+      async handle({ params, caller, reply }) {
+        const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
+        reply.header('etag', clientEtag(client))
+        return view(client)
+      },
+    }),
+    change({
+      ...making,
+      method: 'POST',
+      path: '/v1/organisation/clients',
+      id: 'createClient',
+      summary: 'Register an application',
+      description:
+        'A secret is shown this once. Nobody can register an application for a scope of keys that they lack themselves.',
+      body: Type.Object(
+        {
+          kind: oneOf(CLIENT_KIND_NAMES),
+          name: ClientName,
+          scopes: Scopes,
+          redirect_uris: Type.Optional(Uris),
+          logout_uris: Type.Optional(Uris),
+          jwks: Type.Optional(
+            Type.Object(
+              {
+                keys: Type.Array(Type.Object({}, { additionalProperties: true }), {
+                  minItems: 1,
+                  maxItems: CLIENT_KEYS_MAX,
+                }),
+              },
+              {
+                additionalProperties: false,
+                description: 'Public keys: it authenticates by its own key instead of a secret.',
+              },
+            ),
+          ),
         },
-        () => deps.onClientChanged(request.params.client_id),
-      )
-    },
-  )
-
-  app.post<WithClient>(
-    '/v1/organisation/clients/:client_id/rotate-secret',
-    { ...writing, schema: rotateClientSchema },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const { organisationId } = caller
-      return answerChange(
-        request,
-        reply,
-        deps,
-        organisationId,
-        async (tx, nowMs) => {
-          const before = await ownClient(tx, request)
-          requireGrantable(caller, before.scopes)
-          const rotated = await rotateClientSecret(tx, { id: before.id, nowMs })
-          if (!rotated) throw new Problem('conflict', { detail: 'This application has no secret to replace.' })
-          await recordAudit(tx, {
-            organisationId,
-            actor: actorOf(request),
-            action: 'client.rotate_secret',
-            targetId: before.id,
-            nowMs,
-          })
-          return { status: 201, body: { ...clientView(rotated.client), client_secret: rotated.secret } }
+        {
+          additionalProperties: false,
+          examples: [{ kind: 'service', name: 'Nightly supplier check', scopes: ['risk:supply-chain', 'risk:bulk'] }],
         },
-        () => deps.onClientChanged(request.params.client_id),
-      )
-    },
-  )
-
-  app.delete<WithClient>(
-    '/v1/organisation/clients/:client_id',
-    { ...writing, schema: deleteClientSchema },
-    async (request, reply) => {
-      const { organisationId } = callerOf(request)
-      return answerChange(
-        request,
-        reply,
-        deps,
-        organisationId,
-        async (tx, nowMs) => {
-          const client = await ownClient(tx, request)
-          await deleteClientIn(tx, client.id)
-          await recordAudit(tx, {
-            organisationId,
-            actor: actorOf(request),
-            action: 'client.delete',
-            targetId: client.id,
-            detail: { name: client.name },
-            nowMs,
-          })
-          return { status: 204 }
+      ),
+      answers: { 201: withSecret },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, body: { redirect_uris, logout_uris, ...body } }) {
+        const request = { ...body, redirectUris: redirect_uris, logoutUris: logout_uris }
+        const { client, secret } = await createClient(tx, actor, request, rules)
+        return { status: 201, body: { ...view(client), client_secret: secret } }
+      },
+    }),
+    change({
+      ...making,
+      edit: true,
+      method: 'PATCH',
+      path: '/v1/organisation/clients/{client_id}',
+      id: 'editClient',
+      summary: 'Change an application, or disable it',
+      description: 'Needs every scope of keys that the application has, and every one that it gets.',
+      params: oneClient,
+      body: Type.Object(
+        {
+          name: Type.Optional(ClientName),
+          scopes: Type.Optional(Scopes),
+          redirect_uris: Type.Optional(Uris),
+          logout_uris: Type.Optional(Uris),
+          state: Type.Optional(oneOf(CLIENT_STATES)),
         },
-        () => deps.onClientChanged(request.params.client_id),
-      )
-    },
-  )
+        { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
+      ),
+      answers: {
+        200: jsonResponse('As it is now.', ClientSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
+      },
+      problems: ['forbidden'],
+      async handle(tx, { actor, params, body: { redirect_uris, logout_uris, ...body }, requireMatch }) {
+        const wanted = { ...body, redirectUris: redirect_uris, logoutUris: logout_uris }
+        const client = await changeClient(tx, actor, params.client_id, wanted, rules, (before) =>
+          requireMatch(clientEtag(before)),
+        )
+        return { status: 200, body: view(client), headers: { etag: clientEtag(client) } }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      method: 'POST',
+      path: '/v1/organisation/clients/{client_id}/rotate-secret',
+      id: 'rotateClientSecret',
+      summary: 'Give an application a new secret',
+      description:
+        'The old one stops at once; the new one is shown this once. Needs every scope of keys that the application has.',
+      params: oneClient,
+      answers: { 201: withSecret },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params }) {
+        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id)
+        return { status: 201, body: { ...view(client), client_secret: secret } }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      method: 'DELETE',
+      path: '/v1/organisation/clients/{client_id}',
+      id: 'deleteClient',
+      summary: 'Delete an application and all its tokens',
+      description: 'Needs every scope of keys that the application has.',
+      params: oneClient,
+      answers: { 204: noContent('Deleted.') },
+      async handle(tx, { actor, params }) {
+        await deleteClient(tx, actor, params.client_id)
+        return { status: 204 }
+      },
+      after,
+    }),
+  ]
 }
 
-async function ownClient(sql: SqlQueries, request: FastifyRequest): Promise<Client> {
-  const { client_id: id } = request.params as WithClient['Params']
-  const client = await findClient(sql, id)
-  if (client && client.organisation_id === callerOf(request).organisationId) return client
-  throw new Problem('not_found', { detail: 'There is no such application.' })
+function clientEtag(client: Client): string {
+  return etagOf([client.id, editable(client)])
 }
 
-/** The registration's own sentences, each with the place it is about. */
-function refuseWrong(registration: ClientRequest, production: boolean): void {
-  const errors: FieldError[] = clientProblems(registration, { production }).map((sentence) => {
-    const [field = '', ...words] = sentence.split(': ')
-    return { pointer: `/${POINTERS[field] ?? field}`, code: 'invalid', detail: `${words.join(': ')}.` }
-  })
-  const first = errors[0]
-  if (first) throw new Problem('validation_failed', { detail: `${first.pointer.slice(1)}: ${first.detail}`, errors })
-}
-
-const POINTERS: Readonly<Record<string, string>> = { scope: 'scopes', 'redirect-uri': 'redirect_uris' }
-
-function editable(client: Client) {
-  const { name, scopes, redirect_uris, logout_uris, state } = client
-  return { name, scopes, redirect_uris, logout_uris, state }
-}
-
-const clientEtag = (client: Client) => etagOf([client.id, editable(client)])
-
-function clientView(client: Client) {
+function view(client: Client) {
   return {
     id: client.id,
     kind: client.kind,
     ...editable(client),
-    authentication: client.authentication,
-    created_at: new Date(client.created_at).toISOString(),
-    updated_at: new Date(client.updated_at).toISOString(),
+    authentication: authenticationOf(client),
+    created_at: isoTime(client.created_at),
+    updated_at: isoTime(client.updated_at),
   }
 }

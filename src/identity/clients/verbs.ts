@@ -1,59 +1,68 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Sql } from '../db/sql.ts'
+import { type Actor, operatorIn } from '../../access/actor.ts'
+import type { Tx } from '../../db/sql.ts'
 import {
+  dateText,
+  isoOrNull,
+  LIST_ROWS_MAX,
+  type OperatorContext,
+  OperatorError,
+  print,
+  table,
+  verb,
+  withStore,
+  wordsOf,
+} from '../../operator/context.ts'
+import { announceClientChange } from '../announce.ts'
+import { requireOrganisation } from '../organisation/organisations.ts'
+import {
+  authenticationOf,
   CLIENT_KIND_NAMES,
   type Client,
-  type ClientKind,
-  clientProblems,
+  changeClient,
   createClient,
   deleteClient,
-  findClient,
   listClients,
+  requireClient,
   rotateClientSecret,
-  scopesOfKind,
-  setClientState,
-} from '../identity/clients.ts'
-import { announceClientChange } from '../oauth/announce.ts'
-import { dateText, isoOrNull, type OperatorContext, OperatorError, print, table, verb, withStore } from './context.ts'
-import { requireOrganisation } from './org.ts'
+} from './clients.ts'
 
-export function registerClient(program: Command, context: OperatorContext): void {
+export function registerClientVerbs(program: Command, context: OperatorContext): void {
   const client = program.command('client').description('applications that get tokens by OAuth')
+  const rules = () => ({ production: context.config().production })
 
   verb(client, 'create', 'register an application; a secret is shown this once')
     .requiredOption('--org <id>', 'organisation that owns it')
     .requiredOption('--kind <kind>', CLIENT_KIND_NAMES.join(', '))
     .requiredOption('--name <name>', 'its name, as people see it when they consent')
-    .requiredOption('--scope <scopes>', 'all it may ever ask for, separated by blanks')
+    .requiredOption('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf)
     .option('--redirect-uri <uri>', 'where people are sent back to; may be repeated', collect, [])
     .option('--logout-uri <uri>', 'where people are sent after signing out; may be repeated', collect, [])
-    .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret')
+    .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret', readKeySet)
     .action(async (options: CreateOptions) => {
-      const request = {
-        kind: options.kind,
-        name: options.name,
-        scope: options.scope,
-        redirectUris: options.redirectUri,
-        logoutUris: options.logoutUri,
-        ...(options.jwks === undefined ? {} : { jwks: readKeySet(options.jwks) }),
-      }
-      const problems = clientProblems(request, { production: context.config().production })
-      if (problems.length > 0) {
-        const kind = CLIENT_KIND_NAMES.find((name) => name === options.kind)
-        const hint = kind && problems.some((one) => one.startsWith('scope')) ? [scopeHint(kind)] : []
-        throw new OperatorError([...problems.map((problem) => `--${problem}.`), ...hint].join('\n'))
-      }
-      await withStore(context, async ({ sql }) => {
-        await requireOrganisation(sql, options.org)
-        const made = await createClient(sql, { organisationId: options.org, request, nowMs: context.clock.now() })
-        const secret = made.secret === undefined ? {} : { client_secret: made.secret }
-        print(context, options.json, { ...view(made.client), ...secret }, () =>
+      await withStore(context, async ({ change }) => {
+        const { client: made, secret } = await change((tx) =>
+          createClient(
+            tx,
+            operatorIn(options.org),
+            {
+              kind: options.kind,
+              name: options.name,
+              scopes: options.scope,
+              redirectUris: options.redirectUri,
+              logoutUris: options.logoutUri,
+              jwks: options.jwks,
+            },
+            rules(),
+          ),
+        )
+        print(context, options.json, { ...view(made), ...(secret === null ? {} : { client_secret: secret }) }, () =>
           [
-            `Client ${made.client.id} (${made.client.kind}).`,
-            made.secret === undefined
+            `Client ${made.id} (${made.kind}).`,
+            secret === null
               ? 'It has no secret: it is public, or proves itself with its own key.'
-              : `Secret, shown this once: ${made.secret}`,
+              : `Secret, shown this once: ${secret}`,
           ].join('\n'),
         )
       })
@@ -64,11 +73,11 @@ export function registerClient(program: Command, context: OperatorContext): void
     .action(async (options: { org?: string; json?: boolean }) => {
       await withStore(context, async ({ sql }) => {
         if (options.org !== undefined) await requireOrganisation(sql, options.org)
-        const clients = await listClients(sql, options.org)
-        print(context, options.json, clients.map(view), () =>
+        const { rows } = await listClients(sql, options.org, { limit: LIST_ROWS_MAX })
+        print(context, options.json, rows.map(view), () =>
           table(
             ['CLIENT', 'ORGANISATION', 'KIND', 'NAME', 'STATE', 'CREATED', 'SCOPES'],
-            clients.map((row) => [
+            rows.map((row) => [
               row.id,
               row.organisation_id,
               row.kind,
@@ -89,70 +98,73 @@ export function registerClient(program: Command, context: OperatorContext): void
     .action(async (argument: string | undefined, options: OneOptions) => {
       const id = clientIdOf(argument, options)
       await withStore(context, async ({ sql }) => {
-        const found = await findClient(sql, id)
-        if (!found) throw unknownClient(id)
-        print(context, options.json, view(found), () =>
-          Object.entries(view(found))
+        const found = view(await requireClient(sql, { id }))
+        print(context, options.json, found, () =>
+          Object.entries(found)
             .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : value}`)
             .join('\n'),
         )
       })
     })
 
-  verb(client, 'rotate-secret', 'give a new secret; the old one stops at once')
-    .argument('[client]', 'client id')
-    .option('--client <id>', 'the same, by name')
-    .action(async (argument: string | undefined, options: OneOptions) => {
-      const id = clientIdOf(argument, options)
-      await withStore(context, async ({ sql }) => {
-        const rotated = await rotateClientSecret(sql, { id, nowMs: context.clock.now() })
-        if (!rotated) {
-          if (await findClient(sql, id)) {
-            throw new OperatorError(`Client ${id} has no secret: it is public, or has a key of its own.`)
-          }
-          throw unknownClient(id)
-        }
-        await announceClientChange(sql, id)
-        print(
-          context,
-          options.json,
-          { ...view(rotated.client), client_secret: rotated.secret },
-          () => `Client ${rotated.client.id}. Secret, shown this once: ${rotated.secret}`,
-        )
-      })
-    })
-
-  for (const [name, state, about] of [
-    ['disable', 'disabled', 'stop an application and its tokens'],
-    ['enable', 'active', 'let an application work again'],
-  ] as const) {
+  /** A verb that changes one application and tells the running nodes. */
+  function changing<T>(
+    name: string,
+    about: string,
+    work: (tx: Tx, actor: Actor, id: string) => Promise<T>,
+    shown: (result: T, id: string) => { value: object; line: string },
+  ): void {
     verb(client, name, about)
       .argument('[client]', 'client id')
       .option('--client <id>', 'the same, by name')
       .action(async (argument: string | undefined, options: OneOptions) => {
         const id = clientIdOf(argument, options)
-        await withStore(context, async ({ sql }) => {
-          const changed = await setState(sql, id, state, context.clock.now())
-          print(context, options.json, view(changed), () => `Client ${changed.id} is ${changed.state}.`)
+        await withStore(context, async ({ sql, change }) => {
+          const result = await change(async (tx) => {
+            const { organisation_id: organisationId } = await requireClient(tx, { id })
+            return work(tx, operatorIn(organisationId), id)
+          })
+          await announceClientChange(sql, id)
+          const { value, line } = shown(result, id)
+          print(context, options.json, value, () => line)
         })
       })
   }
 
-  verb(client, 'delete', 'remove an application and everything issued to it')
-    .argument('[client]', 'client id')
-    .option('--client <id>', 'the same, by name')
-    .action(async (argument: string | undefined, options: OneOptions) => {
-      const id = clientIdOf(argument, options)
-      await withStore(context, async ({ sql }) => {
-        if (!(await deleteClient(sql, id))) throw unknownClient(id)
-        await announceClientChange(sql, id)
-        print(context, options.json, { client_id: id, deleted: true }, () => `Client ${id} is gone.`)
-      })
-    })
+  changing('rotate-secret', 'give a new secret; the old one stops at once', rotateClientSecret, (rotated, id) => ({
+    value: { ...view(rotated.client), client_secret: rotated.secret },
+    line: `Client ${id}. Secret, shown this once: ${rotated.secret}`,
+  }))
+  for (const [name, state, about] of [
+    ['disable', 'disabled', 'stop an application and its tokens'],
+    ['enable', 'active', 'let an application work again'],
+  ] as const) {
+    changing(
+      name,
+      about,
+      (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()),
+      (changed, id) => ({ value: view(changed), line: `Client ${id} is ${changed.state}.` }),
+    )
+  }
+  changing('delete', 'remove an application and everything issued to it', deleteClient, (_, id) => ({
+    value: { client_id: id, deleted: true },
+    line: `Client ${id} is gone.`,
+  }))
 }
 
 interface OneOptions {
   readonly client?: string
+  readonly json?: boolean
+}
+
+interface CreateOptions {
+  readonly org: string
+  readonly kind: string
+  readonly name: string
+  readonly scope: string[]
+  readonly redirectUri: string[]
+  readonly logoutUri: string[]
+  readonly jwks?: unknown
   readonly json?: boolean
 }
 
@@ -164,30 +176,7 @@ function clientIdOf(argument: string | undefined, options: OneOptions): string {
   return id
 }
 
-interface CreateOptions {
-  readonly org: string
-  readonly kind: string
-  readonly name: string
-  readonly scope: string
-  readonly redirectUri: string[]
-  readonly logoutUri: string[]
-  readonly jwks?: string
-  readonly json?: boolean
-}
-
-async function setState(sql: Sql, id: string, state: Client['state'], nowMs: number): Promise<Client> {
-  const changed = await setClientState(sql, { id, state, nowMs })
-  if (!changed) throw unknownClient(id)
-  await announceClientChange(sql, id)
-  return changed
-}
-
 const collect = (value: string, before: string[]): string[] => [...before, value]
-
-const unknownClient = (id: string) =>
-  new OperatorError(`There is no client ${id}. "assayd client list" shows them all.`)
-
-const scopeHint = (kind: ClientKind) => `Scopes of a ${kind} client: ${scopesOfKind(kind).join(', ')}.`
 
 function readKeySet(file: string): unknown {
   try {
@@ -206,7 +195,7 @@ function view(client: Client) {
     scope: client.scopes.join(' '),
     redirect_uris: client.redirect_uris,
     logout_uris: client.logout_uris,
-    authentication: client.authentication,
+    authentication: authenticationOf(client),
     state: client.state,
     created_at: isoOrNull(client.created_at),
   }

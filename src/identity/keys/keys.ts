@@ -151,11 +151,14 @@ export function listKeys(sql: SqlQueries, organisationId: string, page: PageOpti
   return keys.page(sql, { organisation_id: organisationId }, page)
 }
 
-export async function requireKey(
-  sql: SqlQueries,
-  where: { readonly id: string; readonly organisation_id?: string },
-): Promise<ApiKey> {
-  const key = await keys.find(sql, where)
+type KeyPlace = { readonly id: string; readonly organisation_id?: string }
+
+export function findKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey | undefined> {
+  return keys.find(sql, where)
+}
+
+export async function requireKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey> {
+  const key = await findKey(sql, where)
   if (!key) throw new Problem('not_found', { detail: 'There is no such key.' })
   return key
 }
