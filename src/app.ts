@@ -26,16 +26,16 @@ import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
-import { apiKeyDigest, isWellFormedApiKey } from './access/api-key.ts'
+import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Caller } from './access/caller.ts'
 import { cacheCallers } from './access/caller-cache.ts'
-import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
-import { registerOrganisationRoutes } from './identity/routes.ts'
+import { announceClientChange, announcePersonChange } from './identity/announce.ts'
+import { registerIdentity } from './identity/http.ts'
+import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Maybe } from './lib/maybe.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import { createSeal } from './lib/seal.ts'
-import { announceClientChange, announcePersonChange } from './oauth/announce.ts'
 import type { Lifetimes } from './oauth/provider.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
@@ -102,17 +102,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     async (apiKey) => {
       // A mistyped key never costs a look-up in the database.
       if (!isWellFormedApiKey(apiKey)) return undefined
-      const found = await findKeyByDigest(sql, apiKeyDigest(apiKey))
-      if (!found || found.revoked_at !== null) return undefined
-      if (found.expires_at === null || found.expires_at > clock.now()) keys.used(found.id)
-      return {
-        organisationId: found.organisation_id,
-        credentialId: found.id,
-        method: 'api_key',
-        scopes: new Set(found.scopes),
-        state: found.state,
-        expiresAtMs: found.expires_at ?? Number.POSITIVE_INFINITY,
-      }
+      const caller = await findKeyCaller(sql, apiKey)
+      if (caller && caller.expiresAtMs > clock.now()) keys.used(caller.credentialId)
+      return caller
     },
     { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
   )
@@ -155,7 +147,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
   registerBillingRoutes(http, resources)
   registerCheckoutRoutes(http, resources)
-  registerOrganisationRoutes(http, {
+  registerIdentity(http, {
     ...resources,
     requireSession: oauth?.requireSession,
     onKeysChanged: callers.forget,

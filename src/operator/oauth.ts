@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { announceKeyChange } from '../oauth/announce.ts'
+import { announceKeyChange } from '../identity/announce.ts'
 import { loadSigningKeys, rotateSigningKeys } from '../oauth/keys.ts'
 import { createSealer } from '../oauth/seal.ts'
 import { isoOrNull, type OperatorContext, print, verb, withStore } from './context.ts'
