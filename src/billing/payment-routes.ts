@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { actorOf } from '../access/actor.ts'
 import { callerOf } from '../access/gate.ts'
 import { invalidField, Problem } from '../errors.ts'
 import { answerChange, sendJson } from '../http/change.ts'
@@ -7,10 +8,11 @@ import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { linkNext, type PageKey, readTimeCursor, timeCursor } from '../http/page.ts'
 import { resourceValidator } from '../http/validate.ts'
 import { recordAudit } from '../identity/audit.ts'
-import { actorOf } from '../access/actor.ts'
 import { findOrganisation } from '../identity/organisation/organisations.ts'
-import { type AlertKind, createAlert, deleteAlert, readAlerts } from './alerts.ts'
-import { findInvoice, type Invoice, listInvoices } from './invoices.ts'
+import { type AlertKind, createAlert, deleteAlert, readAlerts } from './alerts/alerts.ts'
+import { findInvoice, type Invoice, listInvoices } from './invoices/invoices.ts'
+import { STATEMENT_FIELDS, statementPage, statementRows } from './invoices/statement-page.ts'
+import { readStatement } from './invoices/statements.ts'
 import { accountOf, alertView, invoiceView, subscriptionView } from './resources.ts'
 import type { BillingDependencies } from './routes.ts'
 import {
@@ -28,10 +30,8 @@ import {
   type TopUpBody,
   topUpSchema,
 } from './schema.ts'
-import { STATEMENT_FIELDS, statementPage, statementRows } from './statement-page.ts'
-import { readStatement } from './statements.ts'
-import { bringToPresent, changeSubscription, findSubscription, requestTopUp } from './subscription.ts'
-import { overageOfMonth } from './usage.ts'
+import { bringToPresent, changeSubscription, findSubscription, requestTopUp } from './subscription/subscription.ts'
+import { overageOfMonth } from './usage/usage.ts'
 
 /** Subscription, top-ups, invoices, statements and alerts. */
 

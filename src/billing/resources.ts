@@ -1,13 +1,13 @@
 import type { OrganisationState } from '../access/organisation-state.ts'
 import { Problem } from '../errors.ts'
-import type { Alert } from './alerts.ts'
-import type { Invoice } from './invoices.ts'
-import type { Account } from './ledger.ts'
+import type { Alert } from './alerts/alerts.ts'
+import type { Invoice } from './invoices/invoices.ts'
+import type { BillingStore, EntryRow } from './ledger/accounts.ts'
+import type { Account } from './ledger/ledger.ts'
 import { nextPeriod, periodEndMs, periodStartMs } from './period.ts'
 import type { Plan } from './plans.ts'
 import type { EntryView } from './schema.ts'
-import type { BillingStore, EntryRow } from './store.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription } from './subscription/subscription.ts'
 
 /** What billing routes share: accounts, entries and the rest as the API shows them. */
 

@@ -9,13 +9,13 @@ import { resourceValidator } from '../http/validate.ts'
 import { findOrganisation } from '../identity/organisation/organisations.ts'
 import { periodOf } from '../lib/clock.ts'
 import type { Family } from '../lib/kinds.ts'
-import type { PaymentProvider } from './checkout/provider.ts'
-import { readEntryPage } from './entries.ts'
-import type { EntryKind } from './ledger.ts'
+import { type BillingStore, planOf } from './ledger/accounts.ts'
+import { readEntryPage } from './ledger/entries.ts'
+import type { EntryKind } from './ledger/ledger.ts'
 import { registerPaymentRoutes } from './payment-routes.ts'
+import type { PaymentProvider } from './payments/provider.ts'
 import { periodStartMs } from './period.ts'
 import type { Plans } from './plans.ts'
-import { quote } from './quote.ts'
 import { accountOf, accountView, entryView } from './resources.ts'
 import {
   billingSchema,
@@ -31,9 +31,9 @@ import {
   type UsageQuerySchema,
   usageSchema,
 } from './schema.ts'
-import { type BillingStore, planOf } from './store.ts'
-import { bringToPresent, findSubscription } from './subscription.ts'
-import { type Granularity, granularityFor, overageOfMonth, readUsage } from './usage.ts'
+import { bringToPresent, findSubscription } from './subscription/subscription.ts'
+import { quote } from './usage/quote.ts'
+import { type Granularity, granularityFor, overageOfMonth, readUsage } from './usage/usage.ts'
 
 export interface BillingDependencies extends ChangeDependencies {
   readonly plans: Plans

@@ -16,11 +16,11 @@ import {
   withForms,
 } from '../http/schema.ts'
 import { FAMILIES } from '../lib/kinds.ts'
-import { ALERT_KINDS } from './alerts.ts'
-import type { EntryKind } from './ledger.ts'
+import { ALERT_KINDS } from './alerts/alerts.ts'
+import type { EntryKind } from './ledger/ledger.ts'
 import { PlanSchema } from './plans.ts'
-import { QUOTE_RECORDS_MAX } from './quote.ts'
-import { GRANULARITIES } from './usage.ts'
+import { QUOTE_RECORDS_MAX } from './usage/quote.ts'
+import { GRANULARITIES } from './usage/usage.ts'
 
 /** Billing resources as schemas: they validate, type and document at once. */
 

@@ -1,12 +1,12 @@
 /** The statement of a month: what was there, what moved, what is left. It adds up to the ledger, entry by entry. */
-import type { SqlQueries } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { periodOf } from '../lib/clock.ts'
-import type { Family } from '../lib/kinds.ts'
-import { lastSeqThrough } from './books.ts'
+import type { SqlQueries } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { periodOf } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { lastSeqThrough } from '../ledger/books.ts'
+import type { Account, EntryKind } from '../ledger/ledger.ts'
+import { isPeriod, previousPeriod } from '../period.ts'
 import { invoicesOfMonth } from './invoices.ts'
-import type { Account, EntryKind } from './ledger.ts'
-import { isPeriod, previousPeriod } from './period.ts'
 
 export interface Balances {
   readonly included_credit_pence: number

@@ -1,7 +1,7 @@
-import type { Family } from '../lib/kinds.ts'
-import type { Account } from './ledger.ts'
-import type { Plan } from './plans.ts'
-import { price } from './pricing.ts'
+import type { Family } from '../../lib/kinds.ts'
+import type { Account } from '../ledger/ledger.ts'
+import type { Plan } from '../plans.ts'
+import { price } from '../pricing.ts'
 
 /** What records would cost if they were sent now, in requests as large as allowed. Charges nothing. Pure. */
 export interface Quote {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { loadPlans } from '../plans.ts'
 import { type Account, emptyAccount, grantIncluded, movePlan, post, rollPeriod } from './ledger.ts'
-import { loadPlans } from './plans.ts'
 
 const plans = loadPlans()
 const growth = plans.get('growth')!

@@ -2,12 +2,12 @@
  * An account held open for one change: locked, brought to the present month, written once at the end. Whatever touches
  * a subscription or an invoice holds the account's lock, so that such changes happen one after another.
  */
-import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { newId } from '../lib/ids.ts'
+import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Plan, Plans } from '../plans.ts'
+import { lockAccounts, planOf, writeAccounts, writeEntries } from './accounts.ts'
 import { type Account, type Entry, type Movement, movePlan, post, rollPeriod } from './ledger.ts'
-import type { Plan, Plans } from './plans.ts'
-import { lockAccounts, planOf, writeAccounts, writeEntries } from './store.ts'
 
 export interface Books {
   readonly account: Account

@@ -12,15 +12,22 @@
  *     invoices as doing it in time.
  *  6. An invoice is settled once. What is paid for a cancelled one becomes credit: money that came is never lost.
  */
-import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { invalidField, Problem } from '../errors.ts'
-import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../identity/audit.ts'
-import { findOrganisation, setOrganisationState } from '../identity/organisation/organisations.ts'
-import { type Clock, periodOf } from '../lib/clock.ts'
-import { type Books, openBooks, overageOfPeriod } from './books.ts'
-import { closeInvoice, findInvoice, findOverdue, type Invoice, type InvoiceLine, issueInvoice } from './invoices.ts'
-import { nextPeriod, periodEndMs, previousPeriod } from './period.ts'
-import type { Plan, Plans } from './plans.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../../identity/audit.ts'
+import { findOrganisation, setOrganisationState } from '../../identity/organisation/organisations.ts'
+import { type Clock, periodOf } from '../../lib/clock.ts'
+import {
+  closeInvoice,
+  findInvoice,
+  findOverdue,
+  type Invoice,
+  type InvoiceLine,
+  issueInvoice,
+} from '../invoices/invoices.ts'
+import { type Books, openBooks, overageOfPeriod } from '../ledger/books.ts'
+import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
+import type { Plan, Plans } from '../plans.ts'
 
 export interface Subscription {
   readonly organisationId: string

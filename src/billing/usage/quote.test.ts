@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyAccount } from './ledger.ts'
-import type { Plan } from './plans.ts'
-import { price } from './pricing.ts'
+import { emptyAccount } from '../ledger/ledger.ts'
+import type { Plan } from '../plans.ts'
+import { price } from '../pricing.ts'
 import { quote } from './quote.ts'
 
 const plan: Plan = {

@@ -1,12 +1,12 @@
 /** Accounts and ledger in the database. Every change locks the account, posts entries and writes both together. */
-import { type Column, columnNames, paddedList, rowsToInsert } from '../db/multi-row.ts'
-import { type Dialect, type Rows, runStatements, type Statement } from '../db/routine.ts'
-import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { type Clock, periodOf } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
+import { type Column, columnNames, paddedList, rowsToInsert } from '../../db/multi-row.ts'
+import { type Dialect, type Rows, runStatements, type Statement } from '../../db/routine.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { type Clock, periodOf } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Plan, Plans } from '../plans.ts'
 import { type Account, type Entry, emptyAccount, grantIncluded, movePlan, post, rollPeriod } from './ledger.ts'
-import type { Plan, Plans } from './plans.ts'
 
 export const CREDIT_PENCE_MAX = 1_000_000_000
 const PREPAID_PENCE_MAX = 1_000_000_000_000

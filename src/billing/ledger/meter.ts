@@ -11,15 +11,15 @@
  *     gets 503, and what turns out to have been charged is refunded when the store is back.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
-import type { Family } from '../lib/kinds.ts'
+import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Family } from '../../lib/kinds.ts'
+import type { Plans } from '../plans.ts'
+import { type EntryRow, lockAccounts, planOf, readEntries, writeAccounts, writeEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
 import { type Account, type Movement, post, rollPeriod } from './ledger.ts'
-import type { Plans } from './plans.ts'
-import { type EntryRow, lockAccounts, planOf, readEntries, writeAccounts, writeEntries } from './store.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string

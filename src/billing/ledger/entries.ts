@@ -7,11 +7,11 @@
  *  3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
  *     still have a next one.
  */
-import type { SqlQueries, SqlValue } from '../db/sql.ts'
-import { HOUR_MS } from '../lib/clock.ts'
-import type { Family } from '../lib/kinds.ts'
+import type { SqlQueries, SqlValue } from '../../db/sql.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { ENTRY_COLUMNS, type EntryRow } from './accounts.ts'
 import type { EntryKind } from './ledger.ts'
-import { ENTRY_COLUMNS, type EntryRow } from './store.ts'
 
 const CLOCK_SLACK_MS = HOUR_MS
 const ENTRIES_LOOKED_AT_MAX = 20_000

@@ -2,22 +2,22 @@
  * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
-import { paddedList } from '../db/multi-row.ts'
-import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../db/routine.ts'
+import { paddedList } from '../../db/multi-row.ts'
+import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import {
   responsesByName,
   responsesToFind,
   responsesToInsert,
   type StoredResponse,
   storedResponseName,
-} from '../db/stored-response.ts'
-import type { ProblemCode } from '../errors.ts'
-import { idSeries } from '../lib/ids.ts'
-import type { Family } from '../lib/kinds.ts'
+} from '../../db/stored-response.ts'
+import type { ProblemCode } from '../../errors.ts'
+import { idSeries } from '../../lib/ids.ts'
+import type { Family } from '../../lib/kinds.ts'
+import type { Plan } from '../plans.ts'
+import { billingText, price } from '../pricing.ts'
+import { accountsById, accountsToLock, accountsToWrite, entriesToWrite, planOf } from './accounts.ts'
 import { type Account, type Entry, post, rollPeriod } from './ledger.ts'
-import type { Plan } from './plans.ts'
-import { billingText, price } from './pricing.ts'
-import { accountsById, accountsToLock, accountsToWrite, entriesToWrite, planOf } from './store.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]

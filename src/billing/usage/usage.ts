@@ -6,13 +6,13 @@
  *  2. Charging never waits for it: whoever asks for usage first brings the rollup up to the ledger, in bounded steps.
  *  3. A refund counts against usage in the hour it was posted.
  */
-import { type Column, rowsToInsert } from '../db/multi-row.ts'
-import { runStatements } from '../db/routine.ts'
-import type { Sql, SqlTransaction, SqlValue } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { DAY_MS, HOUR_MS, periodOf } from '../lib/clock.ts'
-import type { Family } from '../lib/kinds.ts'
-import { nextPeriod, periodStartMs } from './period.ts'
+import { type Column, rowsToInsert } from '../../db/multi-row.ts'
+import { runStatements } from '../../db/routine.ts'
+import type { Sql, SqlTransaction, SqlValue } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { nextPeriod, periodStartMs } from '../period.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]

@@ -2,9 +2,9 @@
  * The arithmetic of accounts and entries, pure. An account changes only by posting an entry, so balance and ledger
  * cannot drift apart.
  */
-import { periodOf } from '../lib/clock.ts'
-import type { Family } from '../lib/kinds.ts'
-import type { Plan } from './plans.ts'
+import { periodOf } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import type { Plan } from '../plans.ts'
 
 export type EntryKind = 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
 

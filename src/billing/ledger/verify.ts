@@ -3,9 +3,9 @@
  * the one before, every charge obeys the pricing rules, and the last balance is the account's. Works while the server
  * runs: an account is read first, and then only the entries up to the number it names.
  */
-import type { Sql } from '../db/sql.ts'
+import type { Sql } from '../../db/sql.ts'
+import { type EntryRow, readAccounts, readEntries } from './accounts.ts'
 import type { Account } from './ledger.ts'
-import { type EntryRow, readAccounts, readEntries } from './store.ts'
 
 const ACCOUNTS_PER_PAGE = 500
 const ENTRIES_PER_PAGE = 2000

@@ -1,15 +1,15 @@
 /** The ledger against a model of a few lines, under random interleavings of everything that can happen to an account. */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { brokenRun } from '../../test/support/broken-run.ts'
-import { describeEachStore } from '../../test/support/stores.ts'
-import { type Sql, StoreUnavailable } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { DAY_MS, ManualClock, periodOf } from '../lib/clock.ts'
-import { FAMILIES, type Family } from '../lib/kinds.ts'
+import { brokenRun } from '../../../test/support/broken-run.ts'
+import { describeEachStore } from '../../../test/support/stores.ts'
+import { type Sql, StoreUnavailable } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS, ManualClock, periodOf } from '../../lib/clock.ts'
+import { FAMILIES, type Family } from '../../lib/kinds.ts'
+import { type Plan, parsePlans } from '../plans.ts'
+import { type BillingStore, createBillingStore, readEntries } from './accounts.ts'
 import { createMeter, type Meter } from './meter.ts'
-import { type Plan, parsePlans } from './plans.ts'
-import { type BillingStore, createBillingStore, readEntries } from './store.ts'
 import { verifyLedger } from './verify.ts'
 
 const plan = (id: string, terms: Partial<Plan>): Plan => ({

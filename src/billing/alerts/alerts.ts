@@ -1,7 +1,7 @@
 /** Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and since when is kept. */
-import type { Sql, SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { newId } from '../lib/ids.ts'
+import type { Sql, SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { newId } from '../../lib/ids.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]

@@ -1,8 +1,8 @@
 /** Invoices in the database. Who settles one, and what follows, stands in subscription.ts. */
-import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { DAY_MS } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
-import type { TimePosition } from '../lib/time-position.ts'
+import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { TimePosition } from '../../lib/time-position.ts'
 
 export const INVOICE_DUE_DAYS = 14
 
