@@ -1,0 +1,21 @@
+/** What the operator decides about customers and money; read from the configuration in config.ts. */
+export interface BillingSettings {
+  /** Who may sign up: anybody, anybody whom the operator then approves, or nobody. */
+  readonly signUp: 'open' | 'approval' | 'closed'
+  /** Ids of the plans that customers may choose themselves; the operator may set any. */
+  readonly signUpPlans: readonly string[] | 'all'
+  /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
+  readonly creditBeforePaymentPence: number
+  /** Who issues the invoices, as the documents show it. */
+  readonly issuer: { readonly name: string; readonly address: string; readonly taxId: string | null }
+  /** How an invoice is paid without a card: bank details as the operator wrote them; null where there are none. */
+  readonly paymentInstructions: string | null
+}
+
+export const DEFAULT_SETTINGS: BillingSettings = {
+  signUp: 'open',
+  signUpPlans: 'all',
+  creditBeforePaymentPence: 0,
+  issuer: { name: 'The operator of this server', address: '', taxId: null },
+  paymentInstructions: null,
+}
