@@ -6,7 +6,8 @@ import { periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
 
-export type EntryKind = 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
+export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund', 'settle', 'reversal'] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 export interface Account {
   readonly organisationId: string
