@@ -1,3 +1,5 @@
+import { type Plans, PlansError } from './plans.ts'
+
 /** What the operator decides about customers and money; read from the configuration in config.ts. */
 export interface BillingSettings {
   /** Who may sign up: anybody, anybody whom the operator then approves, or nobody. */
@@ -18,4 +20,13 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   creditBeforePaymentPence: 0,
   issuer: { name: 'The operator of this server', address: '', taxId: null },
   paymentInstructions: null,
+}
+
+/** A misspelt plan would silently keep customers from it: the server refuses to start. */
+export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUpPlans'>, plans: Plans): void {
+  if (settings.signUpPlans === 'all') return
+  const unknown = settings.signUpPlans.filter((id) => !plans.has(id))
+  if (unknown.length === 0) return
+  const names = unknown.map((id) => JSON.stringify(id)).join(' or ')
+  throw new PlansError(`ASSAY_SIGN_UP_PLANS: there is no plan ${names}; there are: ${[...plans.keys()].join(', ')}`)
 }

@@ -73,9 +73,10 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
 /** Who may call. `public`: anybody; then the operation names every problem it answers with. */
 type Access = { readonly scope: Scope; readonly roles?: readonly Role[] } | { readonly scope: 'public' }
 
-type Handler<Access, Params extends string, Query, Body> = Access extends { readonly scope: 'public' }
-  ? (context: Context<Params, Query, Body>) => Promise<unknown>
-  : (context: Answering<Params, Query, Body>) => Promise<unknown>
+/** What a handler sees: who calls is known unless anybody may call. */
+type Seen<S, Params extends string, Query, Body> = S extends 'public'
+  ? Context<Params, Query, Body>
+  : Answering<Params, Query, Body>
 
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
@@ -86,11 +87,17 @@ export interface Operation {
 
 /** An operation that reads, or whose work does not fit one transaction. It returns the body, or the reply once sent. */
 export function operation<
-  A extends Access,
+  S extends Access['scope'],
   Params extends string = never,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
->(spec: Spec<Params, Query, Body> & A & { readonly handle: Handler<A, Params, Given<Query>, Given<Body>> }): Operation {
+>(
+  spec: Spec<Params, Query, Body> &
+    Access & {
+      readonly scope: S
+      readonly handle: (context: Seen<S, Params, Given<Query>, Given<Body>>) => Promise<unknown>
+    },
+): Operation {
   const handle = spec.handle as (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown>
   return {
     id: spec.id,

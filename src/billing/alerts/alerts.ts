@@ -1,11 +1,16 @@
 /** Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and since when is kept. */
-import type { Sql, SqlQueries, SqlTransaction } from '../../db/sql.ts'
+import type { Actor } from '../../access/actor.ts'
+import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
-const ALERTS_MAX = 20
+export const ALERTS_MAX = 20
 
 export interface Alert {
   readonly id: string
@@ -13,16 +18,30 @@ export interface Alert {
   readonly kind: AlertKind
   readonly threshold_pence: number
   readonly created_at: number
+  /** Since when the threshold is crossed; null while it is not. */
   readonly triggered_at: number | null
 }
 
+const alerts = defineTable<Alert>({
+  name: 'billing_alert',
+  key: ['id'],
+  fixed: ['organisation_id', 'created_at'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    kind: text<AlertKind>(),
+    threshold_pence: integer(),
+    created_at: integer(),
+    triggered_at: orNull(integer()),
+  },
+})
+
+/** What alerts watch. */
 export interface AlertFigures {
   readonly creditPence: number
   /** Of this month. */
   readonly overagePence: number
 }
-
-const COLUMNS = 'id, organisation_id, kind, threshold_pence, created_at, triggered_at'
 
 export function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
   return alert.kind === 'credit_below'
@@ -31,64 +50,51 @@ export function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figure
 }
 
 export async function createAlert(
-  tx: SqlTransaction,
-  input: {
-    readonly organisationId: string
-    readonly kind: AlertKind
-    readonly thresholdPence: number
-    readonly figures: AlertFigures
-    readonly nowMs: number
-  },
+  tx: Tx,
+  actor: Actor,
+  input: { readonly kind: AlertKind; readonly thresholdPence: number; readonly figures: AlertFigures },
 ): Promise<Alert> {
-  const count = await tx.query<{ count: number }>(
-    'select count(*) as count from billing_alert where organisation_id = $1',
-    [input.organisationId],
-  )
-  if ((count[0]?.count ?? 0) >= ALERTS_MAX) {
+  // Under lock: of two callers who add the last alert at once, one is refused.
+  await lockOrganisation(tx, actor.organisationId)
+  if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= ALERTS_MAX) {
     throw new Problem('conflict', { detail: `There are ${ALERTS_MAX} alerts. Remove some first.` })
   }
-  const crossed = isCrossed({ kind: input.kind, threshold_pence: input.thresholdPence }, input.figures)
-  const rows = await tx.query<Alert>(
-    `insert into billing_alert (${COLUMNS}) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-    [newId('alr'), input.organisationId, input.kind, input.thresholdPence, input.nowMs, crossed ? input.nowMs : null],
-  )
-  return rows[0]!
+  const watched = { kind: input.kind, threshold_pence: input.thresholdPence }
+  const alert = await alerts.insert(tx, {
+    id: newId('alr'),
+    organisation_id: actor.organisationId,
+    ...watched,
+    created_at: tx.nowMs,
+    triggered_at: isCrossed(watched, input.figures) ? tx.nowMs : null,
+  })
+  await audit(tx, actor, 'alert.create', alert.id, watched)
+  return alert
 }
 
-export async function deleteAlert(
-  tx: SqlTransaction,
-  input: { readonly organisationId: string; readonly id: string },
-): Promise<boolean> {
-  const rows = await tx.query('delete from billing_alert where id = $1 and organisation_id = $2 returning id', [
-    input.id,
-    input.organisationId,
-  ])
-  return rows.length > 0
-}
-
-async function listAlerts(sql: SqlQueries, organisationId: string): Promise<Alert[]> {
-  return sql.query<Alert>(
-    `select ${COLUMNS} from billing_alert where organisation_id = $1 order by created_at, id limit ${ALERTS_MAX}`,
-    [organisationId],
-  )
+export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const deleted = await alerts.delete(tx, { id, organisation_id: actor.organisationId })
+  if (deleted === 0) throw new Problem('not_found', { detail: 'There is no such alert.' })
+  await audit(tx, actor, 'alert.delete', id)
 }
 
 /** The alerts as they stand now; a change of standing is kept with its time. */
 export async function readAlerts(
-  sql: Sql,
-  input: { readonly organisationId: string; readonly figures: AlertFigures; readonly nowMs: number },
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  input: { readonly organisationId: string; readonly figures: AlertFigures },
 ): Promise<Alert[]> {
-  const alerts = await listAlerts(sql, input.organisationId)
-  const changed = alerts.filter((alert) => isCrossed(alert, input.figures) !== (alert.triggered_at !== null))
-  if (changed.length === 0) return alerts
-  await sql.transaction(async (tx) => {
-    for (const alert of changed) {
+  const list = () =>
+    alerts.list(sql, { organisation_id: input.organisationId }, { order: 'created_at, id', limit: ALERTS_MAX })
+  const standing = ({ triggered_at }: Alert) => triggered_at !== null
+  const known = await list()
+  const changed = known.filter((alert) => isCrossed(alert, input.figures) !== standing(alert))
+  if (changed.length === 0) return known
+  await changeIn(sql, clock, async (tx) => {
+    for (const before of changed) {
+      const alert = await alerts.lock(tx, { id: before.id })
       // Only from the standing that was read: of two readers the first sets the time.
-      await tx.query(
-        `update billing_alert set triggered_at = $2 where id = $1 and triggered_at is ${alert.triggered_at === null ? '' : 'not '}null`,
-        [alert.id, alert.triggered_at === null ? input.nowMs : null],
-      )
+      if (!alert || standing(alert) !== standing(before)) continue
+      await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
     }
   })
-  return listAlerts(sql, input.organisationId)
+  return list()
 }

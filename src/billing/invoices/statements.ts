@@ -6,7 +6,6 @@ import type { Family } from '../../lib/kinds.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
 import type { Account, EntryKind } from '../ledger/ledger.ts'
 import { isPeriod, previousPeriod } from '../period.ts'
-import { invoicesOfMonth } from './invoices.ts'
 
 export interface Balances {
   readonly included_credit_pence: number
@@ -33,6 +32,15 @@ export interface StatementMovement {
   readonly overage_delta_pence: number
 }
 
+export interface InvoicedLine {
+  readonly invoice_id: string
+  readonly number: number
+  readonly state: string
+  readonly kind: string
+  readonly description: string
+  readonly amount_pence: number
+}
+
 export interface Statement {
   readonly month: string
   /** `open` while the month goes on. */
@@ -44,14 +52,7 @@ export interface Statement {
   readonly movements: readonly StatementMovement[]
   readonly closing: Balances
   /** What was invoiced about this month. */
-  readonly invoiced: readonly {
-    readonly invoice_id: string
-    readonly number: number
-    readonly state: string
-    readonly kind: string
-    readonly description: string
-    readonly amount_pence: number
-  }[]
+  readonly invoiced: readonly InvoicedLine[]
   readonly plan_price_pence: number
   readonly overage_pence: number
   readonly total_due_pence: number
@@ -75,7 +76,7 @@ export async function readStatement(
   const beforeSeq = await lastSeqThrough(sql, organisationId, entrySeq, previousPeriod(month))
   const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, month)
   const range = [organisationId, beforeSeq, lastSeq]
-  const [opening, closing, usage, movements, invoices] = await Promise.all([
+  const [opening, closing, usage, movements, invoiced] = await Promise.all([
     balancesAt(sql, organisationId, beforeSeq),
     balancesAt(sql, organisationId, lastSeq),
     sql.query<Omit<StatementUsage, 'total_price_pence'>>(
@@ -93,20 +94,13 @@ export async function readStatement(
        from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 group by kind order by kind`,
       range,
     ),
-    invoicesOfMonth(sql, organisationId, month),
+    sql.query<InvoicedLine>(
+      `select l.invoice_id, i.number, i.state, l.kind, l.description, l.amount_pence
+       from invoice i join invoice_line l on l.invoice_id = i.id
+       where i.organisation_id = $1 and l.month = $2 order by i.issued_at, i.id, l.position`,
+      [organisationId, month],
+    ),
   ])
-  const invoiced = invoices.flatMap((invoice) =>
-    invoice.lines
-      .filter((line) => line.month === month)
-      .map((line) => ({
-        invoice_id: invoice.id,
-        number: invoice.number,
-        state: invoice.state,
-        kind: line.kind,
-        description: line.description,
-        amount_pence: line.amount_pence,
-      })),
-  )
   const planPricePence = invoiced
     .filter((line) => line.state !== 'void' && (line.kind === 'plan' || line.kind === 'upgrade'))
     .reduce((total, line) => total + line.amount_pence, 0)

@@ -1,5 +1,5 @@
 import type { Family } from '../../lib/kinds.ts'
-import type { Account } from '../ledger/ledger.ts'
+import { type Account, overageLimitOf } from '../ledger/ledger.ts'
 import type { Plan } from '../plans.ts'
 import { price } from '../pricing.ts'
 
@@ -13,7 +13,7 @@ export interface Quote {
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
   readonly total_price_pence: number
-  /** What is missing: beyond the credit, on a plan without overage. */
+  /** What is missing: beyond the credit on a plan without overage, or beyond the limit of overage. */
   readonly shortfall_pence: number
   readonly remaining_credit_pence: number
   readonly covered: boolean
@@ -23,7 +23,8 @@ export const QUOTE_RECORDS_MAX = 10_000_000
 const RECORDS_PER_REQUEST = 10_000
 
 export function quote(plan: Plan, account: Account, family: Family, records: number): Quote {
-  let { includedPence, prepaidPence, freeUnitsUsed } = account
+  const overageLimitPence = overageLimitOf(account, plan)
+  let { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence } = account
   let freeUnits = 0
   let fromCreditPence = 0
   let overagePence = 0
@@ -32,7 +33,8 @@ export function quote(plan: Plan, account: Account, family: Family, records: num
   for (let left = records; left > 0; left -= RECORDS_PER_REQUEST) {
     requests++
     const units = Math.min(left, RECORDS_PER_REQUEST)
-    const priced = price(plan, { includedPence, prepaidPence, freeUnitsUsed }, family, units)
+    const balance = { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence, overageLimitPence }
+    const priced = price(plan, balance, family, units)
     if (priced.refused) {
       // Refused as a whole; what is left of the credit would still count towards it after a top-up.
       const creditPence = includedPence + prepaidPence
@@ -48,6 +50,7 @@ export function quote(plan: Plan, account: Account, family: Family, records: num
     freeUnits += priced.freeUnits
     fromCreditPence += priced.billing.charged_from_credit_pence
     overagePence += priced.billing.overage_pence
+    owedPence += priced.billing.overage_pence
   }
   return {
     family,
