@@ -39,6 +39,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 const DIRECTIONS: Record<string, { readonly may: readonly string[]; readonly routes?: readonly string[] }> = {
   lib: { may: [] },
   errors: { may: [] },
+  version: { may: ['package.json'] },
   config: { may: ['lib'] },
   db: { may: ['lib', 'errors'] },
   snapshot: { may: ['lib'] },
@@ -47,11 +48,24 @@ const DIRECTIONS: Record<string, { readonly may: readonly string[]; readonly rou
   identity: { may: ['db', 'lib', 'errors'], routes: ['http'] },
   oauth: { may: ['identity', 'db', 'lib', 'errors', 'http', 'jobs'] },
   risk: { may: ['snapshot', 'lib', 'errors'], routes: ['http', 'identity'] },
-  feeds: { may: ['snapshot', 'jobs', 'db', 'lib', 'errors', 'risk/indicator'], routes: ['http'] },
+  feeds: { may: ['snapshot', 'jobs', 'db', 'lib', 'errors', 'version', 'risk/indicator'], routes: ['http'] },
   billing: { may: ['identity', 'jobs', 'db', 'lib', 'errors'], routes: ['http'] },
-  http: { may: ['lib', 'errors', 'identity', 'db', 'oauth/verify'] },
+  http: { may: ['lib', 'errors', 'version', 'identity', 'db', 'oauth/verify'] },
   operator: {
-    may: ['billing', 'config', 'db', 'errors', 'feeds', 'identity', 'lib', 'oauth', 'ops', 'risk', 'snapshot'],
+    may: [
+      'billing',
+      'config',
+      'db',
+      'errors',
+      'feeds',
+      'identity',
+      'lib',
+      'oauth',
+      'ops',
+      'risk',
+      'snapshot',
+      'version',
+    ],
   },
 }
 /** The composition root may see everything; nobody but main may see it. */

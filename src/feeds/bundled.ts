@@ -6,6 +6,7 @@ import { normaliseDomain } from '../lib/domain.ts'
 import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compile.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
+import { VERSION } from '../version.ts'
 import {
   CDN_ADDRESSES,
   DOCUMENTATION_DOMAINS,
@@ -251,7 +252,7 @@ const giants: BundledSource = {
   id: 'assay-giants',
   name: 'Well-known organisations, their names and networks',
   package: 'assay',
-  version: '1.0.0',
+  version: VERSION,
   licence: 'Apache-2.0',
   asOfMs: Date.parse('2026-11-15'),
   read(compiler) {

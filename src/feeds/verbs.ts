@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
+import { iso, isoDay } from '../lib/time-text.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
@@ -292,14 +293,14 @@ export function formatInspection({ version, builtAtMs, bytes, counts, sources, d
     .join(', ')
   return [
     `version  ${version}`,
-    `built    ${new Date(builtAtMs).toISOString()}`,
+    `built    ${iso(builtAtMs)}`,
     `size     ${(bytes / 1e6).toFixed(1)} MB`,
     `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
     `left out ${left === '' ? 'nothing' : left}`,
     '',
     table(
       ['source', 'rows', 'as of', 'licence'],
-      sources.map((source) => [source.id, String(source.rows), day(source.asOfMs), source.licence]),
+      sources.map((source) => [source.id, String(source.rows), isoDay(source.asOfMs), source.licence]),
     ),
   ].join('\n')
 }
@@ -333,8 +334,8 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
         evidence.map((item) => [
           `  ${item.source}`,
           item.tag,
-          day(item.firstSeenMs),
-          day(item.lastSeenMs),
+          isoDay(item.firstSeenMs),
+          isoDay(item.lastSeenMs),
           item.confidence.toFixed(2),
         ]),
       ),
@@ -355,10 +356,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
         .trimEnd(),
     )
     .join('\n')
-}
-
-function day(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10)
 }
 
 function duration(ms: number): string {
