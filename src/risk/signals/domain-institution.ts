@@ -1,12 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 
-export const domainBank = {
-  code: 'domain.bank',
-  description: 'The site of a known bank',
-  group: 'standing',
-  detect: ({ own, above }) => tagged(own.length > 0 ? own : above, 'bank'),
-} satisfies Signal<'domain'>
-
 export const domainAcademic = {
   code: 'domain.academic',
   description: 'A university or school',
