@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
+import type { Kind } from '../lib/kinds.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
@@ -183,7 +184,7 @@ function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
 }
 
 export interface LookupResult {
-  readonly kind: 'email' | 'domain' | 'ip'
+  readonly kind: Kind
   readonly indicator: string
   readonly version: string
   /** The indicator itself, and the names above it that are listed. */

@@ -1,4 +1,5 @@
 import './billing.css'
+import type { Family } from '@assay/sdk'
 import { Button, Group, NativeSelect, Alert as Notice, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -16,11 +17,12 @@ import {
   usageQuery,
 } from '../api/billing.ts'
 import { asApiError } from '../api/client.ts'
+import { KIND_WORDS, kindOfFamily } from '../check/recognise.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { count, counted, money } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day, moment } from '../shell/time.ts'
+import { DAY_MS, day, moment } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { PlanCard } from './plan-card.tsx'
@@ -28,7 +30,6 @@ import { PlanCard } from './plan-card.tsx'
 // The chart library is the heaviest part of the console: only this page loads it, and not before its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 const DAYS_SHOWN = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Where every penny went. */
 export function Component() {
@@ -168,7 +169,7 @@ async function pay(api: ReturnType<typeof useApi>, invoice: Invoice): Promise<vo
   if (url !== null) await leaveTo(url)
 }
 
-const KIND_WORDS: Readonly<Record<string, string>> = {
+const ENTRY_WORDS: Readonly<Record<string, string>> = {
   grant: 'Included credit',
   expire: 'Included credit expired',
   charge: 'Checks',
@@ -177,14 +178,9 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   refund: 'Refund',
   settle: 'Overage settled',
 }
-const FAMILY_WORDS = {
-  'payment-risk': ['email', 'emails'],
-  'supply-chain-risk': ['domain', 'domains'],
-  'infrastructure-risk': ['IP address', 'IP addresses'],
-} as const
 
-function familyWords(family: keyof typeof FAMILY_WORDS, units: number): string {
-  const [one, many] = FAMILY_WORDS[family]
+function familyWords(family: Family, units: number): string {
+  const { one, many } = KIND_WORDS[kindOfFamily(family)]
   return counted(units, one, many)
 }
 
@@ -221,7 +217,7 @@ function Ledger() {
               <tr key={entry.id}>
                 <td className="when">{moment(entry.created_at)}</td>
                 <td>
-                  {KIND_WORDS[entry.kind] ?? entry.kind}
+                  {ENTRY_WORDS[entry.kind] ?? entry.kind}
                   {entry.family ? `: ${familyWords(entry.family, entry.units)}` : ''}
                   {entry.free_units > 0 ? ' (free)' : ''}
                   {entry.detail ? ` · ${entry.detail}` : ''}
