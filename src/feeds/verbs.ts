@@ -3,6 +3,7 @@ import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { textTable } from '../lib/text-table.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
@@ -241,7 +242,7 @@ export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql'
 // Text for the operator's terminal.
 
 export function formatFeeds(states: readonly FeedState[]): string {
-  return table(
+  return textTable(
     ['feed', 'on', 'tags', 'licence', 'commercial', 'every', 'name'],
     states.map(({ feed, enabled }) => [
       feed.id,
@@ -256,7 +257,7 @@ export function formatFeeds(states: readonly FeedState[]): string {
 }
 
 export function formatStatus(states: readonly FeedState[], nowMs: number): string {
-  return table(
+  return textTable(
     ['feed', 'on', 'rows', 'age', 'next', 'junk', 'trouble'],
     states.map((state) => [
       state.feed.id,
@@ -273,7 +274,7 @@ export function formatStatus(states: readonly FeedState[], nowMs: number): strin
 }
 
 export function formatOutcomes(outcomes: readonly FeedOutcome[]): string {
-  return table(
+  return textTable(
     ['feed', 'outcome', 'rows', 'junk', ''],
     outcomes.map(({ id, status, rows, junk, detail }) => [
       id,
@@ -299,7 +300,7 @@ export function formatInspection({ version, builtAtMs, bytes, counts, sources, d
     `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
     `left out ${left === '' ? 'nothing' : left}`,
     '',
-    table(
+    textTable(
       ['source', 'rows', 'as of', 'licence'],
       sources.map((source) => [source.id, String(source.rows), isoDay(source.asOfMs), source.licence]),
     ),
@@ -316,7 +317,7 @@ export function formatDiff(diff: SnapshotDiff): string {
     `IPv4     ${diff.ipv4Ranges.before} → ${diff.ipv4Ranges.after} ranges`,
     `IPv6     ${diff.ipv6Ranges.before} → ${diff.ipv6Ranges.after} ranges`,
     '',
-    table(
+    textTable(
       ['source', 'before', 'after'],
       diff.sources.map(({ id, before, after }) => [id, String(before), String(after)]),
     ),
@@ -330,7 +331,7 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
     lines.push(
       '',
       name,
-      table(
+      textTable(
         ['  source', 'tag', 'first seen', 'last seen', 'confidence'],
         evidence.map((item) => [
           `  ${item.source}`,
@@ -345,18 +346,6 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
   if (asn) lines.push('', `AS${asn.number} ${asn.name}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`)
   if (density) lines.push(`near ${density.near} listed, ${density.asnPer10k.toFixed(1)} per 10,000 in the AS`)
   return lines.join('\n')
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }
 
 function duration(ms: number): string {
