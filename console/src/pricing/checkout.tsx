@@ -18,6 +18,7 @@ import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 
+type Form = Operations['POST /v1/checkout']['body']
 type Begun = Operations['POST /v1/checkout']['response']
 type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
 type Claimed = Operations['POST /v1/checkout/{checkout_id}/claim']['response']
@@ -57,15 +58,6 @@ export function Component() {
       </Button>
     </Sheet>
   )
-}
-
-interface Form {
-  readonly organisation_name: string
-  readonly name: string
-  readonly email: string
-  readonly password: string
-  readonly plan: string
-  readonly accept_terms: boolean
 }
 
 function Subscribe({ planId }: { planId: string | null }) {
