@@ -335,7 +335,7 @@ export function createMeter({ sql, clock, rules, owed, limits: given = {}, onOut
 
   async function bringToNow(organisationId: string): Promise<void> {
     if (!due.delete(organisationId)) return
-    await bringToPresent({ sql, clock, rules }, organisationId)
+    await bringToPresent({ ...rules, sql, clock }, organisationId)
   }
 
   /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */

@@ -232,15 +232,15 @@ async function writeCopies(present: Present, before: Organisation, now: Standing
   await audit(tx, actor, action, organisation.id, now.reason === null ? {} : { reason: now.reason })
 }
 
-export interface PresentDependencies {
+export interface PresentDependencies extends BillingRules {
   readonly sql: Sql
   readonly clock: Clock
-  readonly rules: BillingRules
 }
 
 /** Does what time has brought about for one organisation; without anything due it only reads. */
-export async function bringToPresent({ sql, clock, rules }: PresentDependencies, organisationId: string) {
-  const nowMs = clock.now()
+export async function bringToPresent(deps: PresentDependencies, organisationId: string): Promise<void> {
+  const { sql } = deps
+  const nowMs = deps.clock.now()
   const rows = await sql.query<{ state_until: number | null; period: string }>(
     `select o.state_until, a.period from organisation o join billing_account a on a.organisation_id = o.id
      where o.id = $1`,
@@ -249,7 +249,7 @@ export async function bringToPresent({ sql, clock, rules }: PresentDependencies,
   const row = rows[0]
   const due = row && ((row.state_until !== null && row.state_until <= nowMs) || row.period < periodOf(nowMs))
   if (!due) return
-  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, rules, organisationId, async () => undefined))
+  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, deps, organisationId, async () => undefined))
 }
 
 const DUE_PER_PAGE = 200

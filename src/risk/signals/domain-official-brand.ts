@@ -1,11 +1,4 @@
-import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
-
-export const domainKnownGood = {
-  code: 'domain.known_good',
-  description: 'On a list of names that must not be taken for threats',
-  group: 'standing',
-  detect: ({ own, above }) => tagged(hasTag(own, 'known_good') ? own : above, 'known_good'),
-} satisfies Signal<'domain'>
+import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainOfficialBrand = {
   code: 'domain.official_brand',
