@@ -65,6 +65,8 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   readonly params?: Readonly<Record<Params, string>>
   readonly query?: Query
   readonly body?: Body
+  /** Headers that only the document needs to know of. */
+  readonly headers?: TSchema
   /** The good answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
@@ -215,6 +217,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
+    ...(spec.headers ? { headers: spec.headers } : {}),
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
       ...spec.answers,

@@ -9,7 +9,7 @@ import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
 import { readEntryPage } from './entries.ts'
-import { type Entry, ENTRY_KINDS } from './ledger.ts'
+import { ENTRY_KINDS, type Entry } from './ledger.ts'
 
 /** The ledger as its owner reads it. */
 

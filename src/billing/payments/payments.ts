@@ -299,3 +299,32 @@ export async function refundByHand(
   const what = { kind: 'refunded', refundedPence: paid.refunded_pence + input.pence } as const
   return (await followPayment(tx, rules, paid, what, () => actor))!.payment
 }
+
+/** What a payer gives with a bank transfer. */
+export const paymentReference = (invoice: Pick<Invoice, 'number'>) => `INV-${invoice.number}`
+
+/** Returns true if a provider's message was not acted on before, and marks it as seen. */
+export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {
+  const seen = await tx.query(
+    'insert into payment_event (id, received_at) values ($1, $2) on conflict do nothing returning id',
+    [eventId, tx.nowMs],
+  )
+  return seen.length > 0
+}
+
+/** Newest first. */
+export function listPayments(
+  sql: SqlQueries,
+  query: {
+    readonly organisationId?: string | undefined
+    readonly outcome?: Payment['outcome'] | undefined
+    readonly limit: number
+  },
+): Promise<Payment[]> {
+  const { organisationId, outcome, limit } = query
+  const where = {
+    ...(organisationId === undefined ? {} : { organisation_id: organisationId }),
+    ...(outcome === undefined ? {} : { outcome }),
+  }
+  return payments.list(sql, where, { order: 'received_at desc, id desc', limit })
+}

@@ -8,10 +8,16 @@
  *  3. Doing this late gives the same invoices, with the same dates, as doing it in time.
  */
 import { systemIn } from '../../access/actor.ts'
-import type { Sql, Tx } from '../../db/sql.ts'
+import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
-import { lockOrganisation, type Organisation, organisations } from '../../identity/organisation/organisations.ts'
+import {
+  lockOrganisation,
+  type Organisation,
+  organisations,
+  requireOrganisation,
+} from '../../identity/organisation/organisations.ts'
 import { type Clock, periodOf } from '../../lib/clock.ts'
 import {
   type Invoice,
@@ -22,6 +28,7 @@ import {
   paidFor,
 } from '../invoices/invoices.ts'
 import { readTerms, type Terms } from '../invoices/terms.ts'
+import { accounts, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
@@ -183,17 +190,19 @@ export async function standingOf(
   plan = present.books.plan,
   atMs = present.tx.nowMs,
 ): Promise<Standing> {
-  return standing(await factsOf(present, plan, periodOf(atMs)), atMs)
+  return standing((await factsOf(present.tx, present, plan, periodOf(atMs))).facts, atMs)
 }
 
-async function factsOf(present: Present, plan: Plan, month: string): Promise<Facts> {
-  const { tx, organisation, subscription, terms, rules } = present
+type Known = Pick<Present, 'rules' | 'organisation' | 'subscription' | 'terms'>
+
+async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string) {
+  const { organisation, subscription, terms, rules } = known
   const [open, paid, disputed] = await Promise.all([
-    openInvoices(tx, organisation.id),
-    paidFor(tx, organisation.id, month),
-    isDisputed(tx, organisation.id),
+    openInvoices(sql, organisation.id),
+    paidFor(sql, organisation.id, month),
+    isDisputed(sql, organisation.id),
   ])
-  return {
+  const facts: Facts = {
     disabled: organisation.disabled_at !== null,
     awaitingApproval: organisation.awaiting_approval,
     deactivated: organisation.deactivated_at !== null,
@@ -213,6 +222,21 @@ async function factsOf(present: Present, plan: Plan, month: string): Promise<Fac
     ownerOverageLimitPence: terms.ownerOverageLimitPence,
     operatorOverageLimitPence: terms.operatorOverageLimitPence,
   }
+  return { facts, open }
+}
+
+/** The standing with what it rests on, for whoever shows it. Read after bringToPresent. */
+export async function readStanding(sql: SqlQueries, rules: BillingRules, organisationId: string, nowMs: number) {
+  const [organisation, subscription, terms, account] = await Promise.all([
+    requireOrganisation(sql, organisationId),
+    subscriptions.find(sql, { organisationId }),
+    readTerms(sql, organisationId),
+    accounts.find(sql, { organisationId }),
+  ])
+  if (!account) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+  const plan = planOf(rules.plans, account)
+  const { facts, open } = await factsOf(sql, { rules, organisation, subscription, terms }, plan, periodOf(nowMs))
+  return { standing: standing(facts, nowMs), facts, open, account, organisation, subscription }
 }
 
 async function writeCopies(present: Present, before: Organisation, now: Standing): Promise<void> {
