@@ -4,8 +4,10 @@ import { type BillingStore, createBillingStore } from '../billing/ledger/account
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
-import type { Sql } from '../db/sql.ts'
+import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+
+export { isoOrNull } from '../lib/clock.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
@@ -33,11 +35,16 @@ export class OperatorError extends Error {
   }
 }
 
+export interface Store {
+  readonly sql: Sql
+  readonly plans: Plans
+  readonly accounts: BillingStore
+  /** One transaction at the present time. */
+  readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
 /** Opens the configured store, brings it up to date, and closes it whatever happens. */
-export async function withStore<T>(
-  context: OperatorContext,
-  fn: (store: { sql: Sql; plans: Plans; accounts: BillingStore }) => Promise<T>,
-): Promise<T> {
+export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
   const config = context.config()
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const sql = await openStore({
@@ -46,7 +53,12 @@ export async function withStore<T>(
   })
   try {
     await migrate(sql)
-    return await fn({ sql, plans, accounts: createBillingStore({ sql, plans, clock: context.clock }) })
+    return await fn({
+      sql,
+      plans,
+      accounts: createBillingStore({ sql, plans, clock: context.clock }),
+      change: (work) => changeIn(sql, context.clock, work),
+    })
   } finally {
     await sql.close()
   }
@@ -81,8 +93,12 @@ export function dateText(timeMs: number | null): string {
   return timeMs === null ? '-' : new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-export function isoOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : new Date(timeMs).toISOString()
+/** The most rows that a list shows. */
+export const LIST_ROWS_MAX = 10_000
+
+/** Words separated by blanks or commas. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '')
 }
 
 /** A whole number from the command line. */

@@ -5,17 +5,18 @@ import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { CatalogueInvalid } from '../feeds/catalogue.ts'
 import { VerbRefused } from '../feeds/verbs.ts'
+import { registerAuditVerbs } from '../identity/audit-verbs.ts'
+import { registerClientVerbs } from '../identity/clients/verbs.ts'
+import { registerKeyVerbs } from '../identity/keys/verbs.ts'
+import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerBackup } from './backup.ts'
-import { registerClient } from './client.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
 import { registerInvoice } from './invoice.ts'
-import { registerKey } from './key.ts'
 import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
 import { registerOAuthVerbs } from './oauth.ts'
 import { registerOrg } from './org.ts'
-import { registerUser } from './user.ts'
 
 /** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
 export interface Servers {
@@ -50,15 +51,16 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   )
   registerMigrate(program, context)
   registerOrg(program, context)
-  registerKey(program, context)
+  registerKeyVerbs(program, context)
   registerPlan(program, context)
   registerLedger(program, context)
   registerInvoice(program, context)
   registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)
-  registerClient(program, context)
-  registerUser(program, context)
+  registerClientVerbs(program, context)
+  registerUserVerbs(program, context)
+  registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context)
   return program
 }

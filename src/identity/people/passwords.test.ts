@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hashPassword, newPassword, passwordProblem, verifyPassword } from './passwords.ts'
-import { addressKey } from './people-throttle.ts'
+import { addressKey } from './throttle.ts'
 
 it('a password is known by its hash, and only that one', async () => {
   const stored = await hashPassword('correct horse battery staple')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { SqlQueries } from '../db/sql.ts'
-import { sha256Hex } from '../lib/hashing.ts'
-import type { Person } from './people.ts'
+import type { SqlQueries } from '../../db/sql.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { type Person, people } from './people.ts'
 
 /** Console sessions: a random cookie, of which only the SHA-256 is stored. */
 export async function openSession(
@@ -25,16 +25,13 @@ export async function findSession(
   token: string,
   nowMs: number,
 ): Promise<{ person: Person; expiresAtMs: number } | undefined> {
-  const rows = await sql.query<Omit<Person, 'email_verified'> & { email_verified: number; expires_at: number }>(
-    `select p.id, p.email, p.email_verified, p.name, p.state, p.created_at, p.updated_at, s.expires_at
+  const [row] = await sql.query<{ session_expires_at: number }>(
+    `select ${people.columns('p')}, s.expires_at as session_expires_at
      from console_session s join person p on p.id = s.person_id
      where s.digest = $1 and s.expires_at > $2 and p.state = 'active'`,
     [sha256Hex(token), nowMs],
   )
-  const row = rows[0]
-  if (!row) return undefined
-  const { expires_at: expiresAtMs, ...person } = row
-  return { person: { ...person, email_verified: person.email_verified === 1 }, expiresAtMs }
+  return row && { person: people.fromRow(row), expiresAtMs: row.session_expires_at }
 }
 
 export async function closeSession(sql: SqlQueries, token: string): Promise<void> {

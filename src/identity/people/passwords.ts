@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Problem } from '../errors.ts'
-import { randomBase62 } from '../lib/ids.ts'
+import { Problem } from '../../errors.ts'
+import { randomBase62 } from '../../lib/ids.ts'
 
 /**
  * Passwords, as argon2id in PHC form. 19 MiB and two passes is OWASP's recommendation; a hash takes tens of

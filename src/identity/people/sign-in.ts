@@ -1,10 +1,10 @@
-import type { Sql } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
-import { MINUTE_MS } from '../lib/clock.ts'
+import type { Sql } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
 import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
-import { addressKey, forgetAttempts, type Limit, returnAttempt, takeAttempt } from './people-throttle.ts'
+import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, takeAttempt } from './throttle.ts'
 
 /**
  * Signing in with email and password.
@@ -32,14 +32,7 @@ export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock
     const nowMs = clock.now()
     const both = await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     const all = both.waitMs > 0 ? both : await takeAttempt(sql, byAddress, PER_ADDRESS, nowMs)
-    const waitMs = Math.max(both.waitMs, all.waitMs)
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000)
-      throw new Problem('rate_limited', {
-        detail: `Too many attempts from here. Wait ${seconds} s, or ask the operator for a new password.`,
-        headers: { 'retry-after': String(seconds) },
-      })
-    }
+    refuseWait(Math.max(both.waitMs, all.waitMs), 'There were too many attempts to sign in from this address.')
     const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
     const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
     if (!found || !right || found.person.state !== 'active') {

@@ -1,40 +1,50 @@
 import type { Command } from 'commander'
-import { DEFAULT_KEY_SCOPES, isScope, SCOPES, type Scope } from '../access/scopes.ts'
-import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../identity/key-store.ts'
-import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
+import { operatorIn } from '../../access/actor.ts'
+import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import {
   dateText,
   isoOrNull,
+  LIST_ROWS_MAX,
   type OperatorContext,
-  OperatorError,
   print,
   table,
   verb,
   wholeNumber,
   withStore,
-} from './context.ts'
-import { requireOrganisation } from './org.ts'
+  wordsOf,
+} from '../../operator/context.ts'
+import { requireOrganisation } from '../organisation/organisations.ts'
+import {
+  type ApiKey,
+  createKey,
+  GRACE_HOURS_DEFAULT,
+  GRACE_HOURS_MAX,
+  listKeys,
+  requireKey,
+  revokeKey,
+  rotateKey,
+} from './keys.ts'
 
-export function registerKey(program: Command, context: OperatorContext): void {
+const graceHours = wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX)
+
+export function registerKeyVerbs(program: Command, context: OperatorContext): void {
   const key = program.command('key').description('API keys of an organisation')
 
   verb(key, 'create', 'make a key; it is shown this once')
     .requiredOption('--org <id>', 'organisation')
     .option('--name <name>', 'what it is for', 'key')
-    .option('--scope <scopes>', 'scopes, separated by blanks', DEFAULT_KEY_SCOPES.join(' '))
+    .option('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf)
     .option('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650))
-    .action(async (options: { org: string; name: string; scope: string; expiresDays?: number; json?: boolean }) => {
-      const scopes = keyScopes(options.scope)
-      await withStore(context, async ({ sql }) => {
-        await requireOrganisation(sql, options.org)
-        const nowMs = context.clock.now()
-        const made = await createKey(sql, {
-          organisationId: options.org,
-          name: options.name,
-          scopes,
-          expiresAtMs: options.expiresDays === undefined ? null : nowMs + options.expiresDays * DAY_MS,
-          nowMs,
-        })
+    .action(async (options: { org: string; name: string; scope?: string[]; expiresDays?: number; json?: boolean }) => {
+      await withStore(context, async ({ change }) => {
+        const made = await change((tx) =>
+          createKey(tx, operatorIn(options.org), {
+            name: options.name,
+            scopes: options.scope,
+            expiresAtMs: options.expiresDays === undefined ? null : tx.nowMs + options.expiresDays * DAY_MS,
+          }),
+        )
         print(
           context,
           options.json,
@@ -49,11 +59,11 @@ export function registerKey(program: Command, context: OperatorContext): void {
     .action(async (options: { org: string; json?: boolean }) => {
       await withStore(context, async ({ sql }) => {
         await requireOrganisation(sql, options.org)
-        const keys = await listKeys(sql, options.org)
-        print(context, options.json, keys.map(view), () =>
+        const { rows } = await listKeys(sql, options.org, { limit: LIST_ROWS_MAX })
+        print(context, options.json, rows.map(view), () =>
           table(
             ['KEY', 'NAME', 'STARTS WITH', 'CREATED', 'LAST USED', 'ENDS', 'SCOPES'],
-            keys.map((row) => [
+            rows.map((row) => [
               row.id,
               row.name,
               `${row.hint}…`,
@@ -70,15 +80,13 @@ export function registerKey(program: Command, context: OperatorContext): void {
 
   verb(key, 'rotate', 'replace a key; both work during the grace period')
     .requiredOption('--key <id>', 'id of the key to replace')
-    .option('--grace-hours <n>', 'how long the old one goes on working', wholeNumber('--grace-hours', 0, 24 * 90), 24)
+    .option('--grace-hours <n>', 'how long the old one goes on working', graceHours, GRACE_HOURS_DEFAULT)
     .action(async (options: { key: string; graceHours: number; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
-        const rotated = await rotateKey(sql, {
-          id: options.key,
-          graceMs: options.graceHours * HOUR_MS,
-          nowMs: context.clock.now(),
+      await withStore(context, async ({ change }) => {
+        const rotated = await change(async (tx) => {
+          const { organisation_id: organisationId } = await requireKey(tx, { id: options.key })
+          return rotateKey(tx, operatorIn(organisationId), options.key, options.graceHours)
         })
-        if (!rotated) throw new OperatorError(`There is no working key ${options.key}: unknown, revoked or expired.`)
         const result = { ...view(rotated.key), api_key: rotated.secret, replaces: view(rotated.old) }
         print(context, options.json, result, () =>
           [
@@ -92,24 +100,14 @@ export function registerKey(program: Command, context: OperatorContext): void {
   verb(key, 'revoke', 'end a key at once')
     .requiredOption('--key <id>', 'id of the key')
     .action(async (options: { key: string; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
-        const revoked =
-          (await revokeKey(sql, { id: options.key, nowMs: context.clock.now() })) ?? (await findKey(sql, options.key))
-        if (!revoked) throw new OperatorError(`There is no key ${options.key}.`)
+      await withStore(context, async ({ change }) => {
+        const revoked = await change(async (tx) => {
+          const { organisation_id: organisationId } = await requireKey(tx, { id: options.key })
+          return revokeKey(tx, operatorIn(organisationId), options.key)
+        })
         print(context, options.json, view(revoked), () => `Key ${revoked.id} is revoked.`)
       })
     })
-}
-
-function keyScopes(text: string): Scope[] {
-  const names = [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))]
-  const allowed = Object.entries(SCOPES).flatMap(([name, row]) => (row.apiKey ? [name] : []))
-  const wrong = names.filter((name) => !allowed.includes(name))
-  if (wrong.length > 0) {
-    throw new OperatorError(`--scope: a key cannot have ${wrong.join(', ')}. Scopes of keys: ${allowed.join(', ')}.`)
-  }
-  if (names.length === 0) throw new OperatorError('--scope: name at least one scope.')
-  return names.filter(isScope)
 }
 
 function view(key: ApiKey) {

@@ -1,5 +1,6 @@
-import type { SqlQueries } from '../db/sql.ts'
-import { sha256Hex } from '../lib/hashing.ts'
+import type { SqlQueries } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
 
 /** Counting attempts in a window, in the database, so that every node sees the same count. */
 export interface Limit {
@@ -7,7 +8,10 @@ export interface Limit {
   readonly windowMs: number
 }
 
-/** Takes one attempt; returns how long to wait when there are none left. Counted before the work, so that many at once do not slip through. */
+/**
+ * Takes one attempt; returns how long to wait when there are none left. Counted before the work, so that many at once
+ * do not slip through.
+ */
 export async function takeAttempt(
   sql: SqlQueries,
   key: string,
@@ -24,6 +28,16 @@ export async function takeAttempt(
   )
   const { attempts, ends_at } = rows[0]!
   return { waitMs: attempts > attemptsMax ? Math.max(1, ends_at - nowMs) : 0 }
+}
+
+/** 429 when there is something to wait for; `what` says what there was too much of. */
+export function refuseWait(waitMs: number, what: string): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new Problem('rate_limited', {
+    detail: `${what} Wait ${seconds} s, then try again.`,
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 /** Gives an attempt back: it was a good one. */
