@@ -37,12 +37,31 @@ describe('configuration', () => {
     ['ASSAY_TRUST_PROXY', 'maybe'],
     ['ASSAY_METRICS_PORT', '-1'],
     ['ASSAY_ENGINE_TIMEOUT_MS', '1.5'],
+    ['ASSAY_SIGN_UP', 'maybe'],
+    ['ASSAY_SIGN_UP_PLANS', 'free,,prepaid'],
+    ['ASSAY_CREDIT_BEFORE_PAYMENT_PENCE', '-1'],
+    ['ASSAY_CREDIT_BEFORE_PAYMENT_PENCE', '1000000001'],
+    ['ASSAY_ISSUER_NAME', 'Two\\nLines'],
+    ['ASSAY_ISSUER_NAME', 'x'.repeat(201)],
+    ['ASSAY_ISSUER_ADDRESS', '\\n \\n'],
+    ['ASSAY_PAYMENT_INSTRUCTIONS', 'a\u0007b'],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'staging'],
   ])('a wrong %s stops the start and shows an example', (name, value) => {
     const message = problemsOf({ [name]: value })
     expect(message).toContain(`${name}:`)
     expect(message).toContain(`Example: ${name}=`)
+  })
+
+  it('reads the plans customers may choose as a list, or as all of them', () => {
+    expect(parseConfig({}).ASSAY_SIGN_UP_PLANS).toBe('all')
+    expect(parseConfig({ ASSAY_SIGN_UP_PLANS: 'all' }).ASSAY_SIGN_UP_PLANS).toBe('all')
+    expect(parseConfig({ ASSAY_SIGN_UP_PLANS: 'free, prepaid' }).ASSAY_SIGN_UP_PLANS).toEqual(['free', 'prepaid'])
+  })
+
+  it('begins a new line of an address where the value says \\n or holds one', () => {
+    const { ASSAY_ISSUER_ADDRESS } = parseConfig({ ASSAY_ISSUER_ADDRESS: ' 1 High Street\\nLondon \r\nEC1A 1AA ' })
+    expect(ASSAY_ISSUER_ADDRESS).toBe('1 High Street\nLondon\nEC1A 1AA')
   })
 
   it('never shows the value of a secret key', () => {

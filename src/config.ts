@@ -76,6 +76,36 @@ function filePath(text: string): string {
   return resolve(text)
 }
 
+/** Text for a document. `\\n` in it means a new line, because many unit files cannot hold a real one. */
+function documentText(charactersMax: number) {
+  return (text: string): string => {
+    const lines = text.replaceAll('\\n', '\n').split(/\r?\n/)
+    const value = lines
+      .map((line) => line.trim())
+      .join('\n')
+      .trim()
+    if (value === '') throw new Error('is empty')
+    if (value.length > charactersMax) throw new Error(`is longer than ${charactersMax} characters`)
+    if (/[^\P{Cc}\n]/u.test(value)) throw new Error('holds a control character')
+    return value
+  }
+}
+
+function documentLine(charactersMax: number) {
+  return (text: string): string => {
+    const value = documentText(charactersMax)(text)
+    if (value.includes('\n')) throw new Error('must be one line')
+    return value
+  }
+}
+
+function planIds(text: string): readonly string[] | 'all' {
+  if (text.trim() === 'all') return 'all'
+  const ids = text.split(',').map((id) => id.trim())
+  if (ids.includes('')) throw new Error('has an empty place between its commas')
+  return ids
+}
+
 const PACKAGE_ROOT = resolve(import.meta.dirname, '..')
 
 function key<T>(spec: KeySpec<T>): KeySpec<T> {
@@ -190,6 +220,58 @@ export const CONFIG_KEYS = {
     fallbackText: 'plans.json beside the program',
     about: 'Plans and prices; read at start.',
     example: '/etc/assay/plans.json',
+  }),
+  ASSAY_SIGN_UP: key({
+    parse: oneOf('open', 'approval', 'closed'),
+    fallback: 'open' as 'open' | 'approval' | 'closed',
+    fallbackText: 'open',
+    about:
+      'Who may sign up: `open` for anybody, `approval` for anybody whom the operator then approves, `closed` for nobody.',
+    example: 'approval',
+  }),
+  ASSAY_SIGN_UP_PLANS: key({
+    parse: planIds,
+    fallback: 'all' as readonly string[] | 'all',
+    fallbackText: 'all',
+    about:
+      'Plans that customers may choose themselves: ids separated by commas, or `all`. The operator may set any plan.',
+    example: 'free,prepaid',
+  }),
+  ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key({
+    parse: integer(0, 1_000_000_000),
+    fallback: 0,
+    fallbackText: '0',
+    about:
+      'Included credit given before the first payment of a customer. 0: a paid plan begins when its invoice is paid.',
+    example: '500',
+  }),
+  ASSAY_ISSUER_NAME: key({
+    parse: documentLine(200),
+    fallback: undefined as string | undefined,
+    fallbackText: 'The operator of this server',
+    about: 'Who issues the invoices, as the documents show it.',
+    example: 'Example Ltd',
+  }),
+  ASSAY_ISSUER_ADDRESS: key({
+    parse: documentText(1000),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Address of the issuer on invoices; `\\n` begins a new line.',
+    example: '1 High Street\\nLondon\\nEC1A 1AA',
+  }),
+  ASSAY_ISSUER_TAX_ID: key({
+    parse: documentLine(100),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Tax number of the issuer on invoices.',
+    example: 'GB123456789',
+  }),
+  ASSAY_PAYMENT_INSTRUCTIONS: key({
+    parse: documentText(2000),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'How an invoice is paid without a card, such as bank details; `\\n` begins a new line.',
+    example: 'Example Bank\\nSort code 12-34-56\\nAccount 12345678',
   }),
   ASSAY_STRIPE_SECRET_KEY: key({
     parse: String,

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
-import { invoiceProvider, type PaymentProvider } from './billing/checkout/provider.ts'
+import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
 import { createBillingJob } from './billing/job.ts'
-import { createMeter } from './billing/meter.ts'
+import { createMeter } from './billing/ledger/meter.ts'
 import { loadPlans, type Plans } from './billing/plans.ts'
-import { type BillingStore, createBillingStore, findUnknownPlans } from './billing/store.ts'
+import { type BillingStore, createBillingStore, findUnknownPlans } from './billing/ledger/accounts.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openStore } from './db/open.ts'
@@ -111,7 +111,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
 async function openPayments(config: Config): Promise<PaymentProvider> {
   const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (!secretKey || !webhookSecret) return invoiceProvider
-  const { createStripeProvider } = await import('./billing/checkout/stripe.ts')
+  const { createStripeProvider } = await import('./billing/payments/stripe.ts')
   return createStripeProvider({ secretKey, webhookSecret, apiBase: config.ASSAY_STRIPE_API_BASE })
 }
 

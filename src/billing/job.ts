@@ -1,9 +1,9 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
-import type { PaymentProvider } from './checkout/provider.ts'
-import { findCollectable, noteTried } from './invoices.ts'
-import { bringAllToPresent, type SubscriptionDependencies } from './subscription.ts'
-import { rollUpBusy } from './usage.ts'
+import { findCollectable, noteTried } from './invoices/invoices.ts'
+import type { PaymentProvider } from './payments/provider.ts'
+import { bringAllToPresent, type SubscriptionDependencies } from './subscription/subscription.ts'
+import { rollUpBusy } from './usage/usage.ts'
 
 /** Usage, month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS

@@ -13,9 +13,15 @@ describe('plans', () => {
       included_credit_pence: 0,
       overage_allowed: false,
     })
-    expect(loadPlans().get('growth')).toMatchObject({ overage_allowed: true })
+    expect(loadPlans().get('growth')).toMatchObject({ overage_allowed: true, overage_limit_pence: 100_000 })
     expect(loadPlans().get('growth')?.included_credit_pence).toBeGreaterThan(0)
-    expect(loadPlans().get('enterprise')).toMatchObject({ overage_allowed: true })
+    expect(loadPlans().get('enterprise')).toMatchObject({ overage_allowed: true, overage_limit_pence: 1_000_000 })
+  })
+
+  test('a plan may leave the limit of overage out, and may set it to nothing', () => {
+    expect(free).not.toHaveProperty('overage_limit_pence')
+    const none = { ...free, overage_allowed: true, overage_limit_pence: 0 }
+    expect(parsePlans([none], 'plans.json').get('free')).toEqual(none)
   })
 
   test.each([
@@ -28,6 +34,8 @@ describe('plans', () => {
       [{ ...free, unit_price_pence: { ...free?.unit_price_pence, 'payment-risk': '3' } }],
       /unit_price_pence\.payment-risk/,
     ],
+    [[{ ...free, overage_limit_pence: -1 }], /plan "free": overage_limit_pence must be >= 0/],
+    [[{ ...free, overage_limit_pence: null }], /plan "free": overage_limit_pence must be integer/],
     [[{ ...free, unit_price_pence: {} }], /plan "free": unit_price_pence .*payment-risk/],
     [[{ ...free, monthly_price: 1 }], /plan "free": .*\(monthly_price\)/],
     [[{ ...free, id: 'Not Good' }], /plan "Not Good": id/],

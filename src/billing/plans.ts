@@ -32,6 +32,9 @@ export const PlanSchema = Type.Object(
     ),
     free_units: Type.Integer({ minimum: 0, maximum: PENCE_MAX, description: 'Records a month that cost nothing' }),
     overage_allowed: Type.Boolean({ description: 'Whether requests beyond the credit are answered and owed' }),
+    overage_limit_pence: Type.Optional(
+      pence('How much may be owed beyond the credit before checks are refused; absent: no limit'),
+    ),
     requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Rate limit of an organisation' }),
     bulk_allowed: Type.Boolean({ description: 'Whether the bulk endpoints may be used' }),
   },

@@ -65,6 +65,8 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   readonly params?: Readonly<Record<Params, string>>
   readonly query?: Query
   readonly body?: Body
+  /** Headers that only the document needs to know of. */
+  readonly headers?: TSchema
   /** The good answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
@@ -83,6 +85,11 @@ interface Public {
 
 type Access = Gated | Public
 
+/** What a handler sees: who calls is known unless anybody may call. */
+type Seen<S, Params extends string, Query, Body> = S extends 'public'
+  ? Context<Params, Query, Body>
+  : Answering<Params, Query, Body>
+
 type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
 
 export interface Operation {
@@ -92,32 +99,25 @@ export interface Operation {
 
 /** An operation that reads, or whose work does not fit one transaction. It returns the body, or the reply once sent. */
 export function operation<
+  S extends Access['scope'],
   Params extends string = never,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
 >(
   spec: Spec<Params, Query, Body> &
-    Gated & { readonly handle: (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
-): Operation
-export function operation<
-  Params extends string = never,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(
-  spec: Spec<Params, Query, Body> &
-    Public & { readonly handle: (context: Context<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
-): Operation
-export function operation<Params extends string, Query extends TSchema, Body extends TSchema>(
-  spec: Spec<Params, Query, Body> &
-    Access & { readonly handle: (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown> },
+    Access & {
+      readonly scope: S
+      readonly handle: (context: Seen<S, Params, Given<Query>, Given<Body>>) => Promise<unknown>
+    },
 ): Operation {
+  const handle = spec.handle as (context: Answering<Params, Given<Query>, Given<Body>>) => Promise<unknown>
   return {
     id: spec.id,
     register(app, deps) {
       route(app, deps, spec, undefined, async (request, reply) => {
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
         const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
-        const answer = await spec.handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
+        const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
         return answer === reply ? reply : sendJson(reply, answer)
       })
     },
@@ -227,6 +227,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
+    ...(spec.headers ? { headers: spec.headers } : {}),
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
       ...spec.answers,

@@ -10,10 +10,11 @@ export interface WholeFile {
   discard(): void
 }
 
-export function beginWholeFile(file: string): WholeFile {
+/** `mode`: who may read it; default 0o666 without what the process masks. */
+export function beginWholeFile(file: string, { mode }: { readonly mode?: number } = {}): WholeFile {
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.partial`
-  const descriptor = openSync(partial, 'w')
+  const descriptor = openSync(partial, 'w', mode)
   let open = true
   const close = () => {
     if (!open) return

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadPlans, type Plans } from '../billing/plans.ts'
-import { type BillingStore, createBillingStore } from '../billing/store.ts'
+import { type BillingStore, createBillingStore } from '../billing/ledger/accounts.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { findInvoice, type Invoice, listInvoices } from '../billing/invoices.ts'
-import { settleInvoice, voidInvoice } from '../billing/subscription.ts'
+import { findInvoice, type Invoice, listInvoices } from '../billing/invoices/invoices.ts'
+import { settleInvoice, voidInvoice } from '../billing/subscription/subscription.ts'
 import type { Sql } from '../db/sql.ts'
 import { OPERATOR_ACTOR } from '../identity/audit.ts'
 import { dateText, isoOrNull, type OperatorContext, OperatorError, print, table, verb, withStore } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadPlans } from '../billing/plans.ts'
-import { verifyLedger } from '../billing/verify.ts'
+import { verifyLedger } from '../billing/ledger/verify.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
 import { type OperatorContext, print, table, verb, withStore } from './context.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { OrganisationState } from '../access/organisation-state.ts'
 import { DEFAULT_KEY_SCOPES } from '../access/scopes.ts'
-import type { BillingStore } from '../billing/store.ts'
+import type { BillingStore } from '../billing/ledger/accounts.ts'
 import type { Sql } from '../db/sql.ts'
 import { createKey } from '../identity/key-store.ts'
 import {

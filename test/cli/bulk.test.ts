@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { barText } from '../../cli/src/bulk/progress-bar.ts'
-import { verifyLedger } from '../../src/billing/verify.ts'
+import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'

@@ -2,7 +2,7 @@
  * Run as a process of its own: charges through a meter as fast as it can and reports every answer, until it is killed.
  * Arguments: the store's place, the organisation, a number that sets this round's requests apart.
  */
-import { createMeter } from '../../src/billing/meter.ts'
+import { createMeter } from '../../src/billing/ledger/meter.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'

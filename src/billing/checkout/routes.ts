@@ -13,11 +13,12 @@ import { createPerson, normaliseSignInEmail, setMembership, signInEmailProblem }
 import { addressKey, takeAttempt } from '../../identity/people-throttle.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import { findInvoice } from '../invoices.ts'
+import { findInvoice } from '../invoices/invoices.ts'
+import type { BillingStore } from '../ledger/accounts.ts'
+import type { PaymentProvider } from '../payments/provider.ts'
 import type { Plan, Plans } from '../plans.ts'
-import type { BillingStore } from '../store.ts'
-import { findSubscription, settleInvoice, startSubscription } from '../subscription.ts'
-import type { PaymentProvider } from './provider.ts'
+import { findSubscription, settleInvoice, startSubscription } from '../subscription/subscription.ts'
+import { type Checkout, CLAIM_DAYS, claimCheckout, createCheckout, findCheckout } from './checkout.ts'
 import {
   type CheckoutBody,
   type ClaimBody,
@@ -27,7 +28,6 @@ import {
   createCheckoutSchema,
   webhookSchema,
 } from './schema.ts'
-import { type Checkout, CLAIM_DAYS, claimCheckout, createCheckout, findCheckout } from './store.ts'
 
 export interface CheckoutDependencies extends ChangeDependencies {
   readonly plans: Plans

@@ -1,0 +1,100 @@
+/** Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and since when is kept. */
+import type { Actor } from '../../access/actor.ts'
+import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+
+export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+export const ALERTS_MAX = 20
+
+export interface Alert {
+  readonly id: string
+  readonly organisation_id: string
+  readonly kind: AlertKind
+  readonly threshold_pence: number
+  readonly created_at: number
+  /** Since when the threshold is crossed; null while it is not. */
+  readonly triggered_at: number | null
+}
+
+const alerts = defineTable<Alert>({
+  name: 'billing_alert',
+  key: ['id'],
+  fixed: ['organisation_id', 'created_at'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    kind: text<AlertKind>(),
+    threshold_pence: integer(),
+    created_at: integer(),
+    triggered_at: orNull(integer()),
+  },
+})
+
+/** What alerts watch. */
+export interface AlertFigures {
+  readonly creditPence: number
+  /** Of this month. */
+  readonly overagePence: number
+}
+
+export function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
+  return alert.kind === 'credit_below'
+    ? figures.creditPence < alert.threshold_pence
+    : figures.overagePence > alert.threshold_pence
+}
+
+export async function createAlert(
+  tx: Tx,
+  actor: Actor,
+  input: { readonly kind: AlertKind; readonly thresholdPence: number; readonly figures: AlertFigures },
+): Promise<Alert> {
+  // Under lock: of two callers who add the last alert at once, one is refused.
+  await lockOrganisation(tx, actor.organisationId)
+  if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= ALERTS_MAX) {
+    throw new Problem('conflict', { detail: `There are ${ALERTS_MAX} alerts. Remove some first.` })
+  }
+  const watched = { kind: input.kind, threshold_pence: input.thresholdPence }
+  const alert = await alerts.insert(tx, {
+    id: newId('alr'),
+    organisation_id: actor.organisationId,
+    ...watched,
+    created_at: tx.nowMs,
+    triggered_at: isCrossed(watched, input.figures) ? tx.nowMs : null,
+  })
+  await audit(tx, actor, 'alert.create', alert.id, watched)
+  return alert
+}
+
+export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const deleted = await alerts.delete(tx, { id, organisation_id: actor.organisationId })
+  if (deleted === 0) throw new Problem('not_found', { detail: 'There is no such alert.' })
+  await audit(tx, actor, 'alert.delete', id)
+}
+
+/** The alerts as they stand now; a change of standing is kept with its time. */
+export async function readAlerts(
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  input: { readonly organisationId: string; readonly figures: AlertFigures },
+): Promise<Alert[]> {
+  const list = () =>
+    alerts.list(sql, { organisation_id: input.organisationId }, { order: 'created_at, id', limit: ALERTS_MAX })
+  const standing = ({ triggered_at }: Alert) => triggered_at !== null
+  const known = await list()
+  const changed = known.filter((alert) => isCrossed(alert, input.figures) !== standing(alert))
+  if (changed.length === 0) return known
+  await changeIn(sql, clock, async (tx) => {
+    for (const before of changed) {
+      const alert = await alerts.lock(tx, { id: before.id })
+      // Only from the standing that was read: of two readers the first sets the time.
+      if (!alert || standing(alert) !== standing(before)) continue
+      await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
+    }
+  })
+  return list()
+}

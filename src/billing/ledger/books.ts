@@ -1,0 +1,132 @@
+/**
+ * An account held open for one change: locked, brought to the present month, written once at the end. Whatever touches
+ * a subscription or an invoice holds the account's lock, so that such changes happen one after another.
+ */
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Plan, Plans } from '../plans.ts'
+import { lockAccount, planOf, writeAccount } from './accounts.ts'
+import { type Account, changeMonthlyCredit, type Entry, type Movement, movePlan, post, rollPeriod } from './ledger.ts'
+
+const newEntryId = () => newId('ent')
+
+export class Books {
+  /** The last entry that was in the ledger when the books were opened. */
+  readonly writtenSeq: number
+  readonly #tx: Tx
+  readonly #plans: Plans
+  readonly #entries: Entry[] = []
+  #before: Account
+  #account: Account
+
+  constructor(tx: Tx, plans: Plans, account: Account) {
+    this.#tx = tx
+    this.#plans = plans
+    this.#before = account
+    this.#account = account
+    this.writtenSeq = account.entrySeq
+  }
+
+  get account(): Account {
+    return this.#account
+  }
+
+  get plan(): Plan {
+    return planOf(this.#plans, this.#account)
+  }
+
+  post(movement: Omit<Movement, 'id'>): Entry {
+    const posted = post(this.#account, { ...movement, id: newEntryId() }, this.#tx.nowMs)
+    this.#account = posted.account
+    this.#entries.push(posted.entry)
+    return posted.entry
+  }
+
+  /** Into the present month, on this plan and with this much included credit (null: the plan's). */
+  roll(plan: Plan, monthlyCreditPence: number | null): void {
+    const rolled = rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId)
+    this.#account = rolled.account
+    this.#entries.push(...rolled.entries)
+  }
+
+  movePlan(plan: Plan): void {
+    if (plan.id === this.#account.planId) return
+    const moved = movePlan(this.#account, plan, this.#tx.nowMs, newEntryId)
+    this.#account = moved.account
+    this.#entries.push(moved.entry)
+  }
+
+  /** The copies of the standing that the hot path reads. */
+  setAllowance(monthlyCreditPence: number | null, overageLimitPence: number | null): void {
+    if (monthlyCreditPence !== this.#account.monthlyCreditPence) {
+      const { nowMs } = this.#tx
+      const changed = changeMonthlyCredit(this.#account, this.plan, monthlyCreditPence, nowMs, newEntryId)
+      this.#account = changed.account
+      this.#entries.push(...changed.entries)
+    }
+    if (overageLimitPence !== this.#account.overageLimitPence) {
+      this.#account = { ...this.#account, overageLimitPence }
+    }
+  }
+
+  /** Writes what was posted; nothing may be posted afterwards. */
+  async write(): Promise<void> {
+    if (this.#account === this.#before) return
+    await writeAccount(this.#tx, this.#account, this.#entries)
+    this.#before = this.#account
+  }
+}
+
+export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<Books> {
+  return new Books(tx, plans, await lockAccount(tx, organisationId))
+}
+
+/** Whether an entry with this reference was posted before: a payment or a refund is posted once. */
+export async function isPosted(sql: SqlQueries, organisationId: string, reference: string): Promise<boolean> {
+  const found = await sql.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
+    organisationId,
+    reference,
+  ])
+  return found.length > 0
+}
+
+/** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
+export async function lastSeqThrough(
+  sql: SqlQueries,
+  organisationId: string,
+  entrySeq: number,
+  period: string,
+): Promise<number> {
+  let low = 0
+  let high = entrySeq
+  for (let middle = high; low < high; middle = Math.ceil((low + high) / 2)) {
+    const rows = await sql.query<{ period: string }>(
+      'select period from ledger_entry where organisation_id = $1 and seq = $2',
+      [organisationId, middle],
+    )
+    if ((rows[0]?.period ?? period) <= period) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/**
+ * All overage that requests ever added, up to the end of a month: the balance then, and what was settled or put back
+ * before. Of the rare kinds every entry is read, of charges none.
+ */
+export async function overageThrough(
+  sql: SqlQueries,
+  organisationId: string,
+  entrySeq: number,
+  period: string,
+): Promise<number> {
+  const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, period)
+  if (lastSeq === 0) return 0
+  const rows = await sql.query<{ after: number; moved: number }>(
+    `select overage_after_pence as after, (select cast(coalesce(sum(m.overage_delta_pence), 0) as bigint)
+       from ledger_entry m where m.organisation_id = $1 and m.kind = 'settle' and m.kind <> 'charge' and m.seq <= $2) as moved
+     from ledger_entry where organisation_id = $1 and seq = $2`,
+    [organisationId, lastSeq],
+  )
+  return (rows[0]?.after ?? 0) - (rows[0]?.moved ?? 0)
+}

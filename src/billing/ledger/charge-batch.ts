@@ -1,0 +1,248 @@
+/**
+ * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
+ * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
+ */
+import { type OrganisationState, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
+import { paddedList } from '../../db/multi-row.ts'
+import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
+import {
+  responsesByName,
+  responsesToFind,
+  responsesToInsert,
+  type StoredResponse,
+  storedResponseName,
+} from '../../db/stored-response.ts'
+import type { ProblemCode } from '../../errors.ts'
+import { idSeries } from '../../lib/ids.ts'
+import type { Family } from '../../lib/kinds.ts'
+import type { Plan } from '../plans.ts'
+import { billingText, type Priced, price } from '../pricing.ts'
+import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
+import { type Account, type Entry, overageLimitOf, post, rollPeriod } from './ledger.ts'
+
+export interface BatchInput {
+  readonly charges: readonly Charge[]
+  readonly plans: readonly Plan[]
+  readonly nowMs: number
+  /** Whether to wait for an account that is locked elsewhere; otherwise its charges come back as `locked`. */
+  readonly waitForLocks: boolean
+}
+
+export interface Charge {
+  readonly organisationId: string
+  readonly family: Family
+  readonly units: number
+  readonly credentialId: string
+  readonly requestId: string
+  /** With the answer to keep: its text up to the billing fields, and from there on. */
+  readonly keep?: {
+    readonly key: string
+    readonly requestHash: string
+    readonly before: string
+    readonly after: string
+  }
+}
+
+/** How a charge was paid for. */
+export type Paid = 'free' | 'credit' | 'overage'
+
+/** What became of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number. */
+export type ChargeOutcome =
+  | { readonly is: 'charged'; readonly billing: string; readonly paid: Paid; readonly seq: number }
+  | { readonly is: 'replayed'; readonly body: string }
+  | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
+  | { readonly is: 'locked' }
+  /** Something is due that decides whether the account is served: it has to be worked out first. */
+  | { readonly is: 'due' }
+  | { readonly is: 'failed'; readonly message: string }
+
+export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
+  module: import.meta.url,
+  name: 'chargeBatch',
+  start: charge,
+  joining: {
+    join(batches) {
+      const last = batches.at(-1)
+      if (!last || batches.some(({ waitForLocks }) => waitForLocks !== last.waitForLocks)) return undefined
+      return { ...last, charges: batches.flatMap(({ charges }) => charges) }
+    },
+    part: (outcomes, batches) =>
+      inParts(
+        outcomes,
+        batches.map(({ charges }) => charges.length),
+      ),
+  },
+}
+
+const newEntryId = idSeries('ent')
+
+function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
+  const { charges, nowMs, waitForLocks } = input
+  const ids = [...new Set(charges.map(({ organisationId }) => organisationId))].sort()
+  const wanted: { organisationId: string; key: string }[] = []
+  for (const { organisationId, keep } of charges) if (keep) wanted.push({ organisationId, key: keep.key })
+  // The statements run in this order, so the reads see what the locks waited for.
+  const [locked, organisations, kept] = yield [
+    accountsToLock(dialect, ids, { skipLocked: !waitForLocks }),
+    organisationsToRead(ids),
+    ...responsesToFind(wanted, nowMs),
+  ]
+  const batch = new Batch(
+    input,
+    accountsById(locked ?? []),
+    organisationsById(organisations ?? []),
+    responsesByName(kept ?? []),
+  )
+  const output = charges.map((one): ChargeOutcome => {
+    try {
+      return batch.charge(one)
+    } catch (error) {
+      return { is: 'failed', message: error instanceof Error ? error.message : String(error) }
+    }
+  })
+  return { last: batch.writes(dialect), output }
+}
+
+class Batch {
+  readonly #entries: Entry[] = []
+  readonly #responses: StoredResponse[] = []
+  readonly #changed = new Set<string>()
+  readonly #broughtToNow = new Set<string>()
+  readonly #plans: ReadonlyMap<string, Plan>
+  readonly #nowMs: number
+  readonly #waitForLocks: boolean
+  readonly #accounts: Map<string, Account>
+  readonly #organisations: ReadonlyMap<string, OrganisationRow>
+  readonly #kept: Map<string, StoredResponse>
+
+  constructor(
+    { plans, nowMs, waitForLocks }: BatchInput,
+    accounts: Map<string, Account>,
+    organisations: ReadonlyMap<string, OrganisationRow>,
+    kept: Map<string, StoredResponse>,
+  ) {
+    this.#plans = new Map(plans.map((plan) => [plan.id, plan]))
+    this.#nowMs = nowMs
+    this.#waitForLocks = waitForLocks
+    this.#accounts = accounts
+    this.#organisations = organisations
+    this.#kept = kept
+  }
+
+  charge(one: Charge): ChargeOutcome {
+    const { organisationId, keep } = one
+    const organisation = this.#organisations.get(organisationId)
+    const account = this.#accounts.get(organisationId)
+    if (organisation && !account && !this.#waitForLocks) return { is: 'locked' }
+    if (!organisation || !account) return refused('account_inactive', STATE_REASONS.ended)
+    if (organisation.state_until !== null && organisation.state_until <= this.#nowMs) return { is: 'due' }
+    if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
+    if (organisation.state !== 'active') {
+      return refused('account_inactive', STATE_REASONS[organisation.state_reason ?? 'ended'])
+    }
+    const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
+    if (answered) {
+      return answered.requestHash === keep.requestHash
+        ? { is: 'replayed', body: answered.body }
+        : refused(
+            'idempotency_key_reused',
+            'The Idempotency-Key was used for another request within 24 hours. Use a new key.',
+          )
+    }
+    return this.#price(one, this.#bringToNow(account))
+  }
+
+  writes(dialect: Dialect): Statement[] {
+    const changed: Account[] = []
+    for (const id of this.#changed) {
+      const account = this.#accounts.get(id)
+      if (account) changed.push(account)
+    }
+    return [
+      ...entryTable.toInsert(dialect, this.#entries),
+      ...accountTable.toUpsert(dialect, changed),
+      ...responsesToInsert(dialect, this.#responses),
+    ]
+  }
+
+  #price(one: Charge, account: Account): ChargeOutcome {
+    const plan = planOf(this.#plans, account)
+    const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
+    const priced = price(plan, balance, one.family, one.units)
+    if (priced.refused) return refused('credit_exhausted', exhausted(plan, priced))
+    const { billing } = priced
+    const posted = post(
+      account,
+      {
+        id: newEntryId(),
+        kind: 'charge',
+        family: one.family,
+        units: one.units,
+        freeUnits: priced.freeUnits,
+        unitPricePence: billing.unit_price_pence,
+        includedDeltaPence: 0 - priced.fromIncludedPence,
+        prepaidDeltaPence: 0 - priced.fromPrepaidPence,
+        overageDeltaPence: billing.overage_pence,
+        credentialId: one.credentialId,
+        requestId: one.requestId,
+      },
+      this.#nowMs,
+    )
+    const text = billingText(billing)
+    if (one.keep) this.#keep(one.organisationId, one.keep, text)
+    this.#accounts.set(one.organisationId, posted.account)
+    this.#changed.add(one.organisationId)
+    this.#entries.push(posted.entry)
+    const paid = billing.is_free ? 'free' : billing.overage_pence > 0 ? 'overage' : 'credit'
+    return { is: 'charged', billing: text, paid, seq: posted.entry.seq }
+  }
+
+  #keep(organisationId: string, { key, requestHash, before, after }: NonNullable<Charge['keep']>, billing: string) {
+    const body = `${before}${billing}${after}`
+    const response = { organisationId, key, requestHash, status: 200, body, createdAtMs: this.#nowMs }
+    this.#responses.push(response)
+    this.#kept.set(storedResponseName(organisationId, key), response)
+  }
+
+  #bringToNow(account: Account): Account {
+    const { organisationId } = account
+    if (this.#broughtToNow.has(organisationId)) return account
+    this.#broughtToNow.add(organisationId)
+    const rolled = rollPeriod(account, planOf(this.#plans, account), this.#nowMs, newEntryId)
+    if (rolled.account === account) return account
+    this.#accounts.set(organisationId, rolled.account)
+    this.#changed.add(organisationId)
+    this.#entries.push(...rolled.entries)
+    return rolled.account
+  }
+}
+
+function exhausted(plan: Plan, { totalPence, creditPence, overageLeftPence }: Priced & { refused: true }): string {
+  const left = `The request costs ${totalPence} pence and ${creditPence} are left`
+  return plan.overage_allowed
+    ? `${left}, with ${overageLeftPence} of overage. Top up, pay open invoices, or ask for a higher limit of overage.`
+    : `${left}. Top up, or choose a plan with overage.`
+}
+
+function refused(code: ProblemCode, detail: string): ChargeOutcome {
+  return { is: 'refused', code, detail }
+}
+
+interface OrganisationRow {
+  readonly id: string
+  readonly state: OrganisationState
+  readonly state_reason: StateReason | null
+  readonly state_until: number | null
+}
+
+function organisationsToRead(organisationIds: readonly string[]): Statement {
+  const { marks, values } = paddedList(organisationIds, 1)
+  return {
+    text: `select id, state, state_reason, state_until from organisation where id in (${marks})`,
+    params: values,
+  }
+}
+
+function organisationsById(rows: Rows): Map<string, OrganisationRow> {
+  return new Map((rows as object[] as OrganisationRow[]).map((row) => [row.id, row]))
+}

@@ -1,0 +1,474 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Break, brokenRun } from '../../../test/support/broken-run.ts'
+import { describeEachStore } from '../../../test/support/stores.ts'
+import { type Sql, StoreUnavailable } from '../../db/sql.ts'
+import { findStoredResponse, purgeStoredResponses } from '../../db/stored-response.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { loadPlans } from '../plans.ts'
+import type { Billing } from '../pricing.ts'
+import { type BillingStore, createBillingStore, findUnknownPlans, readEntries } from './accounts.ts'
+import { type ChargeRequest, type ChargeResult, createMeter, type Meter, type MeterLimits } from './meter.ts'
+import { verifyLedger } from './verify.ts'
+
+const plans = loadPlans()
+/** The machine may pause at any moment: a wait ends with what it is for, not by the time, unless a test says so. */
+const PATIENT: Partial<MeterLimits> = { lockTimeoutMs: 25_000, waitMsMax: 60_000 }
+
+function barrier() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+describeEachStore('the meter', (open, engine) => {
+  let sql: Sql
+  let clock: ManualClock
+  let billing: BillingStore
+  let organisations = 0
+
+  beforeAll(async () => {
+    sql = await open()
+    clock = new ManualClock('2026-03-10T12:00:00Z')
+    billing = createBillingStore({ sql, plans, clock })
+  })
+
+  async function organisation(planId: string, creditPence = 0): Promise<string> {
+    const organisationId = `org_${String(++organisations).padStart(4, '0')}`
+    await sql.transaction(async (tx) => {
+      await tx.query(`insert into organisation values ($1, 'Test', 'active', 0, 0)`, [organisationId])
+      await billing.openAccount(tx, { organisationId, planId, nowMs: clock.now() })
+    })
+    if (creditPence > 0) await billing.creditAccount({ organisationId, pence: creditPence, reason: 'test' })
+    return organisationId
+  }
+
+  const meterOf = (limits: Partial<MeterLimits> = {}, store = sql): Meter =>
+    createMeter({ sql: store, plans, clock, limits: { ...PATIENT, ...limits } })
+
+  const request = (organisationId: string, more: Partial<ChargeRequest> = {}): ChargeRequest => ({
+    organisationId,
+    family: 'payment-risk',
+    units: 1,
+    credentialId: 'key_test',
+    requestId: 'req_test',
+    answer: () => ({ before: '{', after: '}' }),
+    ...more,
+  })
+
+  const fieldsOf = ({ body }: ChargeResult): Billing => JSON.parse(body)
+  const entriesOf = (organisationId: string) => readEntries(sql, { organisationId, afterSeq: 0, limit: 1000 })
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'ok',
+      (error) => (error instanceof Problem ? error.code : String(error)),
+    )
+
+  test('a charge is answered with its billing fields and has its entry', async () => {
+    const id = await organisation('prepaid', 100)
+    const answer = () => ({ before: '{"name":"x",', after: ',"more":1}' })
+    const result = await meterOf().charge(request(id, { units: 2, requestId: 'req_1', answer }))
+    expect(result.replayed).toBe(false)
+    expect(JSON.parse(result.body)).toEqual({
+      name: 'x',
+      charged: true,
+      is_free: false,
+      unit_price_pence: 3,
+      billable_units: 2,
+      total_price_pence: 6,
+      charged_from_credit_pence: 6,
+      overage_pence: 0,
+      remaining_credit_pence: 94,
+      more: 1,
+    })
+    expect((await entriesOf(id)).at(-1)).toMatchObject({
+      kind: 'charge',
+      units: 2,
+      prepaid_delta_pence: -6,
+      prepaid_after_pence: 94,
+      request_id: 'req_1',
+      credential_id: 'key_test',
+      plan_id: 'prepaid',
+    })
+  })
+
+  test('402 when the credit does not cover the request, and nothing is written', async () => {
+    const id = await organisation('prepaid', 5)
+    expect(await codeOf(meterOf().charge(request(id, { units: 2 })))).toBe('credit_exhausted')
+    expect(await entriesOf(id)).toHaveLength(1)
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 5 })
+  })
+
+  test('the free plan gives its free units, then 402, then free units again next month', async () => {
+    const id = await organisation('free')
+    const meter = meterOf()
+    const first = await meter.charge(request(id, { units: 999 }))
+    expect(fieldsOf(first)).toMatchObject({ is_free: true, charged: false, total_price_pence: 0, billable_units: 999 })
+    expect(await codeOf(meter.charge(request(id, { units: 2 })))).toBe('credit_exhausted')
+    expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
+    expect(await codeOf(meter.charge(request(id)))).toBe('credit_exhausted')
+    const before = clock.now()
+    clock.set('2026-04-01T00:00:00Z')
+    expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
+    expect(await billing.readAccount(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
+    clock.set(before)
+  })
+
+  test('403 for a disabled and an inactive account and for one that does not exist, seen at once', async () => {
+    const id = await organisation('prepaid', 100)
+    const meter = meterOf()
+    await meter.charge(request(id))
+    await sql.query(`update organisation set state = 'disabled' where id = $1`, [id])
+    expect(await codeOf(meter.charge(request(id)))).toBe('account_disabled')
+    await sql.query(`update organisation set state = 'inactive' where id = $1`, [id])
+    expect(await codeOf(meter.charge(request(id)))).toBe('account_inactive')
+    expect(await codeOf(meter.charge(request('org_nobody')))).toBe('account_inactive')
+    await sql.query(`insert into organisation values ('org_no_account', 'Test', 'active', 0, 0)`)
+    expect(await codeOf(meter.charge(request('org_no_account')))).toBe('account_inactive')
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+  })
+
+  test('the same key gives the same bytes and one charge, another body under it is refused', async () => {
+    const id = await organisation('prepaid', 100)
+    const idempotency = { key: 'k1', requestHash: 'h1' }
+    const first = await meterOf().charge(request(id, { idempotency }))
+    const again = await meterOf().charge(
+      request(id, { idempotency, answer: () => ({ before: 'another body', after: '' }) }),
+    )
+    expect(again).toMatchObject({ body: first.body, replayed: true })
+    expect(await codeOf(meterOf().charge(request(id, { idempotency: { key: 'k1', requestHash: 'h2' } })))).toBe(
+      'idempotency_key_reused',
+    )
+    const other = await organisation('prepaid', 100)
+    expect((await meterOf().charge(request(other, { idempotency }))).replayed).toBe(false)
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+  })
+
+  test('a refused request leaves its key unused', async () => {
+    const id = await organisation('prepaid')
+    const idempotency = { key: 'k1', requestHash: 'h1' }
+    expect(await codeOf(meterOf().charge(request(id, { idempotency })))).toBe('credit_exhausted')
+    await billing.creditAccount({ organisationId: id, pence: 10, reason: 'test' })
+    expect((await meterOf().charge(request(id, { idempotency }))).replayed).toBe(false)
+  })
+
+  test('a key is forgotten after a day, purged or not', async () => {
+    const id = await organisation('prepaid', 100)
+    const idempotency = { key: 'k-day', requestHash: 'h1' }
+    await meterOf().charge(request(id, { idempotency }))
+    clock.advance(DAY_MS - 1)
+    expect((await meterOf().charge(request(id, { idempotency }))).replayed).toBe(true)
+    expect(await purgeStoredResponses(sql, clock.now())).toBe(0)
+    clock.advance(1)
+    const renewed = await meterOf().charge(request(id, { idempotency: { key: 'k-day', requestHash: 'h2' } }))
+    expect(renewed.replayed).toBe(false)
+    clock.advance(DAY_MS)
+    expect(await purgeStoredResponses(sql, clock.now())).toBeGreaterThan(0)
+    expect(await findStoredResponse(sql, { organisationId: id, key: 'k-day', nowMs: 0 })).toBeUndefined()
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 94 })
+  })
+
+  test('one key sent through two nodes many times at once is charged once', async () => {
+    const id = await organisation('prepaid', 100)
+    const other = await open()
+    const meters = [meterOf(), meterOf({}, other)]
+    const idempotency = { key: 'race', requestHash: 'h1' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        meters[i % 2]!.charge(request(id, { idempotency, answer: () => ({ before: `${i} {`, after: '}' }) })),
+      ),
+    )
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+  })
+
+  test('two nodes spend the last credit once', async () => {
+    const id = await organisation('prepaid', 30)
+    const meters = [meterOf(), meterOf({}, await open())]
+    const codes = await Promise.all(Array.from({ length: 40 }, (_, i) => codeOf(meters[i % 2]!.charge(request(id)))))
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'credit_exhausted')).toHaveLength(30)
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 0 })
+  })
+
+  test('an answer that cannot be made fails alone and costs nothing', async () => {
+    const [a, b] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
+    const meter = meterOf()
+    const error = new Error('cannot be made')
+    const answer = () => {
+      throw error
+    }
+    const failing = meter.charge(request(a, { answer }))
+    const others = [meter.charge(request(a)), meter.charge(request(b)), meter.charge(request(a))]
+    await expect(failing).rejects.toBe(error)
+    expect((await Promise.all(others)).map((one) => fieldsOf(one).remaining_credit_pence)).toEqual([97, 97, 94])
+  })
+
+  test('an item the database refuses fails alone', async () => {
+    const [a, b] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
+    const meter = meterOf()
+    const bad = meter.charge(request(a, { requestId: 'with\0NUL' }))
+    const good = Array.from({ length: 9 }, (_, i) => meter.charge(request(i % 2 ? a : b)))
+    await expect(bad).rejects.toThrow(RangeError)
+    await Promise.all(good)
+    expect(await billing.readAccount(a)).toMatchObject({ prepaidPence: 88 })
+    expect(await billing.readAccount(b)).toMatchObject({ prepaidPence: 85 })
+  })
+
+  test('a batch of many accounts and keys is priced in order', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => organisation('growth')))
+    const meter = meterOf()
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, i) =>
+        meter.charge(request(ids[i % 20]!, i % 3 ? {} : { idempotency: { key: `many-${i}`, requestHash: 'h' } })),
+      ),
+    )
+    answers.forEach((answer, i) => {
+      expect(fieldsOf(answer).remaining_credit_pence).toBe(12_000 - 2 * (Math.floor(i / 20) + 1))
+    })
+  })
+
+  test('503 when too many requests wait, and after close; those under way are answered', async () => {
+    const id = await organisation('prepaid', 100)
+    const meter = meterOf({ pendingMax: 2 })
+    const taken = [meter.charge(request(id)), meter.charge(request(id))]
+    expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
+    const closing = meter.close()
+    expect(await codeOf(meter.charge(request(id)))).toBe('shutting_down')
+    await closing
+    expect(meter.pending).toBe(0)
+    expect((await Promise.all(taken)).map((one) => fieldsOf(one).remaining_credit_pence)).toEqual([97, 94])
+  })
+
+  test('503 with Retry-After when the store fails, nothing charged, and the next charge works', async () => {
+    const id = await organisation('prepaid', 100)
+    let failures = 1
+    const flaky: Sql = {
+      ...sql,
+      run: (...args) => (failures-- > 0 ? brokenRun(sql, 'before commit', ...args) : sql.run(...args)),
+    }
+    const meter = meterOf({}, flaky)
+    const failed = meter.charge(request(id))
+    await expect(failed).rejects.toMatchObject({ code: 'store_unavailable', headers: { 'retry-after': '1' } })
+    expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
+  })
+
+  test('a commit whose answer was lost is looked up: what happened is answered, what did not is 503', async () => {
+    const id = await organisation('prepaid', 100)
+    let next: Break | undefined
+    const lossy: Sql = {
+      ...sql,
+      run(...args) {
+        const moment = next
+        next = undefined
+        return moment ? brokenRun(sql, moment, ...args) : sql.run(...args)
+      },
+    }
+    const meter = meterOf({}, lossy)
+    next = 'answer lost, committed'
+    expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
+    next = 'answer lost, rolled back'
+    expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
+    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+  })
+
+  test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {
+    const id = await organisation('growth')
+    let failures = 0
+    const refunded = barrier()
+    const lossy: Sql = {
+      ...sql,
+      run: (...args) => (failures > 0 ? brokenRun(sql, 'answer lost, committed', ...args) : sql.run(...args)),
+      async transaction(fn, options) {
+        if (failures > 0 && failures--) throw new StoreUnavailable('down')
+        const value = await sql.transaction(fn, options)
+        const last = (await entriesOf(id)).at(-1)
+        if (last?.kind === 'refund') refunded.open()
+        return value
+      },
+    }
+    const meter = meterOf({ lookupsMax: 2, lookupPauseMs: 1 }, lossy)
+    failures = 3
+    const keyed = meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
+    const plain = meter.charge(request(id, { units: 5 }))
+    expect(await codeOf(keyed)).toBe('store_unavailable')
+    expect(await codeOf(plain)).toBe('store_unavailable')
+    await refunded.opened
+    const retried = await meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
+    expect(retried.replayed).toBe(true)
+    expect(await billing.readAccount(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
+  })
+
+  test('an account locked elsewhere does not delay the others, and is answered when the lock is let go', async () => {
+    const [locked, free] = [await organisation('prepaid', 100), await organisation('prepaid', 100)]
+    const other = await open()
+    const meter = meterOf()
+    const [holding, letGo] = [barrier(), barrier()]
+    const holder = other.transaction(async (tx) => {
+      await tx.query(`select 1 as one from billing_account where organisation_id = $1${tx.forUpdate}`, [locked])
+      holding.open()
+      // On SQLite a transaction holds the whole file: nobody can pass it, so it does not wait here.
+      if (engine === 'postgres') await letGo.opened
+    })
+    await holding.opened
+    const order: string[] = []
+    const waiting = [meter.charge(request(locked)), meter.charge(request(locked))].map((charge) =>
+      charge.then(() => order.push('locked')),
+    )
+    await Promise.all(Array.from({ length: 20 }, () => meter.charge(request(free))))
+    order.push('free')
+    letGo.open()
+    await holder
+    await Promise.all(waiting)
+    if (engine === 'postgres') expect(order).toEqual(['free', 'locked', 'locked'])
+    expect(await billing.readAccount(locked)).toMatchObject({ prepaidPence: 94 })
+    await meter.close()
+  })
+
+  // SQLite has no lock on a row to hold.
+  if (engine === 'postgres') {
+    test('503 when an account stays locked beyond the timeout', async () => {
+      const id = await organisation('prepaid', 100)
+      const other = await open()
+      const meter = meterOf({ lockTimeoutMs: 20 })
+      const [holding, letGo] = [barrier(), barrier()]
+      const holder = other.transaction(async (tx) => {
+        await tx.query(`select 1 as one from billing_account where organisation_id = $1${tx.forUpdate}`, [id])
+        holding.open()
+        await letGo.opened
+      })
+      await holding.opened
+      expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
+      letGo.open()
+      await holder
+      expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
+    })
+  }
+
+  test('a payment posted twice is credited once, and wrong amounts are refused', async () => {
+    const id = await organisation('prepaid')
+    const credit = { organisationId: id, pence: 50, reason: 'card', reference: 'payment_1' }
+    expect(await billing.creditAccount(credit)).toMatchObject({ repeated: false, account: { prepaidPence: 50 } })
+    expect(await billing.creditAccount(credit)).toMatchObject({ repeated: true, account: { prepaidPence: 50 } })
+    for (const pence of [0, -1, 1.5, Number.NaN, 1e10]) {
+      expect(await codeOf(billing.creditAccount({ organisationId: id, pence, reason: 'x' }))).toBe('validation_failed')
+    }
+    expect(await codeOf(billing.creditAccount({ organisationId: id, pence: 1, reason: ' ' }))).toBe('validation_failed')
+    expect(await codeOf(billing.creditAccount({ organisationId: 'org_nobody', pence: 1, reason: 'x' }))).toBe(
+      'not_found',
+    )
+    expect(await codeOf(billing.changePlan({ organisationId: id, planId: 'none' }))).toBe('validation_failed')
+    expect(await codeOf(billing.changePlan({ organisationId: id, planId: 'growth' }))).toBe('ok')
+    expect(await billing.readAccount('org_nobody')).toBeUndefined()
+    expect(await findUnknownPlans(sql, plans)).toEqual([])
+    expect(await findUnknownPlans(sql, new Map())).toContain('growth')
+  })
+
+  test('the database itself refuses to change or remove an entry', async () => {
+    const id = await organisation('growth')
+    const update = sql.query('update ledger_entry set units = 9 where organisation_id = $1', [id])
+    await expect(update).rejects.toThrow('append-only')
+    const remove = sql.query('delete from ledger_entry where organisation_id = $1', [id])
+    await expect(remove).rejects.toThrow('append-only')
+  })
+
+  test('after all of this the ledger adds up', async () => {
+    expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+  })
+
+  test('verify names the first entry or account that does not fit', async () => {
+    const id = await organisation('growth')
+    const meter = meterOf()
+    for (let i = 0; i < 3; i++) await meter.charge(request(id))
+    for (const trigger of engine === 'sqlite' ? ['not_updated', 'not_deleted'] : ['not_changed']) {
+      await sql.query(`drop trigger ledger_entry_${trigger}${engine === 'sqlite' ? '' : ' on ledger_entry'}`)
+    }
+    async function broken(change: string, undo: string): Promise<object> {
+      await sql.query(change, [id])
+      const report = await verifyLedger(sql)
+      await sql.query(undo, [id])
+      return report
+    }
+    const entry = 'where organisation_id = $1 and seq = 3'
+    const set = (column: string, by: number) =>
+      broken(
+        `update ledger_entry set ${column} = ${column} + ${by} ${entry}`,
+        `update ledger_entry set ${column} = ${column} - ${by} ${entry}`,
+      )
+    for (const column of [
+      'included_delta_pence',
+      'included_after_pence',
+      'overage_after_pence',
+      'units',
+      'free_units',
+    ]) {
+      expect(await set(column, 1)).toMatchObject({ clean: false, difference: { organisationId: id, seq: 3 } })
+    }
+    const account = (column: string) =>
+      broken(
+        `update billing_account set ${column} = ${column} + 1 where organisation_id = $1`,
+        `update billing_account set ${column} = ${column} - 1 where organisation_id = $1`,
+      )
+    expect(await account('prepaid_pence')).toMatchObject({ difference: { organisationId: id, seq: undefined } })
+    expect(await account('free_units_used')).toMatchObject({ difference: { organisationId: id } })
+    expect(await account('entry_seq')).toMatchObject({ difference: { seq: 5, entryId: undefined } })
+    expect(
+      await broken(
+        'update billing_account set entry_seq = entry_seq - 1 where organisation_id = $1',
+        'update billing_account set entry_seq = entry_seq + 1 where organisation_id = $1',
+      ),
+    ).toMatchObject({ difference: { seq: 4, problem: 'the entry is counted by no account' } })
+    expect(
+      await broken(
+        `update ledger_entry set seq = 1000 ${entry}`,
+        'update ledger_entry set seq = 3 where organisation_id = $1 and seq = 1000',
+      ),
+    ).toMatchObject({ clean: false, difference: { organisationId: id } })
+    await sql.query(
+      `insert into ledger_entry select 'org_orphan', 1, 'ent_orphan', 'credit', '2026-03', 'free', null, 0, 0, 0, 0, 1, 0, 0, 1, 0,
+         null, null, null, null, 0`,
+    )
+    expect(await verifyLedger(sql)).toMatchObject({
+      difference: { organisationId: 'org_orphan', entryId: 'ent_orphan' },
+    })
+    await sql.query(`delete from ledger_entry where organisation_id = 'org_orphan'`)
+    expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+  })
+
+  test('verify is clean while charges go on', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => organisation('growth')))
+    const meter = meterOf({}, await open())
+    let verified = false
+    const callers = ids.map(async (id) => {
+      for (let i = 0; i < 5000 && !verified; i++) await meter.charge(request(id))
+    })
+    for (let i = 0; i < 10; i++) expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+    verified = true
+    await Promise.all(callers)
+  })
+
+  test('organisations that use the same keys get their own answers', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, () => organisation('growth')))
+    const meter = meterOf()
+    const all = ids.flatMap((id) => ['1', '2', '3'].map((key) => ({ id, key })))
+    const ask = () =>
+      Promise.all(
+        all.map(({ id, key }) =>
+          meter.charge(
+            request(id, {
+              idempotency: { key, requestHash: 'h' },
+              answer: () => ({ before: `${id} ${key} {`, after: '}' }),
+            }),
+          ),
+        ),
+      )
+    const first = (await ask()).map(({ body }) => body)
+    expect(first.map((body) => body.split(' {')[0])).toEqual(all.map(({ id, key }) => `${id} ${key}`))
+    const again = await ask()
+    expect(again.map(({ body }) => body)).toEqual(first)
+    expect(again.every(({ replayed }) => replayed)).toBe(true)
+  })
+})

@@ -1,0 +1,398 @@
+/**
+ * The metering group commit. Charges that arrive while a batch is being made durable gather into the next one.
+ *
+ *  1. A charge's promise resolves after its entry, its balance and (under an idempotency key) its answer are durable,
+ *     all in one transaction; it rejects when none of them is.
+ *  2. Within a batch, accounts are locked in the order of their ids and requests are priced in the order they came.
+ *  3. A request that fails fails alone.
+ *  4. An account locked elsewhere leaves the batch and waits in a lane of its own, for a bounded time.
+ *  5. Everything that waits is bounded in number and in time; beyond the bound the answer is 503 and nothing is charged.
+ *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the charge
+ *     is written down outside the store, the caller gets 503, and what turns out to have been charged is refunded when
+ *     the store is back, even after a restart.
+ *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the present first.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { type BillingRules, bringToPresent } from '../subscription/present.ts'
+import { lockAccount, readEntries } from './accounts.ts'
+import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
+import type { UncertainCharge } from './refund-charge.ts'
+
+export interface ChargeRequest {
+  readonly organisationId: string
+  readonly family: Family
+  readonly units: number
+  readonly credentialId: string
+  /** Different for every request: a charge is known again by it. */
+  readonly requestId: string
+  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined
+  /** Called once, before the charge: if it throws, nothing is charged. */
+  readonly answer: () => AnswerText
+}
+
+/** An answer around its billing fields, which are known only under the account's lock: `{…,` and `,…}`. */
+export interface AnswerText {
+  readonly before: string
+  readonly after: string
+}
+
+export interface ChargeResult {
+  readonly body: string
+  /** Whether this is the answer an earlier request with the same key was charged for. */
+  readonly replayed: boolean
+}
+
+export interface Meter {
+  charge(request: ChargeRequest): Promise<ChargeResult>
+  /** Requests waiting or being made durable. */
+  readonly pending: number
+  /** Refuses new charges and resolves when those under way are answered. */
+  close(): Promise<void>
+}
+
+export interface MeterLimits {
+  readonly batchMax: number
+  readonly pendingMax: number
+  /** How long a request may wait before its batch begins. */
+  readonly waitMsMax: number
+  /** How long a lane waits for an account locked elsewhere. */
+  readonly lockTimeoutMs: number
+  /** How many lanes wait at a time: each holds a connection. */
+  readonly lanesMax: number
+  /** How often, and how far apart, a lost commit is looked up before the callers are answered. */
+  readonly lookupsMax: number
+  readonly lookupPauseMs: number
+}
+
+const DEFAULT_LIMITS: MeterLimits = {
+  batchMax: 256,
+  pendingMax: 20_000,
+  waitMsMax: 10_000,
+  lockTimeoutMs: 2000,
+  lanesMax: 4,
+  lookupsMax: 20,
+  lookupPauseMs: 250,
+}
+const UNITS_MAX = 10_000
+
+export interface MeterDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly rules: BillingRules
+  /** Charges that may have to be refunded, kept outside the store. */
+  readonly owed: OwedRefunds
+  readonly limits?: Partial<MeterLimits>
+  /** Told what became of every charge, to be counted. */
+  readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
+}
+
+/** Where uncertain charges are kept until they are known: see owed-refunds.ts. */
+export interface OwedRefunds {
+  add(charges: readonly UncertainCharge[]): Promise<void>
+}
+
+interface Waiting {
+  readonly request: ChargeRequest
+  readonly resolve: (result: ChargeResult) => void
+  readonly reject: (error: unknown) => void
+  readonly sinceMs: number
+}
+
+/** One whose answer stands, but for the billing fields. */
+interface Item extends Waiting {
+  readonly text: AnswerText
+}
+
+/** What one transaction is about to make durable: an outcome for each item. */
+interface Draft {
+  readonly items: readonly Item[]
+  readonly outcomes: readonly ChargeOutcome[]
+}
+
+const RETRY_SOON = { 'retry-after': '1' }
+
+function unavailable(detail: string, cause?: unknown): Problem {
+  return new Problem('store_unavailable', { detail, headers: RETRY_SOON, cause })
+}
+
+function storeProblem(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailable)) return error
+  return unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
+}
+
+export function createMeter({ sql, clock, rules, owed, limits: given = {}, onOutcome }: MeterDependencies): Meter {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  const queue: Waiting[] = []
+  const lanes = new Map<string, Item[]>()
+  const lanesWaiting: string[] = []
+  /** Organisations to bring to the present before their lane is charged. */
+  const due = new Set<string>()
+  let lanesRunning = 0
+  let pending = 0
+  /** Batches under way, and whether one more begins at the end of this turn of the event loop. */
+  let batches = 0
+  let starting = false
+  let closing: Promise<void> | undefined
+  let idle = () => {}
+  const planList = [...rules.plans.values()]
+
+  function charge(request: ChargeRequest): Promise<ChargeResult> {
+    if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
+      return Promise.reject(new RangeError(`a charge is for 1 to ${UNITS_MAX} units, not ${request.units}`))
+    }
+    if (closing) {
+      const detail = 'The server is shutting down. Repeat the request; nothing was charged.'
+      return Promise.reject(new Problem('shutting_down', { detail, headers: RETRY_SOON }))
+    }
+    if (pending >= limits.pendingMax) {
+      return Promise.reject(unavailable('Too many requests wait for the ledger. Repeat the request in a moment.'))
+    }
+    pending++
+    return new Promise<ChargeResult>((resolve, reject) => {
+      const item = { request, resolve, reject, sinceMs: performance.now() }
+      const lane = lanes.get(request.organisationId)
+      if (lane) {
+        lane.push(...withText([item]))
+        return
+      }
+      queue.push(item)
+      if (starting || batches >= sql.routinesAtOnce) return
+      starting = true
+      // After this turn of the event loop, so that requests read together are charged together.
+      setImmediate(startBatch)
+    })
+  }
+
+  function startBatch(): void {
+    starting = false
+    if (queue.length === 0 || batches >= sql.routinesAtOnce) return
+    batches++
+    void settle(withText(inTime(queue.splice(0, limits.batchMax))), false).then((answer) => {
+      batches--
+      startBatch()
+      // Writing answers takes a while: the next batch is on its way to the disk before that begins.
+      setImmediate(answer)
+    })
+  }
+
+  /** Answers those who have waited too long already, and returns the others. */
+  function inTime<T extends Waiting>(items: T[]): T[] {
+    const oldestMs = performance.now() - limits.waitMsMax
+    return items.filter((item) => {
+      if (item.sinceMs >= oldestMs) return true
+      fail(item, unavailable('The ledger is too busy. Repeat the request; nothing was charged.'))
+      return false
+    })
+  }
+
+  /** The answers of a batch are made one after the other, which costs a fraction of making them between other things. */
+  function withText(batch: readonly Waiting[]): Item[] {
+    const items: Item[] = []
+    for (const waiting of batch) {
+      try {
+        items.push({ ...waiting, text: waiting.request.answer() })
+      } catch (error) {
+        fail(waiting, error)
+      }
+    }
+    return items
+  }
+
+  function done(): void {
+    if (--pending === 0) idle()
+  }
+
+  function fail(item: Waiting, error: unknown): void {
+    item.reject(error)
+    done()
+  }
+
+  function finish(item: Item, outcome: ChargeOutcome): void {
+    switch (outcome.is) {
+      case 'due':
+        due.add(item.request.organisationId)
+        joinLane(item)
+        return
+      case 'locked':
+        joinLane(item)
+        return
+      case 'charged': {
+        const { before, after } = item.text
+        item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false })
+        onOutcome?.(outcome.paid, item.request.units)
+        break
+      }
+      case 'replayed':
+        item.resolve({ body: outcome.body, replayed: true })
+        onOutcome?.('replayed', item.request.units)
+        break
+      case 'refused':
+        item.reject(new Problem(outcome.code, { detail: outcome.detail }))
+        onOutcome?.('refused', item.request.units)
+        break
+      case 'failed':
+        item.reject(new Error(outcome.message))
+        break
+    }
+    done()
+  }
+
+  /** Charges all items; what it returns answers every one of them. Never throws. */
+  async function settle(items: Item[], inLane: boolean): Promise<() => void> {
+    if (items.length === 0) return () => {}
+    try {
+      const outcomes = await commit(items, inLane)
+      return () => {
+        for (const [i, item] of items.entries()) finish(item, outcomes[i]!)
+      }
+    } catch (error) {
+      if (error instanceof StoreUnavailable) {
+        return () => {
+          for (const item of items) fail(item, storeProblem(error))
+        }
+      }
+      const [only, ...others] = items
+      if (only && others.length === 0) return () => fail(only, error)
+      // One of them makes the database refuse the batch: find it, so that it fails alone.
+      const half = items.length >> 1
+      const first = await settle(items.slice(0, half), inLane)
+      const second = await settle(items.slice(half), inLane)
+      return () => {
+        first()
+        second()
+      }
+    }
+  }
+
+  async function commit(items: readonly Item[], inLane: boolean): Promise<readonly ChargeOutcome[]> {
+    const options = inLane ? { lockTimeoutMs: limits.lockTimeoutMs } : undefined
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await sql.run(chargeBatch, batchOf(items, inLane), options)
+      } catch (error) {
+        if (error instanceof CommitUnknown) {
+          const outcomes = error.output as ChargeOutcome[]
+          if (await lookUpSoon({ items, outcomes })) return outcomes
+        } else if (error instanceof UniqueViolation && items.length === 1 && attempt === 1) {
+          // Another writer stored an answer under this key a moment ago: the second try finds it.
+          continue
+        }
+        throw error
+      }
+    }
+  }
+
+  function batchOf(items: readonly Item[], inLane: boolean): BatchInput {
+    const charges = items.map(({ request, text }) => {
+      const { organisationId, family, units, credentialId, requestId, idempotency } = request
+      const charge = { organisationId, family, units, credentialId, requestId }
+      return idempotency ? { ...charge, keep: { ...idempotency, ...text } } : charge
+    })
+    return { charges, plans: planList, nowMs: clock.now(), waitForLocks: inLane }
+  }
+
+  function joinLane(item: Item): void {
+    const { organisationId } = item.request
+    const lane = lanes.get(organisationId)
+    if (lane) {
+      lane.push(item)
+      return
+    }
+    lanes.set(organisationId, [item])
+    lanesWaiting.push(organisationId)
+    startLanes()
+  }
+
+  function startLanes(): void {
+    while (lanesRunning < limits.lanesMax) {
+      const organisationId = lanesWaiting.shift()
+      if (organisationId === undefined) return
+      lanesRunning++
+      void runLane(organisationId)
+    }
+  }
+
+  async function runLane(organisationId: string): Promise<void> {
+    const lane = lanes.get(organisationId) ?? []
+    while (lane.length > 0) {
+      const items = inTime(lane.splice(0, limits.batchMax))
+      const answer = await bringToNow(organisationId).then(
+        () => settle(items, true),
+        (error: unknown) => () => {
+          for (const item of items) fail(item, storeProblem(error))
+        },
+      )
+      answer()
+    }
+    lanes.delete(organisationId)
+    lanesRunning--
+    startLanes()
+  }
+
+  async function bringToNow(organisationId: string): Promise<void> {
+    if (!due.delete(organisationId)) return
+    await bringToPresent({ ...rules, sql, clock }, organisationId)
+  }
+
+  /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */
+  function lookUp(draft: Draft): Promise<boolean> {
+    const [first] = chargedOf(draft)
+    // Without a charge nothing was at stake: refusals and replays hold either way.
+    if (!first) return Promise.resolve(true)
+    const { organisationId, seq, requestId } = first
+    return sql.transaction(
+      async (tx) => {
+        await lockAccount(tx, organisationId)
+        const [entry] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
+        return entry?.seq === seq && entry.requestId === requestId
+      },
+      { lockTimeoutMs: limits.lockTimeoutMs },
+    )
+  }
+
+  async function lookUpSoon(draft: Draft): Promise<boolean> {
+    for (let lookups = 1; lookups <= limits.lookupsMax; lookups++) {
+      try {
+        return await lookUp(draft)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        await delay(limits.lookupPauseMs)
+      }
+    }
+    // Under an idempotency key the answer is kept: the retry gets what was paid for.
+    await owed.add(chargedOf(draft).filter(({ kept }) => !kept))
+    return false
+  }
+
+  async function drain(): Promise<void> {
+    if (pending === 0) return
+    await new Promise<void>((resolve) => {
+      idle = resolve
+    })
+  }
+
+  return {
+    charge,
+    get pending() {
+      return pending
+    },
+    close() {
+      closing ??= drain()
+      return closing
+    },
+  }
+}
+
+/** The charges of a draft: whose, under which number, and whether the answer is kept for a retry. */
+function chargedOf({ items, outcomes }: Draft) {
+  return outcomes.flatMap((outcome, i) => {
+    const request = items[i]?.request
+    if (!request || outcome.is !== 'charged') return []
+    const { organisationId, requestId, idempotency } = request
+    return [{ organisationId, requestId, seq: outcome.seq, kept: idempotency !== undefined }]
+  })
+}

@@ -1,0 +1,32 @@
+import { type Plans, PlansError } from './plans.ts'
+
+/** What the operator decides about customers and money; read from the configuration in config.ts. */
+export interface BillingSettings {
+  /** Who may sign up: anybody, anybody whom the operator then approves, or nobody. */
+  readonly signUp: 'open' | 'approval' | 'closed'
+  /** Ids of the plans that customers may choose themselves; the operator may set any. */
+  readonly signUpPlans: readonly string[] | 'all'
+  /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
+  readonly creditBeforePaymentPence: number
+  /** Who issues the invoices, as the documents show it. */
+  readonly issuer: { readonly name: string; readonly address: string; readonly taxId: string | null }
+  /** How an invoice is paid without a card: bank details as the operator wrote them; null where there are none. */
+  readonly paymentInstructions: string | null
+}
+
+export const DEFAULT_SETTINGS: BillingSettings = {
+  signUp: 'open',
+  signUpPlans: 'all',
+  creditBeforePaymentPence: 0,
+  issuer: { name: 'The operator of this server', address: '', taxId: null },
+  paymentInstructions: null,
+}
+
+/** A misspelt plan would silently keep customers from it: the server refuses to start. */
+export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUpPlans'>, plans: Plans): void {
+  if (settings.signUpPlans === 'all') return
+  const unknown = settings.signUpPlans.filter((id) => !plans.has(id))
+  if (unknown.length === 0) return
+  const names = unknown.map((id) => JSON.stringify(id)).join(' or ')
+  throw new PlansError(`ASSAY_SIGN_UP_PLANS: there is no plan ${names}; there are: ${[...plans.keys()].join(', ')}`)
+}

@@ -1,0 +1,354 @@
+/**
+ * What customers and the operator choose. Each function locks, checks, writes and audits; standing.ts says what follows.
+ *
+ *  1. A paid plan, and a dearer one, is given when its invoice is paid. What is invoiced or paid for the month counts,
+ *     so no month is priced twice.
+ *  2. Before a customer's first payment the operator's settings may let a plan begin on terms.
+ *  3. A cheaper plan takes effect with the next month; between plans of one price the change is at once and free.
+ *  4. Ended at the end of the month, a subscription runs until then; ended now, it stops at once, what was paid stays
+ *     paid, and the overage so far is invoiced.
+ *  5. Nothing is chosen while an invoice is overdue or a payment disputed.
+ */
+import { type Actor, isUnlimited } from '../../access/actor.ts'
+import type { Tx } from '../../db/sql.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import { periodOf } from '../../lib/clock.ts'
+import { type Invoice, issueInvoice, OPEN_MAX, openInvoices, paidFor, updateInvoice } from '../invoices/invoices.ts'
+import { writeTerms } from '../invoices/terms.ts'
+import { accounts } from '../ledger/accounts.ts'
+import { isPosted } from '../ledger/books.ts'
+import { type Account, emptyAccount } from '../ledger/ledger.ts'
+import { periodEndMs, previousPeriod } from '../period.ts'
+import type { Plan } from '../plans.ts'
+import {
+  atPresent,
+  type BillingRules,
+  issue,
+  newSubscription,
+  overageLine,
+  type Present,
+  planLine,
+  type Subscription,
+  standingOf,
+  unbilledOverage,
+} from './present.ts'
+
+export type SubscriptionChange = { readonly plan: string } | { readonly end: 'now' | 'period_end' }
+
+/** Gives a new organisation its account. Without a subscription it is served by the operator's arrangement. */
+export async function openAccount(
+  tx: Tx,
+  rules: BillingRules,
+  input: { readonly organisationId: string; readonly planId: string },
+): Promise<Account> {
+  const plan = requirePlan(rules, input.planId)
+  // No credit yet: the standing, worked out for the first time, grants it.
+  const empty = { ...emptyAccount(input.organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 }
+  await accounts.insert(tx, empty)
+  return atPresent(tx, rules, input.organisationId, async () => undefined).then(
+    async () => (await accounts.find(tx, { organisationId: input.organisationId }))!,
+  )
+}
+
+/** The first subscription of an organisation that signs up; the invoice is what it costs. */
+export function signUp(
+  tx: Tx,
+  rules: BillingRules,
+  input: { readonly organisationId: string; readonly topUpPence: number },
+): Promise<Invoice | undefined> {
+  return atPresent(tx, rules, input.organisationId, async (present) => {
+    present.subscription = newSubscription(present)
+    const invoice = await buy(present, present.books.plan)
+    return invoice ?? (input.topUpPence > 0 ? issueTopUp(present, input.topUpPence) : undefined)
+  })
+}
+
+export async function changeSubscription(
+  tx: Tx,
+  rules: BillingRules,
+  actor: Actor,
+  change: SubscriptionChange,
+): Promise<{ subscription: Subscription | undefined; plan: Plan; invoice: Invoice | undefined }> {
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    const invoice = 'end' in change ? await end(present, actor, change.end) : await choose(present, actor, change.plan)
+    return { subscription: present.subscription, plan: present.books.plan, invoice }
+  })
+}
+
+async function choose(present: Present, actor: Actor, planId: string): Promise<Invoice | undefined> {
+  const { books, tx, rules } = present
+  const plan = requirePlan(rules, planId)
+  const before = books.plan
+  requireOffered(rules, actor, plan, before)
+  const now = await standingOf(present)
+  refuseInDebt(now)
+  const running = present.subscription !== undefined && now.state === 'active'
+  const takesEffect = running && plan.monthly_price_pence < before.monthly_price_pence ? 'next month' : 'now'
+  await audit(
+    tx,
+    actor,
+    running && plan.id !== before.id ? 'subscription.change' : 'subscription.resume',
+    actor.organisationId,
+    {
+      from: before.id,
+      to: plan.id,
+      takes_effect: takesEffect,
+    },
+  )
+  const waiting = await planInvoice(present)
+  if (waiting && waiting.lines.some((line) => line.plan_id === plan.id)) return waiting
+  if (waiting) await cancel(present, actor, waiting)
+  if (running) present.subscription = { ...present.subscription!, endsAtMs: null, nextPlanId: null }
+  if (takesEffect === 'next month') {
+    present.subscription = { ...present.subscription!, nextPlanId: plan.id }
+    return undefined
+  }
+  return buy(present, plan, isUnlimited(actor))
+}
+
+/** The price that is still missing for this month is invoiced; the plan is given at once where nothing is missing. */
+export async function buy(present: Present, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
+  const { tx, books, rules } = present
+  const month = periodOf(tx.nowMs)
+  const { coveredPence, everPaid } = await paidFor(tx, books.account.organisationId, month)
+  const missingPence = plan.monthly_price_pence - coveredPence
+  if (missingPence <= 0) {
+    await give(present, plan)
+    return undefined
+  }
+  const line = { ...planLine(plan, month), amount_pence: missingPence }
+  const upgrade = { kind: 'upgrade' as const, description: `${books.plan.name} to ${plan.name}, ${month}` }
+  const lines = [coveredPence > 0 ? { ...line, ...upgrade } : line]
+  const given = onTerms || (!everPaid && coveredPence === 0 && rules.settings.creditBeforePaymentPence > 0)
+  const invoice = await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: !given })
+  if (given) await give(present, plan)
+  return invoice
+}
+
+/** From now on the organisation has this plan. */
+export async function give(present: Present, plan: Plan): Promise<void> {
+  const { tx, books } = present
+  const first = present.subscription === undefined
+  const subscription = present.subscription ?? newSubscription(present)
+  present.subscription = {
+    ...subscription,
+    provider: present.rules.provider,
+    givenAtMs: subscription.givenAtMs ?? tx.nowMs,
+    endsAtMs: null,
+    nextPlanId: null,
+  }
+  present.organisation = { ...present.organisation, deactivated_at: null }
+  books.movePlan(plan)
+  if (!first) return
+  // What was used by the operator's arrangement, before there was anybody to invoice.
+  const month = previousPeriod(periodOf(tx.nowMs))
+  const lines = [overageLine(month, await unbilledOverage(present, month))]
+  await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
+}
+
+async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
+  const { tx, books, subscription } = present
+  const now = await standingOf(present)
+  if (!subscription || now.reason === 'ended' || now.reason === 'deactivated') {
+    throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
+  }
+  await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
+  const waiting = await planInvoice(present)
+  if (waiting) await cancel(present, actor, waiting)
+  const period = periodOf(tx.nowMs)
+  if (when === 'period_end' && now.state === 'active') {
+    present.subscription = { ...subscription, endsAtMs: periodEndMs(period), nextPlanId: null }
+    return undefined
+  }
+  present.subscription = {
+    ...subscription,
+    endsAtMs: Math.min(subscription.endsAtMs ?? tx.nowMs, tx.nowMs),
+    nextPlanId: null,
+  }
+  const lines = [overageLine(period, await unbilledOverage(present, books.account.period))]
+  return issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
+}
+
+/** The open invoice that a plan waits for. */
+async function planInvoice({ tx, books }: Present): Promise<Invoice | undefined> {
+  const open = await openInvoices(tx, books.account.organisationId)
+  return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
+}
+
+/** An invoice for credit; the credit is posted when it is paid. */
+export function requestTopUp(
+  tx: Tx,
+  rules: BillingRules,
+  actor: Actor,
+  input: { readonly amountPence: number },
+): Promise<Invoice> {
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    const invoice = await issueTopUp(present, input.amountPence)
+    await audit(tx, actor, 'top_up.create', invoice.id, { amount_pence: input.amountPence })
+    return invoice
+  })
+}
+
+async function issueTopUp({ tx, books }: Present, amountPence: number): Promise<Invoice> {
+  const { organisationId } = books.account
+  if ((await openInvoices(tx, organisationId)).length >= OPEN_MAX) {
+    throw new Problem('conflict', { detail: `There are ${OPEN_MAX} open invoices. Pay or cancel some first.` })
+  }
+  const line = { kind: 'top_up' as const, plan_id: null, description: 'Prepaid credit', amount_pence: amountPence }
+  const invoice = await issueInvoice(tx, {
+    organisationId,
+    kind: 'top_up',
+    lines: [{ ...line, month: periodOf(tx.nowMs) }],
+    inAdvance: true,
+    issuedAtMs: tx.nowMs,
+  })
+  return invoice!
+}
+
+/** The customer no longer wants what an invoice would pay in advance; the operator may take any open one back. */
+export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: Invoice): Promise<Invoice> {
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    const open = await openInvoices(tx, actor.organisationId)
+    const invoice = open.find(({ id }) => id === found.id)
+    if (!invoice)
+      throw new Problem('conflict', { detail: `Invoice ${found.number} is not open and cannot be cancelled.` })
+    if (!invoice.in_advance && !isUnlimited(actor)) {
+      throw new Problem('conflict', {
+        detail: `Invoice ${invoice.number} is for something already given and has to be paid. Ask the operator if it is wrong.`,
+      })
+    }
+    return cancel(present, actor, invoice)
+  })
+}
+
+/** Nothing is to be paid any more; overage on the invoice is forgiven. */
+async function cancel(present: Present, actor: Actor, invoice: Invoice): Promise<Invoice> {
+  settleOverage(present, invoice, 'cancelled')
+  const cancelled = await updateInvoice(present.tx, { ...invoice, state: 'void', settled_at: present.tx.nowMs })
+  await audit(present.tx, actor, 'invoice.void', invoice.id, {
+    number: invoice.number,
+    total_pence: invoice.total_pence,
+  })
+  return cancelled
+}
+
+/** What an invoice collected, or forgave, is no longer owed. */
+export function settleOverage({ books }: Present, invoice: Invoice, word: 'paid' | 'cancelled'): void {
+  const settledPence = Math.min(invoice.overage_pence, books.account.overagePence)
+  if (settledPence === 0) return
+  books.post({
+    kind: 'settle',
+    overageDeltaPence: -settledPence,
+    reference: `settle ${invoice.id} ${books.account.entrySeq + 1}`,
+    detail: `invoice ${invoice.number} ${word}`,
+  })
+}
+
+const CREDIT_PENCE_MAX = 1_000_000_000
+const PREPAID_PENCE_MAX = 1_000_000_000_000
+
+/** Prepaid credit from the operator. `reference` names the payment: posting it a second time changes nothing. */
+export function addCredit(
+  tx: Tx,
+  rules: BillingRules,
+  actor: Actor,
+  input: { readonly pence: number; readonly reason: string; readonly reference?: string },
+): Promise<{ account: Account; repeated: boolean }> {
+  const { pence, reason, reference } = input
+  if (!Number.isInteger(pence) || pence < 1 || pence > CREDIT_PENCE_MAX) {
+    throw invalidField('/pence', `A credit is a whole number of pence from 1 to ${CREDIT_PENCE_MAX}.`)
+  }
+  if (reason.trim() === '' || reason.length > 500) {
+    throw invalidField('/reason', 'A credit needs a reason of at most 500 characters; it stands in the ledger.')
+  }
+  return atPresent(tx, rules, actor.organisationId, async ({ books }) => {
+    if (reference !== undefined && (await isPosted(tx, actor.organisationId, reference))) {
+      return { account: books.account, repeated: true }
+    }
+    if (books.account.prepaidPence + pence > PREPAID_PENCE_MAX) {
+      throw invalidField('/pence', `The credit would exceed ${PREPAID_PENCE_MAX} pence.`)
+    }
+    books.post({ kind: 'credit', prepaidDeltaPence: pence, detail: reason, reference: reference ?? null })
+    await audit(tx, actor, 'credit.add', actor.organisationId, { pence, reason })
+    return { account: books.account, repeated: false }
+  })
+}
+
+/** The operator puts an organisation on a plan. A subscriber is invoiced on terms; others have it as arranged. */
+export function setPlan(tx: Tx, rules: BillingRules, actor: Actor, planId: string): Promise<Invoice | undefined> {
+  const plan = requirePlan(rules, planId)
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    if (present.subscription) return choose(present, actor, planId)
+    if (plan.id === present.books.plan.id) return undefined
+    await audit(tx, actor, 'plan.set', actor.organisationId, { from: present.books.plan.id, to: plan.id })
+    present.books.movePlan(plan)
+    return undefined
+  })
+}
+
+/** How much may be owed beyond the credit: the owner may lower the plan's limit, the operator may set any. */
+export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limitPence: number | null): Promise<void> {
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    const { terms, books } = present
+    const highest = terms.operatorOverageLimitPence ?? books.plan.overage_limit_pence
+    if (!isUnlimited(actor) && limitPence !== null && highest !== undefined && limitPence > highest) {
+      throw invalidField(
+        '/overage_limit_pence',
+        `The limit can be lowered only: ${highest} pence at most. Ask the operator for more.`,
+      )
+    }
+    const field = isUnlimited(actor) ? 'operatorOverageLimitPence' : 'ownerOverageLimitPence'
+    present.terms = await writeTerms(tx, { ...terms, [field]: limitPence })
+    await audit(tx, actor, 'limit.set', actor.organisationId, { overage_limit_pence: limitPence })
+  })
+}
+
+/** The operator's word about an organisation. Each can be taken back, and brings the state from before. */
+export const OPERATOR_WORDS = {
+  disable: { action: 'organisation.disable', facts: (nowMs: number) => ({ disabled_at: nowMs }) },
+  enable: { action: 'organisation.enable', facts: () => ({ disabled_at: null }) },
+  deactivate: { action: 'organisation.deactivate', facts: (nowMs: number) => ({ deactivated_at: nowMs }) },
+  activate: { action: 'organisation.activate', facts: () => ({ deactivated_at: null }) },
+  approve: { action: 'organisation.approve', facts: () => ({ awaiting_approval: false }) },
+} as const
+
+export function setOperatorWord(
+  tx: Tx,
+  rules: BillingRules,
+  actor: Actor,
+  word: keyof typeof OPERATOR_WORDS,
+): Promise<void> {
+  const { action, facts } = OPERATOR_WORDS[word]
+  return atPresent(tx, rules, actor.organisationId, async (present) => {
+    present.organisation = { ...present.organisation, ...facts(tx.nowMs) }
+    await audit(tx, actor, action, actor.organisationId)
+  })
+}
+
+export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {
+  const plan = plans.get(planId)
+  if (!plan) throw invalidField('/plan', `There is no such plan; there are: ${[...plans.keys()].join(', ')}.`)
+  return plan
+}
+
+/** Whether customers may choose a plan themselves; the one they have is always theirs to keep. */
+export function requireOffered(rules: BillingRules, actor: Actor | undefined, plan: Plan, present?: Plan): void {
+  const { signUpPlans } = rules.settings
+  if (signUpPlans === 'all' || signUpPlans.includes(plan.id) || plan.id === present?.id) return
+  if (actor && isUnlimited(actor)) return
+  throw new Problem('forbidden', {
+    detail: `The plan ${plan.id} is given by the operator only. Choose one of ${signUpPlans.join(', ')}, or ask the operator.`,
+  })
+}
+
+function refuseInDebt(now: Awaited<ReturnType<typeof standingOf>>): void {
+  if (now.reason === 'overdue') {
+    throw new Problem('conflict', {
+      detail: `Invoice ${now.payFirst?.number} is overdue. Pay it first; then change the plan.`,
+    })
+  }
+  if (now.reason === 'disputed') {
+    throw new Problem('conflict', { detail: 'A payment is disputed. Settle the dispute first; then change the plan.' })
+  }
+}

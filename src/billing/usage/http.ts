@@ -1,0 +1,210 @@
+import Type from 'typebox'
+import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
+import { Moment, momentOf } from '../../http/moment.ts'
+import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
+import { linkNext, makeCursor, type PageKey, readCursor } from '../../http/page.ts'
+import { jsonResponse, LINK_HEADER, NextCursor, Pence, Time, withForms } from '../../http/schema.ts'
+import { periodOf } from '../../lib/clock.ts'
+import { FAMILIES } from '../../lib/kinds.ts'
+import type { BillingDependencies } from '../dependencies.ts'
+import { planOf, readAccount } from '../ledger/accounts.ts'
+import { periodStartMs } from '../period.ts'
+import { QUOTE_RECORDS_MAX, quote } from './quote.ts'
+import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type UsageRow } from './usage.ts'
+
+/** Usage over time, and what more checks would cost. */
+
+export const FamilySchema = oneOf(FAMILIES, { description: 'Endpoint family.' })
+
+export const UsageAmountsSchema = {
+  requests: Type.Integer({ description: 'Answered requests.' }),
+  units: Type.Integer({ description: 'Records checked.' }),
+  free_units: Type.Integer({ description: 'Of them, free.' }),
+  charged_from_credit_pence: Type.Integer(),
+  overage_pence: Type.Integer(),
+  total_price_pence: Type.Integer(),
+}
+const UsageRowSchema = Type.Object({
+  starts_at: Time('Start of the hour, day or month.'),
+  family: Type.Optional(FamilySchema),
+  credential_id: Type.Optional(Type.String({ description: 'API key, application or person.' })),
+  ...UsageAmountsSchema,
+})
+const USAGE_FIELDS = Object.keys(UsageRowSchema.properties) as (keyof UsageRow)[]
+const ROWS_DEFAULT = 100
+
+const sampleAmounts = {
+  requests: 12,
+  units: 120,
+  free_units: 0,
+  charged_from_credit_pence: 240,
+  overage_pence: 0,
+  total_price_pence: 240,
+}
+
+export function usageOperations(deps: BillingDependencies): Operation[] {
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/billing/usage',
+      id: 'readUsage',
+      tag: 'Billing',
+      summary: 'Read usage by hour, day or month',
+      description:
+        'Times without any use have no row. By hour at most 31 days at a time, by day 366, by month 120 months. A refund counts against usage at the time it was posted. With `Accept: text/csv` as CSV.',
+      scope: 'billing:read',
+      query: pageQuery(
+        {
+          from: Moment('Start; default the first of this month.'),
+          to: Moment('End, exclusive; default now.'),
+          granularity: Type.Optional(
+            oneOf(GRANULARITIES, { description: 'Default: by hour up to 2 days, by day up to 92, by month beyond.' }),
+          ),
+          group_by: Type.Optional(
+            oneOf(['family', 'credential', 'family,credential'], {
+              description: 'One row for each; default one row for all.',
+            }),
+          ),
+          family: Type.Optional(FamilySchema),
+          credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+        },
+        { limitMax: 1000, limitDefault: ROWS_DEFAULT },
+      ),
+      answers: {
+        200: withForms(
+          jsonResponse(
+            'Usage in the range, widened to whole hours, days or months.',
+            Type.Object({
+              from: Time('Start of the range answered for.'),
+              to: Time('Its end, exclusive.'),
+              granularity: oneOf(GRANULARITIES),
+              data: Type.Array(UsageRowSchema),
+              totals: Type.Object(UsageAmountsSchema, { description: 'Of the whole range, not of this page.' }),
+              next_cursor: NextCursor,
+            }),
+            {
+              from: '2026-03-01T00:00:00.000Z',
+              to: '2026-03-03T00:00:00.000Z',
+              granularity: 'day',
+              data: [{ starts_at: '2026-03-02T00:00:00.000Z', family: 'payment-risk', ...sampleAmounts }],
+              totals: sampleAmounts,
+              next_cursor: null,
+            },
+            LINK_HEADER,
+          ),
+          { 'text/csv': `${USAGE_FIELDS.join(',')}\r\n` },
+        ),
+      },
+      handle: async ({ caller: { organisationId }, query, request, reply }) => {
+        const { from, to, group_by, family, credential_id } = query
+        const nowMs = deps.clock.now()
+        const fromMs = momentOf('from', from) ?? periodStartMs(periodOf(nowMs))
+        const toMs = momentOf('to', to) ?? nowMs + 1
+        const granularity = query.granularity ?? granularityFor(fromMs, toMs)
+        const groups = group_by?.split(',') ?? []
+        // Without the limit: a next page may be of another size.
+        const key: PageKey = {
+          organisationId,
+          list: JSON.stringify(['usage', from, to, granularity, group_by, family, credential_id]),
+        }
+        const answer = await readUsage(deps.sql, {
+          organisationId,
+          fromMs,
+          toMs,
+          granularity,
+          byFamily: groups.includes('family'),
+          byCredential: groups.includes('credential'),
+          family,
+          credentialId: credential_id,
+          limit: query.limit ?? ROWS_DEFAULT,
+          after: query.cursor === undefined ? undefined : positionOf(readCursor(key, query.cursor)),
+        })
+        const next = answer.next ? makeCursor(key, positionText(answer.next)) : null
+        linkNext(request, reply, deps.baseUrl, next)
+        reply.header('vary', 'accept')
+        if (preferredType(request, ['application/json', 'text/csv']) === 'text/csv') {
+          const cells = answer.rows.map((row) => USAGE_FIELDS.map((field) => row[field] ?? null))
+          return sendCsv(reply, `usage-${organisationId}.csv`, toCsv(USAGE_FIELDS, cells))
+        }
+        return {
+          from: new Date(answer.fromMs).toISOString(),
+          to: new Date(answer.toMs).toISOString(),
+          granularity,
+          data: answer.rows,
+          totals: answer.totals,
+          next_cursor: next,
+        }
+      },
+    }),
+
+    operation({
+      method: 'POST',
+      path: '/v1/billing/quote',
+      id: 'quoteRecords',
+      tag: 'Billing',
+      summary: 'What records would cost now',
+      description:
+        'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole.',
+      scope: 'billing:read',
+      body: Type.Object(
+        {
+          family: FamilySchema,
+          records: Type.Integer({
+            minimum: 1,
+            maximum: QUOTE_RECORDS_MAX,
+            description: 'How many records would be sent.',
+          }),
+        },
+        { additionalProperties: false, examples: [{ family: 'payment-risk', records: 2500 }] },
+      ),
+      answers: {
+        200: jsonResponse(
+          'The price, from the credit and plan of this moment.',
+          Type.Object({
+            family: FamilySchema,
+            records: Type.Integer(),
+            requests: Type.Integer({ description: 'Requests of at most 10,000 records.' }),
+            unit_price_pence: Pence('Price of one record.'),
+            free_units: Pence('Records the free allowance covers.'),
+            charged_from_credit_pence: Pence('Part the credit covers.'),
+            overage_pence: Pence('Part beyond credit, where the plan allows it.'),
+            total_price_pence: Pence('The whole price.'),
+            shortfall_pence: Pence(
+              'What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402).',
+            ),
+            remaining_credit_pence: Pence('Credit left afterwards.'),
+            covered: Type.Boolean({ description: 'Whether every request would be answered.' }),
+          }),
+          {
+            family: 'payment-risk',
+            records: 2500,
+            requests: 1,
+            unit_price_pence: 2,
+            free_units: 0,
+            charged_from_credit_pence: 5000,
+            overage_pence: 0,
+            total_price_pence: 5000,
+            shortfall_pence: 0,
+            remaining_credit_pence: 6250,
+            covered: true,
+          },
+        ),
+      },
+      problems: ['malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
+      handle: async ({ caller, body }) => {
+        const account = await readAccount(deps, caller.organisationId)
+        return quote(planOf(deps.plans, account), account, body.family, body.records)
+      },
+    }),
+  ]
+}
+
+/** Families and ids hold no blank. */
+function positionText({ startsAtMs, family, credentialId }: UsagePosition): string {
+  return `${startsAtMs} ${family} ${credentialId}`
+}
+
+function positionOf(text: string): UsagePosition {
+  const [startsAtMs, family = '', credentialId = ''] = text.split(' ')
+  return { startsAtMs: Number(startsAtMs), family, credentialId }
+}

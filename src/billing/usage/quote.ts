@@ -1,0 +1,68 @@
+import type { Family } from '../../lib/kinds.ts'
+import { type Account, overageLimitOf } from '../ledger/ledger.ts'
+import type { Plan } from '../plans.ts'
+import { price } from '../pricing.ts'
+
+/** What records would cost if they were sent now, in requests as large as allowed. Charges nothing. Pure. */
+export interface Quote {
+  readonly family: Family
+  readonly records: number
+  readonly requests: number
+  readonly unit_price_pence: number
+  readonly free_units: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly total_price_pence: number
+  /** What is missing: beyond the credit on a plan without overage, or beyond the limit of overage. */
+  readonly shortfall_pence: number
+  readonly remaining_credit_pence: number
+  readonly covered: boolean
+}
+
+export const QUOTE_RECORDS_MAX = 10_000_000
+const RECORDS_PER_REQUEST = 10_000
+
+export function quote(plan: Plan, account: Account, family: Family, records: number): Quote {
+  const overageLimitPence = overageLimitOf(account, plan)
+  let { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence } = account
+  let freeUnits = 0
+  let fromCreditPence = 0
+  let overagePence = 0
+  let shortfallPence = 0
+  let requests = 0
+  for (let left = records; left > 0; left -= RECORDS_PER_REQUEST) {
+    requests++
+    const units = Math.min(left, RECORDS_PER_REQUEST)
+    const balance = { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence, overageLimitPence }
+    const priced = price(plan, balance, family, units)
+    if (priced.refused) {
+      // Refused as a whole; what is left of the credit would still count towards it after a top-up.
+      const creditPence = includedPence + prepaidPence
+      fromCreditPence += creditPence
+      shortfallPence += priced.totalPence - creditPence
+      includedPence = 0
+      prepaidPence = 0
+      continue
+    }
+    includedPence -= priced.fromIncludedPence
+    prepaidPence -= priced.fromPrepaidPence
+    freeUnitsUsed += priced.freeUnits
+    freeUnits += priced.freeUnits
+    fromCreditPence += priced.billing.charged_from_credit_pence
+    overagePence += priced.billing.overage_pence
+    owedPence += priced.billing.overage_pence
+  }
+  return {
+    family,
+    records,
+    requests,
+    unit_price_pence: plan.unit_price_pence[family],
+    free_units: freeUnits,
+    charged_from_credit_pence: fromCreditPence,
+    overage_pence: overagePence,
+    total_price_pence: fromCreditPence + overagePence + shortfallPence,
+    shortfall_pence: shortfallPence,
+    remaining_credit_pence: includedPence + prepaidPence,
+    covered: shortfallPence === 0,
+  }
+}

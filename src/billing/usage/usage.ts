@@ -1,0 +1,351 @@
+/**
+ * Usage by hour, day and month.
+ *
+ *  1. The rollup is derived from the ledger and nothing else: entries are added in the order of their numbers, each
+ *     once, up to the number kept in usage_progress, in one transaction with it.
+ *  2. Charging never waits for it: whoever asks for usage first brings the rollup up to the ledger, in bounded steps.
+ *  3. A refund counts against usage in the hour it was posted.
+ */
+import { type Column, rowsToInsert } from '../../db/multi-row.ts'
+import { runStatements } from '../../db/routine.ts'
+import type { Sql, SqlTransaction, SqlValue } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { nextPeriod, periodStartMs } from '../period.ts'
+
+export const GRANULARITIES = ['hour', 'day', 'month'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+const ENTRIES_PER_STEP = 20_000
+const BUCKETS_MAX: Record<Granularity, number> = { hour: 24 * 31, day: 366, month: 120 }
+
+export interface UsageAmounts {
+  readonly requests: number
+  readonly units: number
+  readonly free_units: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly total_price_pence: number
+}
+
+export interface UsageRow extends UsageAmounts {
+  readonly starts_at: string
+  readonly family?: Family
+  readonly credential_id?: string
+}
+
+interface Sums {
+  family: string
+  credential_id: string
+  requests: number
+  units: number
+  free_units: number
+  credit_pence: number
+  overage_pence: number
+}
+
+/** Start of the hour, day or month a moment falls in. */
+export function bucketStartMs(granularity: Granularity, timeMs: number): number {
+  if (granularity === 'month') return periodStartMs(periodOf(timeMs))
+  return timeMs - (timeMs % (granularity === 'hour' ? HOUR_MS : DAY_MS))
+}
+
+function bucketEndMs(granularity: Granularity, startMs: number): number {
+  if (granularity === 'month') return periodStartMs(nextPeriod(periodOf(startMs)))
+  return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
+}
+
+/** Brings the rollup of one organisation up to its ledger. */
+export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
+  for (;;) {
+    const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
+      `select a.entry_seq, p.entry_seq as rolled_seq from billing_account a
+       left join usage_progress p on p.organisation_id = a.organisation_id where a.organisation_id = $1`,
+      [organisationId],
+    )
+    const account = rows[0]
+    if (!account || account.entry_seq <= (account.rolled_seq ?? 0)) return
+    await sql.transaction((tx) => rollUpStep(tx, organisationId, account.entry_seq))
+  }
+}
+
+async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: number): Promise<void> {
+  await tx.query('insert into usage_progress (organisation_id, entry_seq) values ($1, 0) on conflict do nothing', [
+    organisationId,
+  ])
+  const progress = await tx.query<{ entry_seq: number }>(
+    `select entry_seq from usage_progress where organisation_id = $1 order by organisation_id${tx.forUpdate}`,
+    [organisationId],
+  )
+  const afterSeq = progress[0]?.entry_seq ?? 0
+  const untilSeq = Math.min(lastSeq, afterSeq + ENTRIES_PER_STEP)
+  if (untilSeq <= afterSeq) return
+  const sums = await tx.query<Sums & { hour_ms: number }>(
+    `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
+       coalesce(credential_id, '') as credential_id,
+       cast(sum(case when kind = 'refund' then -1 else 1 end) as bigint) as requests,
+       cast(sum(case when kind = 'refund' then -units else units end) as bigint) as units,
+       cast(sum(free_units) as bigint) as free_units,
+       cast(sum(-included_delta_pence - prepaid_delta_pence) as bigint) as credit_pence,
+       cast(sum(overage_delta_pence) as bigint) as overage_pence
+     from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
+     group by 1, 2, 3`,
+    [organisationId, afterSeq, untilSeq],
+  )
+  for (const { table, keys, keysOf } of TABLES) {
+    const rows = new Map<string, Value[]>()
+    for (const sum of sums) {
+      for (const granularity of GRANULARITIES) {
+        addTo(rows, [organisationId, granularity, bucketStartMs(granularity, sum.hour_ms), ...keysOf(sum)], sum)
+      }
+    }
+    await upsert(tx, table, keys, [...rows.values()])
+  }
+  await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
+}
+
+/** Usage of each family and credential, and of all together. */
+const TABLES: readonly {
+  readonly table: string
+  readonly keys: readonly string[]
+  readonly keysOf: (sum: Sums) => string[]
+}[] = [
+  {
+    table: 'usage_rollup',
+    keys: ['organisation_id', 'granularity', 'starts_at', 'family', 'credential_id'],
+    keysOf: (sum) => [sum.family, sum.credential_id],
+  },
+  { table: 'usage_total', keys: ['organisation_id', 'granularity', 'starts_at'], keysOf: () => [] },
+]
+type Value = string | number
+const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
+
+function addTo(rows: Map<string, Value[]>, keys: readonly Value[], sum: Sums): void {
+  const name = JSON.stringify(keys)
+  const known = rows.get(name)
+  if (!known) {
+    rows.set(name, [...keys, ...AMOUNTS.map((column) => sum[column])])
+    return
+  }
+  for (const [i, column] of AMOUNTS.entries()) {
+    known[keys.length + i] = (known[keys.length + i] as number) + sum[column]
+  }
+}
+
+function upsert(tx: SqlTransaction, table: string, keys: readonly string[], rows: readonly Value[][]): Promise<void> {
+  const columns = [...keys, ...AMOUNTS].map((name, i): Column<Value[]> => {
+    const type = name !== 'starts_at' && keys.includes(name) ? 'text' : 'bigint'
+    return { name, type, of: (row) => row[i] as Value }
+  })
+  const onConflict = `on conflict (${keys.join(', ')}) do update set
+    ${AMOUNTS.map((column) => `${column} = mine.${column} + excluded.${column}`).join(', ')}`
+  return runStatements(tx, rowsToInsert(tx, { table: `${table} as mine`, columns, rows, onConflict }))
+}
+
+export interface UsageQuery {
+  readonly organisationId: string
+  readonly fromMs: number
+  readonly toMs: number
+  readonly granularity: Granularity
+  readonly byFamily: boolean
+  readonly byCredential: boolean
+  readonly family?: Family | undefined
+  readonly credentialId?: string | undefined
+  readonly limit: number
+  readonly after?: UsagePosition | undefined
+}
+
+export interface UsagePosition {
+  readonly startsAtMs: number
+  readonly family: string
+  readonly credentialId: string
+}
+
+export interface UsageAnswer {
+  /** The range asked for, widened to whole hours, days or months. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly rows: readonly UsageRow[]
+  /** Of the whole range, not of this page. */
+  readonly totals: UsageAmounts
+  readonly next: UsagePosition | undefined
+}
+
+const SUMS = AMOUNTS.map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`).join(', ')
+
+/** Which table holds the sums of what is asked for, in the fewest rows. */
+function tableOf(query: Pick<UsageQuery, 'family' | 'credentialId'>, grouped: boolean): string {
+  const whole = !grouped && query.family === undefined && query.credentialId === undefined
+  return whole ? 'usage_total' : 'usage_rollup'
+}
+
+export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswer> {
+  const fromMs = bucketStartMs(query.granularity, query.fromMs)
+  const toMs = bucketEndMs(query.granularity, bucketStartMs(query.granularity, query.toMs - 1))
+  refuseTooWide(query.granularity, fromMs, toMs)
+  await rollUpUsage(sql, query.organisationId)
+
+  // By credential alone the rows are not in the order of the index: then a page looks at so many hours or days only.
+  const firstMs = query.after?.startsAtMs ?? fromMs
+  const byIndex = query.byFamily || !query.byCredential
+  const windowEndMs = byIndex ? toMs : Math.min(toMs, bucketsLaterMs(query.granularity, firstMs, query.limit + 1))
+  const params: SqlValue[] = [query.organisationId, query.granularity, fromMs, windowEndMs]
+  const mark = (value: SqlValue) => `$${params.push(value)}`
+  let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
+  if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
+  if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+  const keys = ['starts_at', ...(query.byFamily ? ['family'] : []), ...(query.byCredential ? ['credential_id'] : [])]
+  if (query.after) {
+    const values = [
+      query.after.startsAtMs,
+      ...(query.byFamily ? [query.after.family] : []),
+      ...(query.byCredential ? [query.after.credentialId] : []),
+    ]
+    // The first condition follows from the second; with it the index is entered where the page begins.
+    where += ` and starts_at >= ${mark(query.after.startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
+  }
+  // Asked for beside the page where it will probably be needed.
+  const several = query.after !== undefined || bucketsLaterMs(query.granularity, fromMs, query.limit) < toMs
+  const wholeRange = () => readTotals(sql, query, fromMs, toMs)
+  const pageRows = sql.query<Sums & { starts_at: number }>(
+    `select ${keys.join(', ')}, ${SUMS} from ${tableOf(query, query.byFamily || query.byCredential)} where ${where}
+     group by ${keys.join(', ')} order by ${keys.join(', ')} limit ${query.limit + 1}`,
+    params,
+  )
+  const [found, early] = await Promise.all([pageRows, several ? wholeRange() : undefined])
+  const page = found.slice(0, query.limit)
+  const last = page.at(-1)
+  const next =
+    found.length > query.limit && last
+      ? { startsAtMs: last.starts_at, family: last.family ?? '', credentialId: last.credential_id ?? '' }
+      : windowEndMs < toMs
+        ? { startsAtMs: windowEndMs - 1, family: '', credentialId: '' }
+        : undefined
+  return {
+    fromMs,
+    toMs,
+    rows: page.map((row) => ({
+      starts_at: new Date(row.starts_at).toISOString(),
+      ...(query.byFamily ? { family: row.family as Family } : {}),
+      ...(query.byCredential ? { credential_id: row.credential_id } : {}),
+      ...amountsOf(row),
+    })),
+    totals: early ?? (next ? await wholeRange() : addUp(page)),
+    next,
+  }
+}
+
+function bucketsLaterMs(granularity: Granularity, startMs: number, buckets: number): number {
+  let endMs = bucketStartMs(granularity, startMs)
+  for (let i = 0; i < buckets; i++) endMs = bucketEndMs(granularity, endMs)
+  return endMs
+}
+
+/** Whole months from months, whole days from days, the rest from hours: a year costs hardly more than a month. */
+async function readTotals(sql: Sql, query: UsageQuery, fromMs: number, toMs: number): Promise<UsageAmounts> {
+  const parts: [Granularity, number, number][] = []
+  const [monthsFromMs, monthsToMs] = inside('month', fromMs, toMs)
+  for (const [startMs, endMs] of [
+    [fromMs, monthsFromMs],
+    [monthsToMs, toMs],
+  ] as const) {
+    const [daysFromMs, daysToMs] = inside('day', startMs, endMs)
+    parts.push(['hour', startMs, daysFromMs], ['day', daysFromMs, daysToMs], ['hour', daysToMs, endMs])
+  }
+  parts.push(['month', monthsFromMs, monthsToMs])
+  const sums = await Promise.all(
+    parts
+      .filter(([, startMs, endMs]) => endMs > startMs)
+      .map(([granularity, startMs, endMs]) => {
+        const params: SqlValue[] = [query.organisationId, granularity, startMs, endMs]
+        const mark = (value: SqlValue) => `$${params.push(value)}`
+        let where = 'organisation_id = $1 and granularity = $2 and starts_at >= $3 and starts_at < $4'
+        if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
+        if (query.credentialId !== undefined) where += ` and credential_id = ${mark(query.credentialId)}`
+        return sql.query<Sums>(`select ${SUMS} from ${tableOf(query, false)} where ${where}`, params)
+      }),
+  )
+  return addUp(sums.flat())
+}
+
+/** The whole months (or days) within a range; an empty range at its start when there is none. */
+function inside(granularity: 'day' | 'month', fromMs: number, toMs: number): [number, number] {
+  const flooredMs = bucketStartMs(granularity, fromMs)
+  const startMs = flooredMs === fromMs ? fromMs : bucketEndMs(granularity, flooredMs)
+  const endMs = bucketStartMs(granularity, toMs)
+  return endMs > startMs ? [startMs, endMs] : [toMs, toMs]
+}
+
+/** What a range is shown by unless the caller says: as fine as a person can still read. */
+export function granularityFor(fromMs: number, toMs: number): Granularity {
+  const days = (toMs - fromMs) / DAY_MS
+  return days <= 2 ? 'hour' : days <= 92 ? 'day' : 'month'
+}
+
+function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): void {
+  const oneMs = granularity === 'hour' ? HOUR_MS : granularity === 'day' ? DAY_MS : 31 * DAY_MS
+  if (toMs <= fromMs) throw new Problem('invalid_query', { detail: '`to` must be after `from`.' })
+  if ((toMs - fromMs) / oneMs > BUCKETS_MAX[granularity]) {
+    throw new Problem('invalid_query', {
+      detail: `By ${granularity}, at most ${BUCKETS_MAX[granularity]} ${granularity}s at a time: narrow the range, or choose a coarser granularity.`,
+    })
+  }
+}
+
+function amountsOf(sum: Sums): UsageAmounts {
+  return {
+    requests: sum.requests,
+    units: sum.units,
+    free_units: sum.free_units,
+    charged_from_credit_pence: sum.credit_pence,
+    overage_pence: sum.overage_pence,
+    total_price_pence: sum.credit_pence + sum.overage_pence,
+  }
+}
+
+function addUp(rows: readonly Sums[]): UsageAmounts {
+  const total = {
+    family: '',
+    credential_id: '',
+    requests: 0,
+    units: 0,
+    free_units: 0,
+    credit_pence: 0,
+    overage_pence: 0,
+  }
+  for (const row of rows) {
+    total.requests += row.requests
+    total.units += row.units
+    total.free_units += row.free_units
+    total.credit_pence += row.credit_pence
+    total.overage_pence += row.overage_pence
+  }
+  return amountsOf(total)
+}
+
+/** What was owed beyond the credit for requests of one month. */
+export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
+  await rollUpUsage(sql, organisationId)
+  const rows = await sql.query<{ overage_pence: number }>(
+    `select overage_pence from usage_total
+     where organisation_id = $1 and granularity = 'month' and starts_at = $2`,
+    [organisationId, periodStartMs(period)],
+  )
+  return rows[0]?.overage_pence ?? 0
+}
+
+const BEHIND_MIN = 1000
+const BEHIND_PER_RUN = 500
+
+/** Those whose usage is far behind their ledger, so that a first reader does not wait for all of it. */
+export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
+  const rows = await sql.query<{ organisation_id: string }>(
+    `select a.organisation_id from billing_account a left join usage_progress p on p.organisation_id = a.organisation_id
+     where a.entry_seq >= coalesce(p.entry_seq, 0) + ${BEHIND_MIN} limit ${BEHIND_PER_RUN}`,
+  )
+  for (const { organisation_id: organisationId } of rows) {
+    if (signal?.aborted) return
+    await rollUpUsage(sql, organisationId)
+  }
+}

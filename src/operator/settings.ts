@@ -1,0 +1,17 @@
+import { type BillingSettings, DEFAULT_SETTINGS } from '../billing/settings.ts'
+import type { Config } from '../config.ts'
+
+/** The operator's settings for customers and money, from the configuration. */
+export function settingsOf(config: Config): BillingSettings {
+  return {
+    signUp: config.ASSAY_SIGN_UP,
+    signUpPlans: config.ASSAY_SIGN_UP_PLANS,
+    creditBeforePaymentPence: config.ASSAY_CREDIT_BEFORE_PAYMENT_PENCE,
+    issuer: {
+      name: config.ASSAY_ISSUER_NAME ?? DEFAULT_SETTINGS.issuer.name,
+      address: config.ASSAY_ISSUER_ADDRESS ?? DEFAULT_SETTINGS.issuer.address,
+      taxId: config.ASSAY_ISSUER_TAX_ID ?? DEFAULT_SETTINGS.issuer.taxId,
+    },
+    paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? DEFAULT_SETTINGS.paymentInstructions,
+  }
+}
