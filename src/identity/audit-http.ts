@@ -10,7 +10,7 @@ import {
   pageQuery,
 } from '../http/operation.ts'
 import { pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
-import { isoTime } from '../lib/clock.ts'
+import { iso } from '../lib/time-text.ts'
 import { AUDIT_ACTION_NAMES, type AuditEntry, readAudit } from './audit.ts'
 
 const LIMITS = { limitMax: 1000, limitDefault: 100 }
@@ -94,7 +94,7 @@ export function auditOperations({ sql, baseUrl }: OperationDependencies): Operat
 function view(entry: AuditEntry) {
   return {
     id: entry.id,
-    created_at: isoTime(entry.created_at),
+    created_at: iso(entry.created_at),
     actor: { kind: entry.actor_kind, id: entry.actor_id, name: entry.actor_name },
     action: entry.action,
     target_id: entry.target_id,
@@ -105,6 +105,6 @@ function view(entry: AuditEntry) {
 }
 
 function csvRow(entry: AuditEntry) {
-  const shown = { ...entry, created_at: isoTime(entry.created_at), detail: JSON.stringify(entry.detail) }
+  const shown = { ...entry, created_at: iso(entry.created_at), detail: JSON.stringify(entry.detail) }
   return FIELDS.map((field) => shown[field])
 }

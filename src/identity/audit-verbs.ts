@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { dateText, isoOrNull, type OperatorContext, print, table, verb, withStore } from '../operator/context.ts'
+import { isoOrNull } from '../lib/time-text.ts'
+import { dateText, type OperatorContext, print, table, verb, withStore } from '../operator/context.ts'
 import { readAudit } from './audit.ts'
 import { requireOrganisation } from './organisation/organisations.ts'
 

@@ -32,12 +32,3 @@ export const DAY_MS = 24 * HOUR_MS
 export function periodOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 7)
 }
-
-/** A moment as the API and the verbs show it. */
-export function isoTime(timeMs: number): string {
-  return new Date(timeMs).toISOString()
-}
-
-export function isoOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : isoTime(timeMs)
-}

@@ -7,6 +7,8 @@ import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { textTable } from '../lib/text-table.ts'
+import { iso } from '../lib/time-text.ts'
 import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
@@ -86,21 +88,11 @@ export function print(context: OperatorContext, json: boolean | undefined, value
 
 /** Rows as aligned columns, with a sentence when there are none. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
-  if (rows.length === 0) return empty
-  const all = [header, ...rows]
-  const widths = header.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return rows.length === 0 ? empty : textTable(header, rows)
 }
 
 export function dateText(timeMs: number | null): string {
-  return timeMs === null ? '-' : new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')
+  return timeMs === null ? '-' : iso(timeMs).slice(0, 16).replace('T', ' ')
 }
 
 /** The most rows that a list shows. */

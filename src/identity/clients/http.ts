@@ -20,7 +20,7 @@ import {
   TextOrNull,
   Time,
 } from '../../http/schema.ts'
-import { isoTime } from '../../lib/clock.ts'
+import { iso } from '../../lib/time-text.ts'
 import {
   authenticationOf,
   CLIENT_AUTHENTICATIONS,
@@ -239,7 +239,7 @@ function view(client: Client) {
     kind: client.kind,
     ...editable(client),
     authentication: authenticationOf(client),
-    created_at: isoTime(client.created_at),
-    updated_at: isoTime(client.updated_at),
+    created_at: iso(client.created_at),
+    updated_at: iso(client.updated_at),
   }
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
 import {
   dateText,
-  isoOrNull,
   LIST_ROWS_MAX,
   type OperatorContext,
   OperatorError,

@@ -21,7 +21,8 @@ import {
   Time,
   TimeOrNull,
 } from '../../http/schema.ts'
-import { isoOrNull, isoTime, MINUTE_MS } from '../../lib/clock.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/passwords.ts'
@@ -213,7 +214,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           organisation_name: found.organisation_name,
           role: found.role,
           email_bound: found.email !== null,
-          expires_at: isoTime(found.expires_at),
+          expires_at: iso(found.expires_at),
         }
       },
     }),
@@ -275,8 +276,8 @@ function view(invitation: Invitation, state: InvitationState) {
     role,
     email,
     state,
-    created_at: isoTime(invitation.created_at),
-    expires_at: isoTime(invitation.expires_at),
+    created_at: iso(invitation.created_at),
+    expires_at: iso(invitation.expires_at),
     accepted_at: isoOrNull(invitation.accepted_at),
     accepted_by,
   }

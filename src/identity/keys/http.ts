@@ -21,7 +21,7 @@ import {
   Time,
   TimeOrNull,
 } from '../../http/schema.ts'
-import { isoOrNull, isoTime } from '../../lib/clock.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import {
   type ApiKey,
   changeKey,
@@ -86,7 +86,7 @@ export function keyOperations({ sql, clock, baseUrl, onKeysChanged: after }: Key
     hint: key.hint,
     scopes: key.scopes,
     state: keyState(key, nowMs),
-    created_at: isoTime(key.created_at),
+    created_at: iso(key.created_at),
     expires_at: isoOrNull(key.expires_at),
     last_used_at: isoOrNull(key.last_used_at),
     revoked_at: isoOrNull(key.revoked_at),

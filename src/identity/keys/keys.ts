@@ -10,6 +10,7 @@ import { defineTable, integer, orNull, type Page, type PageOptions, text, words 
 import { invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 
@@ -233,8 +234,7 @@ function requireWorking(key: ApiKey, nowMs: number): void {
 }
 
 function keyDetail(key: ApiKey) {
-  const expiresAt = key.expires_at === null ? null : new Date(key.expires_at).toISOString()
-  return { name: key.name, scopes: key.scopes, expires_at: expiresAt }
+  return { name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) }
 }
 
 /** The caller behind a key; undefined for an unknown or revoked one. */

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
 import {
   dateText,
-  isoOrNull,
   LIST_ROWS_MAX,
   type OperatorContext,
   print,

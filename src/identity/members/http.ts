@@ -11,7 +11,7 @@ import {
   pageQuery,
 } from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, noContent, pageResponse, REPLAYED_HEADER, Time } from '../../http/schema.ts'
-import { isoTime } from '../../lib/clock.ts'
+import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
 export interface MemberDependencies extends OperationDependencies {
@@ -126,5 +126,5 @@ function memberEtag(member: Member): string {
 }
 
 function view({ id, name, email, role, state, created_at }: Member) {
-  return { id, name, email, role, state, joined_at: isoTime(created_at) }
+  return { id, name, email, role, state, joined_at: iso(created_at) }
 }

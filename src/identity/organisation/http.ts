@@ -3,7 +3,7 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time } from '../../http/schema.ts'
-import { isoTime } from '../../lib/clock.ts'
+import { iso } from '../../lib/time-text.ts'
 import { type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
 
 const OrganisationSchema = Type.Object({
@@ -65,5 +65,5 @@ function organisationEtag({ id, name }: Organisation): string {
 }
 
 function view({ id, name, state, created_at }: Organisation) {
-  return { id, name, state, created_at: isoTime(created_at) }
+  return { id, name, state, created_at: iso(created_at) }
 }

@@ -2,16 +2,8 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { ROLE_NAMES, type Role } from '../../access/roles.ts'
 import type { Sql, Tx } from '../../db/sql.ts'
-import {
-  dateText,
-  isoOrNull,
-  type OperatorContext,
-  OperatorError,
-  print,
-  table,
-  verb,
-  withStore,
-} from '../../operator/context.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
+import { dateText, type OperatorContext, OperatorError, print, table, verb, withStore } from '../../operator/context.ts'
 import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
