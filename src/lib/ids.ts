@@ -43,6 +43,7 @@ export type IdPrefix =
   | 'job'
   | 'bil'
   | 'pay'
+  | 'owe'
 
 /**
  * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something

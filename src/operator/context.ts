@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { type BillingStore, createBillingStore } from '../billing/ledger/accounts.ts'
-import { loadPlans, type Plans } from '../billing/plans.ts'
+import { loadPlans } from '../billing/plans.ts'
+import { announceAccountChange } from '../billing/subscription/announce.ts'
+import type { BillingRules } from '../billing/subscription/present.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
@@ -8,8 +9,7 @@ import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
-
-export { isoOrNull } from '../lib/time-text.ts'
+import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
@@ -37,29 +37,39 @@ export class OperatorError extends Error {
   }
 }
 
-export interface Store {
+/** The store, and what billing decides by. */
+export interface Store extends BillingRules {
   readonly sql: Sql
-  readonly plans: Plans
-  readonly accounts: BillingStore
+  readonly clock: Clock
   /** One transaction at the present time. */
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Tells running nodes that an organisation may be served from now on, or no longer. */
+  readonly announceAccount: (organisationId: string) => Promise<void>
+}
+
+export function openConfigured(config: Config): Promise<Sql> {
+  return openStore({
+    dataDir: config.ASSAY_DATA_DIR,
+    ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
+  })
 }
 
 /** Opens the configured store, brings it up to date, and closes it whatever happens. */
 export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
   const config = context.config()
+  const { clock } = context
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
-  const sql = await openStore({
-    dataDir: config.ASSAY_DATA_DIR,
-    ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
-  })
+  const sql = await openConfigured(config)
   try {
     await migrate(sql)
     return await fn({
       sql,
+      clock,
       plans,
-      accounts: createBillingStore({ sql, plans, clock: context.clock }),
-      change: (work) => changeIn(sql, context.clock, work),
+      settings: settingsOf(config),
+      provider: providerOf(config),
+      change: (work) => changeIn(sql, clock, work),
+      announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
     })
   } finally {
     await sql.close()
@@ -101,5 +111,14 @@ export function wholeNumber(name: string, min: number, max: number): (text: stri
       throw new OperatorError(`${name}: ${JSON.stringify(text)} is not a whole number from ${min} to ${max}.`)
     }
     return value
+  }
+}
+
+/** One of a few words from the command line. */
+export function oneOfWords<const T extends string>(name: string, words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text)
+    if (found === undefined) throw new OperatorError(`${name}: must be one of ${words.join(', ')}.`)
+    return found
   }
 }

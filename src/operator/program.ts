@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander'
+import { registerInvoiceVerbs } from '../billing/invoices/verbs.ts'
+import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.ts'
+import { registerPaymentVerbs } from '../billing/payments/verbs.ts'
 import { PlansError } from '../billing/plans.ts'
+import { registerOrgVerbs } from '../billing/subscription/verbs.ts'
 import { ConfigError } from '../config.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
@@ -10,13 +14,12 @@ import { registerClientVerbs } from '../identity/clients/verbs.ts'
 import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
+import { VERSION } from '../version.ts'
 import { registerBackup } from './backup.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
-import { registerInvoice } from './invoice.ts'
-import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
+import { registerMigrate } from './migrate.ts'
 import { registerOAuthVerbs } from './oauth.ts'
-import { registerOrg } from './org.ts'
 
 /** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
 export interface Servers {
@@ -39,7 +42,7 @@ export async function runAssayd(args: readonly string[], context: OperatorContex
 function createProgram(context: OperatorContext, servers: Servers): Command {
   const program = new Command('assayd')
     .description('Assay: a self-hosted risk-intelligence service')
-    .version('1.0.0')
+    .version(VERSION)
     .configureOutput({ writeOut: context.write, writeErr: context.writeError })
     .showHelpAfterError('(assayd --help shows what there is)')
     .exitOverride()
@@ -50,11 +53,12 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
     (options: { json?: boolean }) => servers.engine({ json: options.json ?? false }),
   )
   registerMigrate(program, context)
-  registerOrg(program, context)
+  registerOrgVerbs(program, context)
   registerKeyVerbs(program, context)
-  registerPlan(program, context)
-  registerLedger(program, context)
-  registerInvoice(program, context)
+  registerPlanVerbs(program, context)
+  registerLedgerVerbs(program, context)
+  registerInvoiceVerbs(program, context)
+  registerPaymentVerbs(program, context)
   registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)

@@ -20,7 +20,7 @@ import type { Family } from '../../lib/kinds.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
-import type { UncertainCharge } from './refund-charge.ts'
+import type { UncertainCharges } from './refund-charge.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string
@@ -83,16 +83,11 @@ export interface MeterDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly rules: BillingRules
-  /** Charges that may have to be refunded, kept outside the store. */
-  readonly owed: OwedRefunds
+  /** Where charges go that may have to be refunded: outside the store, which cannot be reached then. */
+  readonly uncertain: Pick<UncertainCharges, 'add'>
   readonly limits?: Partial<MeterLimits>
   /** Told what became of every charge, to be counted. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
-}
-
-/** Where uncertain charges are kept until they are known: see owed-refunds.ts. */
-export interface OwedRefunds {
-  add(charges: readonly UncertainCharge[]): Promise<void>
 }
 
 interface Waiting {
@@ -124,7 +119,7 @@ function storeProblem(error: unknown): unknown {
   return unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
 }
 
-export function createMeter({ sql, clock, rules, owed, limits: given = {}, onOutcome }: MeterDependencies): Meter {
+export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, onOutcome }: MeterDependencies): Meter {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Waiting[] = []
   const lanes = new Map<string, Item[]>()
@@ -364,7 +359,7 @@ export function createMeter({ sql, clock, rules, owed, limits: given = {}, onOut
       }
     }
     // Under an idempotency key the answer is kept: the retry gets what was paid for.
-    await owed.add(chargedOf(draft).filter(({ kept }) => !kept))
+    await uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
     return false
   }
 

@@ -1,9 +1,11 @@
 /** A charge whose answer never reached the caller is refunded, once, whenever the store can be asked again. */
-import type { Tx } from '../../db/sql.ts'
-import { atPresent, type BillingRules } from '../subscription/present.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
+import { newId } from '../../lib/ids.ts'
+import { atPresent, type BillingRules, type PresentDependencies } from '../subscription/present.ts'
 import { readEntries } from './accounts.ts'
 import { isPosted } from './books.ts'
 import type { Account, Entry, Movement } from './ledger.ts'
+import { type OwedLogger, openOwedRefunds, settleOwed } from './owed-refunds.ts'
 
 /** A charge that may or may not have been committed. */
 export interface UncertainCharge {
@@ -44,5 +46,45 @@ function refundOf(charged: Entry, account: Account, reference: string): Omit<Mov
     requestId: charged.requestId,
     reference,
     detail: 'the answer could not be delivered',
+  }
+}
+
+export interface UncertainCharges {
+  /** Written down before it resolves, and refunded as soon as the store can tell that it was charged. */
+  add(charges: readonly UncertainCharge[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Charges whose callers were told 503: kept in a file beside the store until each is known to be refunded. */
+export function keepUncertainCharges(
+  deps: PresentDependencies,
+  { file, logger }: { readonly file: string; readonly logger: OwedLogger },
+): UncertainCharges {
+  const owed = openOwedRefunds({ file, logger })
+  const settling = settleOwed(
+    owed,
+    async (one) =>
+      (await changeIn(deps.sql, deps.clock, (tx) => refundCharge(tx, deps, one))) ? 'settled' : 'nothing owed',
+    { logger },
+  )
+  if (owed.all().length > 0) settling.wake()
+  return {
+    async add(charges) {
+      const atMs = deps.clock.now()
+      await owed.add(
+        charges.map(({ organisationId, requestId, seq }) => ({
+          id: newId('owe'),
+          organisationId,
+          requestId,
+          seq,
+          atMs,
+        })),
+      )
+      settling.wake()
+    },
+    async close() {
+      await settling.close()
+      await owed.close()
+    },
   }
 }

@@ -19,7 +19,7 @@ export const PaymentSchema = Type.Object({
   }),
 })
 
-const HowToPaySchema = Type.Object({
+export const HowToPaySchema = Type.Object({
   by_card: Type.Boolean({ description: 'Whether the invoice can be paid on a page of the payment provider.' }),
   instructions: Type.Union([Type.String(), Type.Null()], {
     description: 'Bank details as the operator wrote them; null where there are none: ask the operator.',
@@ -28,6 +28,14 @@ const HowToPaySchema = Type.Object({
   amount_pence: Pence('To be paid.'),
   due_at: Time('When it is due.'),
 })
+
+export const sampleHowToPay = {
+  by_card: false,
+  instructions: 'Example Bank, sort code 00-00-00, account 12345678',
+  reference: 'INV-3',
+  amount_pence: 9950,
+  due_at: '2026-03-15T00:00:00.000Z',
+}
 
 const invoiceParams = { invoice_id: 'Id of the invoice.' }
 
@@ -66,13 +74,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       scope: 'billing:read',
       params: invoiceParams,
       answers: {
-        200: jsonResponse('How to pay.', HowToPaySchema, {
-          by_card: false,
-          instructions: 'Example Bank, sort code 00-00-00, account 12345678',
-          reference: 'INV-3',
-          amount_pence: 9950,
-          due_at: '2026-03-15T00:00:00.000Z',
-        }),
+        200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
       },
       handle: async ({ caller, params }) =>
         howToPay(deps, await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)),

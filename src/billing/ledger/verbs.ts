@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { loadPlans } from '../billing/plans.ts'
-import { verifyLedger } from '../billing/ledger/verify.ts'
-import { migrate } from '../db/migrate.ts'
-import { openStore } from '../db/open.ts'
-import { type OperatorContext, print, table, verb, withStore } from './context.ts'
+import { type OperatorContext, print, table, verb, withStore } from '../../operator/context.ts'
+import { loadPlans } from '../plans.ts'
+import { verifyLedger } from './verify.ts'
 
-export function registerLedger(program: Command, context: OperatorContext): void {
+export function registerLedgerVerbs(program: Command, context: OperatorContext): void {
   const ledger = program.command('ledger').description('the append-only ledger')
   verb(ledger, 'verify', 'prove that every entry and balance adds up').action(async (options: { json?: boolean }) => {
     await withStore(context, async ({ sql }) => {
@@ -20,7 +18,7 @@ export function registerLedger(program: Command, context: OperatorContext): void
   })
 }
 
-export function registerPlan(program: Command, context: OperatorContext): void {
+export function registerPlanVerbs(program: Command, context: OperatorContext): void {
   const plan = program.command('plan').description('plans and prices')
   verb(plan, 'list', 'show the plans of plans.json').action((options: { json?: boolean }) => {
     const plans = [...loadPlans(context.config().ASSAY_PLANS_FILE).values()]
@@ -34,7 +32,7 @@ export function registerPlan(program: Command, context: OperatorContext): void {
           `${row.included_credit_pence}p`,
           `${Object.values(row.unit_price_pence).join('/')}p`,
           String(row.free_units),
-          row.overage_allowed ? 'yes' : 'no',
+          row.overage_allowed ? overageText(row.overage_limit_pence) : 'no',
           String(row.requests_per_second),
           row.bulk_allowed ? 'yes' : 'no',
         ]),
@@ -44,22 +42,4 @@ export function registerPlan(program: Command, context: OperatorContext): void {
   })
 }
 
-export function registerMigrate(program: Command, context: OperatorContext): void {
-  verb(program, 'migrate', 'bring the database up to date').action(async (options: { json?: boolean }) => {
-    const config = context.config()
-    const sql = await openStore({
-      dataDir: config.ASSAY_DATA_DIR,
-      ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
-    })
-    try {
-      const result = { engine: sql.engine, ...(await migrate(sql)) }
-      print(context, options.json, result, () =>
-        result.applied.length === 0
-          ? `The ${result.engine} database is up to date.`
-          : `Applied to ${result.engine}: ${result.applied.join(', ')}.`,
-      )
-    } finally {
-      await sql.close()
-    }
-  })
-}
+const overageText = (limitPence: number | undefined) => (limitPence === undefined ? 'yes' : `up to ${limitPence}p`)

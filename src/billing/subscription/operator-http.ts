@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Sql, SqlQueries } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { isOperator } from '../identity/operators.ts'
+import type { Sql } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { isOperator } from '../../identity/people/operators.ts'
+import { iso } from '../../lib/time-text.ts'
+import { findOrganisations } from './overview.ts'
 
 /** Every organisation, for the people whom the operator lets see them; for anybody else there is nothing here. */
 export interface OperatorDependencies {
@@ -12,17 +14,6 @@ export interface OperatorDependencies {
 
 const ROWS_MAX = 200
 const SEARCH_LENGTH_MAX = 200
-
-interface OrganisationRow {
-  readonly id: string
-  readonly name: string
-  readonly state: string
-  readonly created_at: number
-  readonly plan_id: string
-  readonly credit_pence: number
-  readonly overage_pence: number
-  readonly members: number
-}
 
 export function registerOperatorRoutes(app: FastifyInstance, deps: OperatorDependencies): void {
   app.get('/api/operator/organisations', { schema: { hide: true } as object }, async (request, reply) => {
@@ -37,21 +28,9 @@ export function registerOperatorRoutes(app: FastifyInstance, deps: OperatorDepen
       data: rows.slice(0, ROWS_MAX).map(({ created_at, plan_id, ...row }) => ({
         ...row,
         plan: plan_id,
-        created_at: new Date(created_at).toISOString(),
+        created_at: iso(created_at),
       })),
       more: rows.length > ROWS_MAX,
     })
   })
-}
-
-/** Newest first; the text is looked for in name and id. */
-function findOrganisations(sql: SqlQueries, search: string, limit: number): Promise<OrganisationRow[]> {
-  return sql.query<OrganisationRow>(
-    `select o.id, o.name, o.state, o.created_at, a.plan_id, a.included_pence + a.prepaid_pence as credit_pence,
-       a.overage_pence, (select count(*) from membership m where m.organisation_id = o.id) as members
-     from organisation o join billing_account a on a.organisation_id = o.id
-     where $1 = '' or lower(o.name) like $2 or o.id = $1
-     order by o.created_at desc, o.id limit $3`,
-    [search, `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`, limit],
-  )
 }
