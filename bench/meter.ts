@@ -1,9 +1,9 @@
 /** Durable charges a second, in groups and one at a time, on both engines. Prints ratios: machines differ. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createMeter, type Meter } from '../src/billing/ledger/meter.ts'
-import { loadPlans } from '../src/billing/plans.ts'
 import { createBillingStore } from '../src/billing/ledger/accounts.ts'
+import { createMeter, type Meter } from '../src/billing/ledger/meter.ts'
 import { verifyLedger } from '../src/billing/ledger/verify.ts'
+import { loadPlans } from '../src/billing/plans.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Sql } from '../src/db/sql.ts'
 import { systemClock } from '../src/lib/clock.ts'
