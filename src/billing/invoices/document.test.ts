@@ -147,6 +147,12 @@ describe('an invoice document', () => {
     }
   })
 
+  it('whose number is the reference does not say it twice at its top', () => {
+    const document = { ...invoice, number: 'INV-1042' }
+    expect(invoiceWords(document).facts.map(([name]) => name)).toEqual(['Issued', 'Due'])
+    expect(invoiceWords(document).payment?.reference).toContain('INV-1042')
+  })
+
   it('without bank details leads to the console', async () => {
     const document = { ...invoice, payment: { ...invoice.payment, instructions: null } }
     expect(invoicePage(document)).toContain('Pay in the console, under Billing.')

@@ -61,7 +61,8 @@ export function invoiceWords(document: InvoiceDocument): InvoiceWords {
     facts: [
       ['Issued', day(document.issuedOn)],
       ['Due', document.inAdvance ? 'In advance' : day(document.dueOn)],
-      ['Reference', payment.reference],
+      // Where the number itself is the reference, the title says it already.
+      ...(payment.reference === number ? [] : ([['Reference', payment.reference]] as const)),
     ],
     parties: [
       { role: 'From', name: issuer.name, lines: partyLines(issuer) },
