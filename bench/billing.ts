@@ -2,20 +2,15 @@
  * Reading the money: a usage query over a year of a million entries against one over a month, and pages of the ledger
  * at the start and the end of ten million entries, over HTTP, on both engines.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { rollUpUsage } from '../src/billing/usage/usage.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openPostgres } from '../src/db/postgres.ts'
 import type { Sql } from '../src/db/sql.ts'
-import { openSqlite } from '../src/db/sqlite.ts'
 import { makeCursor } from '../src/http/page.ts'
 import { DAY_MS, ManualClock } from '../src/lib/clock.ts'
 import { createTestEngine } from '../test/support/engine.ts'
-import { startPostgres } from '../test/support/postgres.ts'
 import { startTestServer } from '../test/support/server.ts'
+import { onBothEngines } from './engines.ts'
+import { median } from './server.ts'
 
 const USAGE_ENTRIES = 1_000_000
 const LEDGER_ENTRIES = 10_000_000
@@ -61,7 +56,7 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
     await work()
     times.push(performance.now() - startMs)
   }
-  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+  return median(times)
 }
 
 async function measureEngine(sql: Sql): Promise<string[]> {
@@ -119,24 +114,6 @@ async function measureEngine(sql: Sql): Promise<string[]> {
   }
 }
 
-export async function run(): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const postgres = await startPostgres()
-  try {
-    const lines: string[] = []
-    for (const open of [
-      () => openSqlite({ file: join(folder, 'assay.db') }),
-      () => openPostgres({ url: postgres.url }),
-    ]) {
-      const sql = await open()
-      lines.push(...(await measureEngine(sql)))
-      await sql.close()
-    }
-    return lines
-  } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+export function run(): Promise<readonly string[]> {
+  return onBothEngines(measureEngine)
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log((await run()).join('\n'))

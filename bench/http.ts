@@ -1,12 +1,10 @@
 /** Charged checks over HTTP, as ratios to a bare Fastify route in the same run; bulk against singles; memory. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import autocannon from 'autocannon'
 import { startPostgres } from '../test/support/postgres.ts'
+import { assayEnvironment, median, type Server, startAssay, startBare } from './server.ts'
 
 // Few callers wait for each other's commit in step; many keep both the disk and the processor busy.
 const CONNECTIONS = [64, 128, 512] as const
@@ -17,44 +15,6 @@ const ROUND_SECONDS = 2
 const PAYEES = Array.from({ length: 100 }, (_, i) => `person${i}@supplier-${i >> 1}.example`)
 const MILLION = 1_000_000
 const BATCH = 10_000
-
-interface Server {
-  readonly url: string
-  readonly child: ChildProcess
-  readonly apiKey: string
-}
-
-async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, [...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child.stdout.setEncoding('utf8')
-  let text = ''
-  for (;;) {
-    const [chunk] = (await once(child.stdout, 'data')) as [string]
-    text += chunk
-    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
-    if (!line) continue
-    // Logs go on flowing, as in real life; somebody has to read them.
-    child.stdout.resume()
-    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
-    return { url, child, apiKey: demo_key ?? '' }
-  }
-}
-
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-function startAssay(folder: string, env: Record<string, string>): Promise<Server> {
-  return start([file('../src/main.ts'), 'serve', '--json'], {
-    ASSAY_DATA_DIR: folder,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    ASSAY_METRICS_PORT: 'off',
-    ASSAY_PLANS_FILE: file('plans.json'),
-    ...env,
-  })
-}
 
 async function requestsPerSecond(server: Server, connections: number): Promise<number> {
   const result = await autocannon({
@@ -67,10 +27,6 @@ async function requestsPerSecond(server: Server, connections: number): Promise<n
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 async function bulk(server: Server, count: number): Promise<number> {
@@ -95,9 +51,9 @@ export async function run(): Promise<string[]> {
   const lines: string[] = []
   const folders = [mkdtempSync(join(tmpdir(), 'assay-bench-')), mkdtempSync(join(tmpdir(), 'assay-bench-'))]
   const postgres = await startPostgres()
-  const bare = await start([file('bare-server.ts')])
-  const sqlite = await startAssay(folders[0]!, {})
-  const onPostgres = await startAssay(folders[1]!, { ASSAY_DATABASE_URL: postgres.url })
+  const bare = await startBare()
+  const sqlite = await startAssay(assayEnvironment(folders[0]!))
+  const onPostgres = await startAssay({ ...assayEnvironment(folders[1]!), ASSAY_DATABASE_URL: postgres.url })
   try {
     let one = 0
     for (const connections of CONNECTIONS) {
@@ -154,8 +110,4 @@ async function oneAtATime(server: Server): Promise<number> {
     await response.arrayBuffer()
   }
   return (performance.now() - startMs) / count
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const line of await run()) console.log(line)
 }

@@ -1,21 +1,15 @@
 /** Durable charges a second, in groups and one at a time, on both engines. Prints ratios: machines differ. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { pathToFileURL } from 'node:url'
-import { createMeter, type Meter } from '../src/billing/ledger/meter.ts'
-import { loadPlans } from '../src/billing/plans.ts'
 import { createBillingStore } from '../src/billing/ledger/accounts.ts'
+import { createMeter, type Meter } from '../src/billing/ledger/meter.ts'
 import { verifyLedger } from '../src/billing/ledger/verify.ts'
+import { loadPlans } from '../src/billing/plans.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openPostgres } from '../src/db/postgres.ts'
 import type { Sql } from '../src/db/sql.ts'
-import { openSqlite } from '../src/db/sqlite.ts'
 import { systemClock } from '../src/lib/clock.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { onBothEngines } from './engines.ts'
 
-export interface MeterFigures {
+interface MeterFigures {
   readonly engine: Sql['engine']
   readonly callers: number
   readonly organisations: number
@@ -98,29 +92,10 @@ async function measureEngine(sql: Sql): Promise<MeterFigures[]> {
 }
 
 export async function run(): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const postgres = await startPostgres()
-  try {
-    const figures: MeterFigures[] = []
-    for (const open of [
-      () => openSqlite({ file: join(folder, 'assay.db') }),
-      () => openPostgres({ url: postgres.url }),
-    ]) {
-      const sql = await open()
-      figures.push(...(await measureEngine(sql)))
-      await sql.close()
-    }
-    return figures.map(
-      (row) =>
-        `${row.engine}: ${row.callers} callers, ${row.organisations} organisations: ` +
-        `${row.ratioToSingle}× single commit (${row.chargesPerSecond}/s, event loop p99 ${row.loopDelayP99Ms} ms)`,
-    )
-  } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const line of await run()) console.log(line)
+  const figures = await onBothEngines(measureEngine)
+  return figures.map(
+    (row) =>
+      `${row.engine}: ${row.callers} callers, ${row.organisations} organisations: ` +
+      `${row.ratioToSingle}× single commit (${row.chargesPerSecond}/s, event loop p99 ${row.loopDelayP99Ms} ms)`,
+  )
 }

@@ -1,42 +1,15 @@
 /** Tokens over HTTP: getting one against a bare Fastify route, and a check by token against one by API key. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import autocannon from 'autocannon'
+import { assayEnvironment, file, median, startAssay, startBare } from './server.ts'
 
 const CONNECTIONS = 64
 // Short and many, each held against the others of its round: a shared machine changes its speed by the second.
 const ROUNDS = 9
 const ROUND_SECONDS = 2
-
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-interface Server {
-  readonly url: string
-  readonly child: ChildProcess
-  readonly apiKey: string
-}
-
-async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, [...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child.stdout.setEncoding('utf8')
-  let text = ''
-  for (;;) {
-    const [chunk] = (await once(child.stdout, 'data')) as [string]
-    text += chunk
-    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
-    if (!line) continue
-    child.stdout.resume()
-    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
-    return { url, child, apiKey: demo_key ?? '' }
-  }
-}
 
 async function rate(url: string, headers: Record<string, string>, body: string): Promise<number> {
   const result = await autocannon({
@@ -52,19 +25,9 @@ async function rate(url: string, headers: Record<string, string>, body: string):
   return result.requests.average
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
 export async function run(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const env = {
-    ASSAY_DATA_DIR: folder,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    ASSAY_METRICS_PORT: 'off',
-    ASSAY_PLANS_FILE: file('plans.json'),
-  }
+  const env = assayEnvironment(folder)
   const assayd = (...args: string[]) =>
     JSON.parse(
       execFileSync(process.execPath, [file('../src/main.ts'), ...args, '--json'], {
@@ -72,8 +35,8 @@ export async function run(): Promise<string[]> {
         encoding: 'utf8',
       }),
     )
-  const bare = await start([file('bare-server.ts')])
-  const assay = await start([file('../src/main.ts'), 'serve', '--json'], env)
+  const bare = await startBare()
+  const assay = await startAssay(env)
   try {
     const [organisation] = assayd('org', 'list')
     const client = assayd(
@@ -110,8 +73,4 @@ export async function run(): Promise<string[]> {
     for (const server of [bare, assay]) server.child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const line of await run()) console.log(line)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileBundled } from '../src/feeds/bundled.ts'
 import { ipv4 } from '../src/lib/ip.ts'
-import type { Kind } from '../src/lib/kinds.ts'
+import { KIND_NAMES, type Kind } from '../src/lib/kinds.ts'
 import type { Indicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
@@ -23,7 +23,7 @@ export async function run(given?: string): Promise<string[]> {
     const file = given ?? join(folder, 'bundled.snapshot')
     if (!given) compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
     const scorer = createScorer(openSnapshot(file), loadModels())
-    for (const kind of ['domain', 'email', 'ip'] as const) {
+    for (const kind of KIND_NAMES) {
       let best = 0
       for (let round = 0; round < ROUNDS; round++) {
         const indicators = make(kind, round)

@@ -1,44 +1,16 @@
 /** The client against the same batches sent raw, and how quickly the command line starts. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Assay } from '../sdk/src/index.ts'
+import { assayEnvironment, file, median, startAssay } from './server.ts'
 
 const DOMAINS = 100_000
 const BATCH = 10_000
 const CONCURRENCY = 4
 const ROUNDS = 9
 const STARTS = 30
-
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-async function startServer(folder: string): Promise<{ url: string; apiKey: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [file('../src/main.ts'), 'serve', '--json'], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      ASSAY_DATA_DIR: folder,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ASSAY_METRICS_PORT: 'off',
-      ASSAY_PLANS_FILE: file('plans.json'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child.stdout.setEncoding('utf8')
-  let text = ''
-  for (;;) {
-    const [chunk] = (await once(child.stdout, 'data')) as [string]
-    text += chunk
-    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
-    if (!line) continue
-    child.stdout.resume()
-    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key: string }
-    return { url, apiKey: demo_key, child }
-  }
-}
 
 /** The batches as anybody would send them: prepared beforehand, the answers parsed, nothing else. */
 async function raw(url: string, apiKey: string, domains: readonly string[]): Promise<number> {
@@ -81,11 +53,9 @@ function startMs(args: readonly string[]): number {
   return performance.now() - beganMs
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 export async function run(): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const server = await startServer(folder)
+  const server = await startAssay(assayEnvironment(folder))
   try {
     const assay = new Assay({ apiKey: server.apiKey, baseUrl: server.url })
     const domains = Array.from({ length: DOMAINS }, (_, i) => `supplier-${i.toString(36)}.example.com`)
@@ -112,8 +82,4 @@ export async function run(): Promise<readonly string[]> {
     server.child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const line of await run()) console.log(line)
 }

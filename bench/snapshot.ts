@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { compileBundled } from '../src/feeds/bundled.ts'
 import { DAY_MS } from '../src/lib/clock.ts'
 import { type Ip, ipv4 } from '../src/lib/ip.ts'
@@ -90,8 +89,4 @@ export async function run(): Promise<string[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const line of await run()) console.log(line)
 }

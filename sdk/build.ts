@@ -15,7 +15,10 @@ export function buildSdk(outDir: string): void {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   execFileSync(process.execPath, [tsc, '-p', here, '--outDir', outDir], { stdio: ['ignore', 'inherit', 'inherit'] })
   const { scripts: _ours, ...manifest } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
-  manifest.exports = { '.': { types: './index.d.ts', default: './index.js' } }
+  manifest.exports = {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './tables': { types: './generated/tables.d.ts', default: './generated/tables.js' },
+  }
   manifest.sideEffects = false
   writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   copyFileSync(join(here, '..', 'LICENSE'), join(outDir, 'LICENSE'))

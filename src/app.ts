@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
-import { registerCheckoutRoutes } from './billing/checkout/routes.ts'
-import type { Meter } from './billing/ledger/meter.ts'
-import { registerOperatorRoutes } from './billing/operator-routes.ts'
-import type { Plans } from './billing/plans.ts'
-import { registerBillingRoutes } from './billing/routes.ts'
-import type { BillingStore } from './billing/ledger/accounts.ts'
-import type { Sql } from './db/sql.ts'
-import { findStoredResponse } from './db/stored-response.ts'
-import { Problem } from './errors.ts'
-import { registerIntelligenceRoutes } from './feeds/routes.ts'
+import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Authentication } from './access/auth.ts'
+import type { Caller } from './access/caller.ts'
+import { cacheCallers } from './access/caller-cache.ts'
 import {
   type Allowance,
   type FindSessionCaller,
@@ -20,22 +12,30 @@ import {
   resourceGate,
   riskGate,
 } from './access/gate.ts'
-import { createInFlight } from './http/idempotency.ts'
 import { createRateLimiter } from './access/limits.ts'
+import { registerBilling } from './billing/http.ts'
+import { planOf, readAccount } from './billing/ledger/accounts.ts'
+import type { Meter } from './billing/ledger/meter.ts'
+import type { PaymentProvider } from './billing/payments/provider.ts'
+import type { Plans } from './billing/plans.ts'
+import type { BillingSettings } from './billing/settings.ts'
+import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
+import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
+import type { Sql } from './db/sql.ts'
+import { findStoredResponse } from './db/stored-response.ts'
+import { Problem } from './errors.ts'
+import { registerIntelligenceRoutes } from './feeds/routes.ts'
+import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
-import { apiKeyDigest, isWellFormedApiKey } from './access/api-key.ts'
-import type { Caller } from './access/caller.ts'
-import { cacheCallers } from './access/caller-cache.ts'
-import { findKeyByDigest, touchKeys } from './identity/key-store.ts'
-import { registerOrganisationRoutes } from './identity/routes.ts'
+import { announceClientChange, announcePersonChange } from './identity/announce.ts'
+import { registerIdentity } from './identity/http.ts'
+import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
-import type { Maybe } from './lib/maybe.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import { createSeal } from './lib/seal.ts'
-import { announceClientChange, announcePersonChange } from './oauth/announce.ts'
 import type { Lifetimes } from './oauth/provider.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
@@ -50,8 +50,8 @@ export interface AppParts {
   readonly sql: Sql
   readonly engine: RiskEngine
   readonly meter: Meter
-  readonly accounts: BillingStore
   readonly plans: Plans
+  readonly settings: BillingSettings
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly baseUrl: string
@@ -59,8 +59,7 @@ export interface AppParts {
   readonly metrics?: Metrics
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
-  /** Who moves the money; absent, the operator settles invoices. */
-  readonly payments?: PaymentProvider
+  readonly payments: PaymentProvider
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
   readonly oauth?: { readonly secret: string; readonly lifetimes: Lifetimes }
 }
@@ -102,17 +101,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     async (apiKey) => {
       // A mistyped key never costs a look-up in the database.
       if (!isWellFormedApiKey(apiKey)) return undefined
-      const found = await findKeyByDigest(sql, apiKeyDigest(apiKey))
-      if (!found || found.revoked_at !== null) return undefined
-      if (found.expires_at === null || found.expires_at > clock.now()) keys.used(found.id)
-      return {
-        organisationId: found.organisation_id,
-        credentialId: found.id,
-        method: 'api_key',
-        scopes: new Set(found.scopes),
-        state: found.state,
-        expiresAtMs: found.expires_at ?? Number.POSITIVE_INFINITY,
-      }
+      const caller = await findKeyCaller(sql, apiKey)
+      if (caller && caller.expiresAtMs > clock.now()) keys.used(caller.credentialId)
+      return caller
     },
     { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
   )
@@ -121,7 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
   }
-  const allowanceOf = cacheAllowances(parts)
+  const allowances = cacheAllowances(parts)
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
 
   await registerOpenApi(http, parts)
@@ -141,11 +132,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     charge: parts.meter.charge,
     findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
     inFlight,
-    gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf }, options),
+    gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf: allowances.find }, options),
   })
   const resources = {
     ...parts,
-    payments: parts.payments ?? invoiceProvider,
+    provider: parts.payments.name,
     inFlight,
     // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
     seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
@@ -153,9 +144,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
-  registerBillingRoutes(http, resources)
-  registerCheckoutRoutes(http, resources)
-  registerOrganisationRoutes(http, {
+  const forgetAccounts = () => {
+    callers.forget()
+    oauth?.forget()
+    allowances.forget()
+  }
+  const stopListening = await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts)
+  registerBilling(http, {
+    ...resources,
+    async onAccountChanged(organisationId) {
+      forgetAccounts()
+      await announceAccountChange(sql, organisationId).catch(notAnnounced)
+    },
+  })
+  registerIdentity(http, {
     ...resources,
     requireSession: oauth?.requireSession,
     onKeysChanged: callers.forget,
@@ -198,6 +200,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     async close() {
       stopping = true
       await http.close()
+      await stopListening()
       await oauth?.close()
       await keys.close()
     },
@@ -217,17 +220,10 @@ function sessionCallers(oauth: OAuth): FindSessionCaller {
 }
 
 /** What each organisation's plan allows, re-read every few seconds so that a change of plan is noticed. */
-function cacheAllowances({ accounts, plans, clock }: AppParts): (organisationId: string) => Maybe<Allowance> {
-  const allowances = rememberLookUps<Allowance>(
-    async (organisationId) => {
-      const account = await accounts.readAccount(organisationId)
-      const plan = account && plans.get(account.planId)
-      if (!plan) throw new Error(`organisation ${organisationId} has no plan that plans.json knows`)
-      return plan
-    },
-    { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
-  )
-  return allowances.find
+function cacheAllowances(parts: AppParts) {
+  const find = async (organisationId: string): Promise<Allowance> =>
+    planOf(parts.plans, await readAccount(parts, organisationId))
+  return rememberLookUps(find, { clock: parts.clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
 }
 
 /** Remembers when keys were looked up and writes it down now and then: a write per request would cost more than it. */

@@ -1,27 +1,31 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
-import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
+import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
+import { findUnknownPlans } from './billing/ledger/accounts.ts'
 import { createMeter } from './billing/ledger/meter.ts'
-import { loadPlans, type Plans } from './billing/plans.ts'
-import { type BillingStore, createBillingStore, findUnknownPlans } from './billing/ledger/accounts.ts'
+import { keepUncertainCharges } from './billing/ledger/refund-charge.ts'
+import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
+import { loadPlans } from './billing/plans.ts'
+import { refuseUnknownSignUpPlans } from './billing/settings.ts'
+import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { openStore } from './db/open.ts'
-import type { Sql } from './db/sql.ts'
+import { changeIn, type Sql } from './db/sql.ts'
 import { purgeStoredResponses } from './db/stored-response.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { loadCatalogue } from './feeds/verbs.ts'
-import { listOrganisations } from './identity/organisation/organisations.ts'
-import { hashPassword, newPassword } from './identity/passwords.ts'
-import { createPerson, setMembership } from './identity/people.ts'
+import { organisations } from './identity/organisation/organisations.ts'
+import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { MINUTE_MS, systemClock } from './lib/clock.ts'
-import { provisionOrganisation } from './operator/org.ts'
+import { openConfigured } from './operator/context.ts'
 import { lifetimesOf, loadSecret } from './operator/secret.ts'
+import { settingsOf } from './operator/settings.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
@@ -56,11 +60,13 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
     await refuseUnknownPlans(sql, plans)
+    const settings = settingsOf(config)
+    refuseUnknownSignUpPlans(settings, plans)
 
     const engine = await openEngine(config, sql, logger)
     closers.push(() => engine.close())
-    const accounts = createBillingStore({ sql, plans, clock })
     const payments = await openPayments(config)
+    const rules = { plans, settings, provider: payments.name }
     let app: App | undefined
     const metrics = createMetrics({
       async snapshotAgeSeconds() {
@@ -69,14 +75,17 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       },
       isReady: () => app?.isReady() ?? false,
     })
-    const meter = createMeter({ sql, plans, clock, onOutcome: metrics.countCharge })
+    const file = join(config.ASSAY_DATA_DIR, 'refunds-owed.jsonl')
+    const uncertain = keepUncertainCharges({ ...rules, sql, clock }, { file, logger })
+    closers.push(() => uncertain.close())
+    const meter = createMeter({ sql, clock, rules, uncertain, onOutcome: metrics.countCharge })
     closers.push(() => meter.close())
     app = await createApp({
       sql,
       engine,
       meter,
-      accounts,
       plans,
+      settings,
       clock,
       logger,
       metrics,
@@ -88,8 +97,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, { sql, plans, payments }, running, logger))
-    const demo = config.production ? undefined : await makeDemo(sql, accounts)
+    closers.push(await startJobs(config, { ...rules, sql, clock, payments }, running, logger))
+    const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
     const address = running.http.server.address()
@@ -137,21 +146,14 @@ async function openEngine(
   })
 }
 
-function openConfigured(config: Config): Promise<Sql> {
-  return openStore({
-    dataDir: config.ASSAY_DATA_DIR,
-    ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
-  })
-}
-
 /** Work that goes on by itself, on one node at a time. */
 async function startJobs(
   config: Config,
-  { sql, plans, payments }: { sql: Sql; plans: Plans; payments: PaymentProvider },
+  billing: PresentDependencies & { readonly payments: PaymentProvider },
   app: App,
   logger: Logger,
 ): Promise<() => Promise<void>> {
-  const clock = systemClock
+  const { sql, clock } = billing
   const jobs: Job[] = [
     {
       name: 'purge',
@@ -163,10 +165,7 @@ async function startJobs(
       },
     },
     createBillingJob({
-      sql,
-      plans,
-      clock,
-      payments,
+      ...billing,
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
     }),
   ]
@@ -185,24 +184,19 @@ async function startJobs(
 }
 
 /** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
-async function makeDemo(sql: Sql, accounts: BillingStore): Promise<Demo | undefined> {
-  if ((await listOrganisations(sql)).length > 0) return undefined
-  const clock = systemClock
-  const { organisation, apiKey } = await provisionOrganisation(sql, accounts, {
-    name: 'Demo organisation',
-    planId: 'growth',
-    creditPence: 0,
-    keyName: 'demo key',
-    clock,
-  })
+async function makeDemo(billing: PresentDependencies): Promise<Demo | undefined> {
+  if ((await organisations.list(billing.sql, {}, { order: 'id', limit: 1 })).length > 0) return undefined
   const password = newPassword()
-  const passwordHash = await hashPassword(password)
   const email = 'demo@example.com'
-  await sql.transaction(async (tx) => {
-    const nowMs = clock.now()
-    const person = await createPerson(tx, { email, emailVerified: false, name: 'Demo', passwordHash, nowMs })
-    await setMembership(tx, { personId: person.id, organisationId: organisation.id, role: 'owner', nowMs })
-  })
+  const passwordHash = await hashPassword(password)
+  const { apiKey } = await changeIn(billing.sql, billing.clock, (tx) =>
+    arrangeOrganisation(tx, billing, {
+      name: 'Demo organisation',
+      planId: 'growth',
+      keyName: 'demo key',
+      owner: { email, name: 'Demo', passwordHash },
+    }),
+  )
   return { apiKey, email, password }
 }
 

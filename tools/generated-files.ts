@@ -9,7 +9,8 @@ import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { SCOPES } from '../src/access/scopes.ts'
 import { systemClock } from '../src/lib/clock.ts'
-import { sdkTypes } from './sdk-types.ts'
+import { KINDS } from '../src/lib/kinds.ts'
+import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -17,11 +18,21 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['sdk/src/generated/api.ts', sdkTypes(document)],
+    ['sdk/src/generated/tables.ts', sdkTables(TABLES_OF_SDK)],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
     ['NOTICE', notice()],
   ])
 }
+
+const TABLES_OF_SDK: readonly SdkTable[] = [
+  { name: 'KINDS', description: 'The kinds of indicator, and what the service calls each.', rows: KINDS },
+  {
+    name: 'SCOPES',
+    description: 'Every scope: what it grants, and by which flows and credentials it can be had.',
+    rows: SCOPES,
+  },
+]
 
 /** The document the server would answer with; nothing of the parts behind the routes is called. */
 async function openApi(): Promise<object> {

@@ -1,4 +1,4 @@
-/** Types of the client, written from openapi.json: one interface per shared schema and one table of all operations. */
+/** What the client is given of the server: types, from openapi.json, and tables, from the code. */
 
 export interface Schema {
   readonly $ref?: string
@@ -56,6 +56,27 @@ export function sdkTypes(document: OpenApiDocument): string {
   }
   lines.push('}', '')
   return lines.join('\n')
+}
+
+type Row = Readonly<Record<string, string | boolean>>
+
+export interface SdkTable {
+  readonly name: string
+  readonly description: string
+  readonly rows: Readonly<Record<string, Row>>
+}
+
+export function sdkTables(tables: readonly SdkTable[]): string {
+  const lines = ['// Written by `npm run generate` from the tables of the server. Changes belong there.']
+  for (const { name, description, rows } of tables) {
+    lines.push('', ...comment(description, ''), `export const ${name} = {`)
+    for (const [key, row] of Object.entries(rows)) {
+      const cells = Object.entries(row).map(([column, value]) => `${propertyName(column)}: ${literal(value)}`)
+      lines.push(`  ${propertyName(key)}: { ${cells.join(', ')} },`)
+    }
+    lines.push('} as const')
+  }
+  return `${lines.join('\n')}\n`
 }
 
 function operationLines(name: string, operation: Operation): string[] {

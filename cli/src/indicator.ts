@@ -1,7 +1,5 @@
 import type { Kind } from '@assay/sdk'
 
-export const KIND_NAMES: readonly Kind[] = ['email', 'domain', 'ip']
-
 /** What an indicator looks like. The service decides whether it is a valid one. */
 export function recogniseKind(text: string): Kind {
   const trimmed = text.trim()

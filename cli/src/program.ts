@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { KINDS } from '@assay/sdk/tables'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { CliError, type Context, EXIT } from './context.ts'
-import { KIND_NAMES } from './indicator.ts'
 import { FAIL_ON } from './outcome.ts'
 
 /** The verbs of `assay`. What each does is loaded when it is called: starting must stay quick. */
@@ -67,7 +67,7 @@ ${EXIT_CODES}
 ${ENVIRONMENT}`,
     )
 
-  const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices([...KIND_NAMES])
+  const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices(Object.keys(KINDS))
   const failOn = () =>
     new Option('--fail-on <level>', 'from which level on the exit code says so').choices([...FAIL_ON]).default('medium')
   const json = (command: Command) => command.option('--json', 'print JSON for programs')

@@ -3,7 +3,8 @@ import { type CredentialOptions, createCredentials } from './credentials.ts'
 import { type Effects, randomId, systemEffects } from './effects.ts'
 import { ConfigurationError } from './errors.ts'
 import type { Operations } from './generated/api.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import { KINDS } from './generated/tables.ts'
+import type { Kind } from './kinds.ts'
 import { createTransport, RETRYING, type Retrying, type Transport } from './transport.ts'
 
 export type {
@@ -38,7 +39,8 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { Operations, Problem, Signal } from './generated/api.ts'
-export { type Family, KINDS, type Kind } from './kinds.ts'
+export { KINDS, SCOPES } from './generated/tables.ts'
+export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 
 /**

@@ -1,9 +1,4 @@
-/** The three kinds of indicator and where each is checked. */
-export const KINDS = {
-  email: { family: 'payment-risk', plural: 'emails' },
-  domain: { family: 'supply-chain-risk', plural: 'domains' },
-  ip: { family: 'infrastructure-risk', plural: 'ips' },
-} as const
+import { KINDS } from './generated/tables.ts'
 
 export type Kind = keyof typeof KINDS
 export type Family = (typeof KINDS)[Kind]['family']

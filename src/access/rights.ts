@@ -1,15 +1,18 @@
 /**
  * Rights: nobody hands out, changes or ends what they lack themselves. Routes, verbs, jobs and consent all ask here.
  *
- *  1. A credential with some scopes is made, changed, replaced or ended only by somebody who has all of them.
+ *  1. A credential with some scopes is made, changed, replaced or ended only by somebody who has all of them. Scopes
+ *     that no key can have (openid, profile and the like) are no rights in an organisation and need not be held.
  *  2. A role is given or taken only by somebody who has all of its scopes.
  *  3. Owners are made and unmade by owners who are signed in, and by the operator.
- *  4. What somebody handed out unused (an invitation) is worth something only while they could hand it out again.
+ *  4. Members are invited, changed and removed with `organisation:write`; keys and applications also by some roles.
+ *  5. What somebody handed out unused (an invitation) is worth something only while they could hand it out again.
+ *  6. An application may do for a person only what the person's role allows.
  */
 import { Problem } from '../errors.ts'
 import { isUnlimited } from './actor.ts'
-import { ROLES, type Role } from './roles.ts'
-import type { Scope } from './scopes.ts'
+import { KEY_MAKERS, ROLES, type Role, roleMay } from './roles.ts'
+import { SCOPES, type Scope } from './scopes.ts'
 
 /** Whoever acts, as far as rights go. */
 export interface Holder {
@@ -18,8 +21,13 @@ export interface Holder {
   readonly role: Role | undefined
 }
 
+/** Scopes that are rights in an organisation, of all that an application may ask for. */
+export function isRight(scope: Scope): boolean {
+  return SCOPES[scope].apiKey
+}
+
 export function lackedScopes(holder: Holder, scopes: readonly Scope[]): Scope[] {
-  return isUnlimited(holder) ? [] : scopes.filter((scope) => !holder.scopes.has(scope))
+  return isUnlimited(holder) ? [] : scopes.filter((scope) => isRight(scope) && !holder.scopes.has(scope))
 }
 
 /** Rule 1. */
@@ -44,4 +52,30 @@ export function requireRole(holder: Holder, role: Role): void {
     throw new Problem('forbidden', { detail: 'Only an owner who is signed in may make or change owners.' })
   }
   requireGrantable(holder, ROLES[role].scopes)
+}
+
+/** Rule 4, for keys and applications. */
+export function requireKeyMaker(holder: Holder): void {
+  if (mayWrite(holder) || (holder.role !== undefined && KEY_MAKERS.includes(holder.role))) return
+  throw new Problem('forbidden', { detail: 'Your role does not let you make or end keys. Ask an owner or admin.' })
+}
+
+/** Rule 4, for the organisation and its members. */
+export function requireWriter(holder: Holder): void {
+  if (mayWrite(holder)) return
+  throw new Problem('forbidden', { detail: 'Changing the organisation or its members needs organisation:write.' })
+}
+
+/** Rules 4 and 5: whether this one could invite somebody as `role` now. */
+export function mayInvite(holder: Holder, role: Role): boolean {
+  return mayWrite(holder) && mayHandOutRole(holder, role)
+}
+
+function mayWrite(holder: Holder): boolean {
+  return isUnlimited(holder) || holder.scopes.has('organisation:write')
+}
+
+/** Rule 6. */
+export function mayConsent(role: Role, scope: Scope): boolean {
+  return !isRight(scope) || roleMay(role, scope)
 }

@@ -2,14 +2,14 @@ import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
 import { findCollectable, noteTried } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
-import { bringAllToPresent, type SubscriptionDependencies } from './subscription/subscription.ts'
+import { bringAllToPresent, type PresentDependencies } from './subscription/present.ts'
 import { rollUpBusy } from './usage/usage.ts'
 
 /** Usage, month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
 
-export interface BillingJobDependencies extends SubscriptionDependencies {
+export interface BillingJobDependencies extends PresentDependencies {
   readonly payments: PaymentProvider
   readonly onError: (about: string, error: unknown) => void
 }

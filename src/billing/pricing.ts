@@ -2,7 +2,8 @@
  * What a request costs. Pure; the numbered rules are those of README.md beside this file.
  *
  *  1. total = unit price × units = from credit + overage.
- *  2. Credit is used first, included before prepaid; overage only for the rest, and only where the plan allows it.
+ *  2. Credit is used first, included before prepaid; overage only for the rest, where the plan allows it, and only
+ *     until the overage owed reaches the account's limit.
  *  3. The remaining credit is never negative.
  *  4. A request is free as a whole or charged as a whole.
  */
@@ -31,6 +32,9 @@ export interface Balance {
   readonly includedPence: number
   readonly prepaidPence: number
   readonly freeUnitsUsed: number
+  /** Owed already, and how much may be owed. */
+  readonly overagePence: number
+  readonly overageLimitPence: number
 }
 
 export type Priced =
@@ -41,7 +45,13 @@ export type Priced =
       readonly fromPrepaidPence: number
       readonly freeUnits: number
     }
-  | { readonly refused: true; readonly totalPence: number; readonly creditPence: number }
+  | {
+      readonly refused: true
+      readonly totalPence: number
+      readonly creditPence: number
+      /** What the limit of overage would still allow; 0 where the plan has no overage. */
+      readonly overageLeftPence: number
+    }
 
 export function price(plan: Plan, balance: Balance, family: Family, units: number): Priced {
   const unitPricePence = plan.unit_price_pence[family]
@@ -65,7 +75,8 @@ export function price(plan: Plan, balance: Balance, family: Family, units: numbe
       freeUnits: units,
     }
   }
-  if (totalPence > creditPence && !plan.overage_allowed) return { refused: true, totalPence, creditPence }
+  const overageLeftPence = plan.overage_allowed ? Math.max(0, balance.overageLimitPence - balance.overagePence) : 0
+  if (totalPence - creditPence > overageLeftPence) return { refused: true, totalPence, creditPence, overageLeftPence }
   const fromIncludedPence = Math.min(totalPence, balance.includedPence)
   const fromPrepaidPence = Math.min(totalPence - fromIncludedPence, balance.prepaidPence)
   const fromCreditPence = fromIncludedPence + fromPrepaidPence

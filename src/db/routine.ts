@@ -3,7 +3,7 @@
  * happens between the rounds waits for nothing, so whoever holds the connection can carry the whole out: on SQLite that
  * is another thread, and a transaction is one message there and back instead of one per round.
  */
-import type { SqlTransaction, SqlValue } from './sql.ts'
+import type { SqlTransaction, SqlValue } from './transaction.ts'
 
 export interface Statement {
   readonly text: string

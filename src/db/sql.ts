@@ -19,23 +19,9 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Routine } from './routine.ts'
+import type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
-export type SqlValue = string | number | null | Uint8Array
-
-export interface SqlQueries {
-  readonly engine: 'sqlite' | 'postgres'
-  query<Row extends object = Record<string, SqlValue>>(text: string, params?: readonly SqlValue[]): Promise<Row[]>
-}
-
-export interface SqlTransaction extends SqlQueries {
-  /**
-   * Appended to a `select … order by id` inside a transaction to lock the rows read: `for update` on PostgreSQL,
-   * nothing on SQLite, where a transaction already is the only writer.
-   */
-  readonly forUpdate: string
-  /** As forUpdate, but rows locked by somebody else are left out instead of waited for. */
-  readonly forUpdateSkipLocked: string
-}
+export type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
 /** A transaction with the moment it stands for: whatever it writes carries this time. */
 export interface Tx extends SqlTransaction {

@@ -49,6 +49,8 @@ export interface Table<Entity> {
   columns(alias?: string): string
   fromRow(row: object): Entity
   insert(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
+  /** As insert; undefined, and nothing written, when a row with one of its unique keys is there. */
+  insertIfNew(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity | undefined>
   /** Writes every column of the row with this key; `more` are columns the entity does not show. */
   update(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
   /** Many rows in one round; a row with the same key is written over. */
@@ -82,6 +84,7 @@ export interface Page<Entity> {
 }
 
 export interface TableDefinition<Entity> {
+  /** A table, or for reading alone a query in brackets with an alias: `(select …) member`. */
   readonly name: string
   readonly key: readonly (keyof Entity & string)[]
   readonly columns: { readonly [K in keyof Entity & string]-?: Codec<Entity[K]> }
@@ -134,6 +137,13 @@ export function defineTable<Entity extends object>(definition: TableDefinition<E
     return rows.map(fromRow)
   }
 
+  function add(tx: SqlQueries, entity: Entity, more: Readonly<Record<string, SqlValue>>, tail: string): Promise<Rows> {
+    const values = [...inserted.map(({ of }) => of(entity)), ...Object.values(more)]
+    const into = [list, ...Object.keys(more)].join(', ')
+    const marks = values.map((_, i) => `$${i + 1}`).join(', ')
+    return tx.query(`insert into ${definition.name} (${into}) values (${marks})${tail} returning ${list}`, values)
+  }
+
   const keyOf = (entity: Entity) =>
     Object.fromEntries(definition.key.map((name) => [name, entity[name]])) as Partial<Entity>
 
@@ -141,14 +151,11 @@ export function defineTable<Entity extends object>(definition: TableDefinition<E
     columns: (alias) => (alias === undefined ? list : names.map((name) => `${alias}.${columnOf(name)}`).join(', ')),
     fromRow,
     async insert(tx, entity, more = {}) {
-      const values = [...inserted.map(({ of }) => of(entity)), ...Object.values(more)]
-      const into = [list, ...Object.keys(more)].join(', ')
-      const marks = values.map((_, i) => `$${i + 1}`).join(', ')
-      const rows = await tx.query(
-        `insert into ${definition.name} (${into}) values (${marks}) returning ${list}`,
-        values,
-      )
-      return fromRow(rows[0]!)
+      return fromRow((await add(tx, entity, more, ''))[0]!)
+    },
+    async insertIfNew(tx, entity, more = {}) {
+      const [row] = await add(tx, entity, more, ' on conflict do nothing')
+      return row && fromRow(row)
     },
     async update(tx, entity, more = {}) {
       const params: SqlValue[] = []

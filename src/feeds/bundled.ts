@@ -6,6 +6,7 @@ import { normaliseDomain } from '../lib/domain.ts'
 import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compile.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
+import { VERSION } from '../version.ts'
 import {
   CDN_ADDRESSES,
   DOCUMENTATION_DOMAINS,
@@ -60,12 +61,14 @@ interface ListOptions {
   readonly id: string
   readonly asOfMs: number
   readonly confidence: number
+  /** For a list that knows when each entry was seen; the others are as old as the list. */
+  readonly seenMs?: (text: string) => { readonly firstSeenMs: number; readonly lastSeenMs: number }
 }
 
 function addDomains(
   compiler: Compiler,
   names: Iterable<string>,
-  { id, asOfMs, confidence }: ListOptions,
+  { id, asOfMs, confidence, seenMs = () => ({ firstSeenMs: asOfMs, lastSeenMs: asOfMs }) }: ListOptions,
   tagOf: (name: string) => Tag | undefined,
 ): { rows: number; junk: number } {
   let rows = 0
@@ -78,15 +81,7 @@ function addDomains(
       continue
     }
     rows++
-    compiler.add({
-      kind: 'domain',
-      value: result.name,
-      source: id,
-      tag,
-      firstSeenMs: asOfMs,
-      lastSeenMs: asOfMs,
-      confidence,
-    })
+    compiler.add({ kind: 'domain', value: result.name, source: id, tag, confidence, ...seenMs(text) })
   }
   return { rows, junk }
 }
@@ -100,6 +95,10 @@ for (const provider of MAIL_PROVIDERS) NO_MAILBOXES.delete(provider)
 function isPlatform(name: string): boolean {
   const parsed = parse(name, { allowPrivateDomains: true })
   return parsed.isPrivate === true && parsed.publicSuffix === name
+}
+
+function disposableTag(name: string): Tag | undefined {
+  return DOCUMENTATION.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'disposable'
 }
 
 const DISPOSABLE_HALF_LIFE_DAYS = 1460
@@ -117,9 +116,7 @@ const disposableEmailDomains: BundledSource = {
     const list = JSON.parse(
       packageFile(this.package, 'dist/dict/disposable_email_blocklist.json').toString('utf8'),
     ) as string[]
-    return addDomains(compiler, list, { ...this, confidence: 0.9 }, (name) =>
-      DOCUMENTATION.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'disposable',
-    )
+    return addDomains(compiler, list, { ...this, confidence: 0.9 }, disposableTag)
   },
 }
 
@@ -135,26 +132,11 @@ const fakefilter: BundledSource = {
     const data = JSON.parse(packageFile(this.package, 'json/data.json').toString('utf8')) as {
       domains: Record<string, { firstseen: number; lastseen: number }>
     }
-    let rows = 0
-    let junk = 0
-    for (const [text, seen] of Object.entries(data.domains)) {
-      const result = normaliseDomain(text)
-      if (!('name' in result) || DOCUMENTATION.has(result.name)) {
-        junk++
-        continue
-      }
-      rows++
-      compiler.add({
-        kind: 'domain',
-        value: result.name,
-        source: this.id,
-        tag: RELAYS.has(result.name) ? 'relay' : 'disposable',
-        firstSeenMs: seen.firstseen * 1000,
-        lastSeenMs: seen.lastseen * 1000,
-        confidence: 0.95,
-      })
+    const seenMs = (text: string) => {
+      const { firstseen, lastseen } = data.domains[text]!
+      return { firstSeenMs: firstseen * 1000, lastSeenMs: lastseen * 1000 }
     }
-    return { rows, junk }
+    return addDomains(compiler, Object.keys(data.domains), { ...this, confidence: 0.95, seenMs }, disposableTag)
   },
 }
 
@@ -251,7 +233,7 @@ const giants: BundledSource = {
   id: 'assay-giants',
   name: 'Well-known organisations, their names and networks',
   package: 'assay',
-  version: '1.0.0',
+  version: VERSION,
   licence: 'Apache-2.0',
   asOfMs: Date.parse('2026-11-15'),
   read(compiler) {

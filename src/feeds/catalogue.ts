@@ -7,6 +7,7 @@ import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
 import { isRecord, type JsonOptions } from './parse/json.ts'
 import type { CountsOptions } from './parse/lists.ts'
 import type { MmdbOptions } from './parse/mmdb.ts'
+import { FEED_KINDS, type FeedKind } from './parse/report.ts'
 
 /** The catalogue of feeds: `feeds.json` in the form below, checked as a whole before anything is fetched. */
 
@@ -23,9 +24,6 @@ export type FeedFormat =
   | { readonly type: 'maltrail'; readonly prefixes?: boolean | undefined }
   | ({ readonly type: 'mmdb' } & MmdbOptions)
   | { readonly type: 'asn-table'; readonly delimiter?: string | undefined; readonly name_column?: number | undefined }
-
-export const FEED_KINDS = ['domain', 'email', 'ip', 'asn', 'asn_range'] as const
-export type FeedKind = (typeof FEED_KINDS)[number]
 
 export interface Feed {
   readonly id: string

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '../db/sql.ts'
+import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
@@ -40,7 +41,7 @@ export function registerIntelligenceRoutes(app: FastifyInstance, deps: Intellige
             name: state.feed.name,
             licence: state.feed.licence,
             rows: state.rows ?? 0,
-            as_of: iso(state.fetchedAtMs),
+            as_of: isoOrNull(state.fetchedAtMs),
             ...feedView(state),
           })),
       ],
@@ -53,11 +54,7 @@ function feedView(state: FeedState | undefined) {
   return {
     state: !state.enabled ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
     last_error: state.lastError ?? null,
-    last_error_at: iso(state.lastErrorAtMs),
-    next_due_at: state.enabled ? iso(state.nextDueAtMs) : null,
+    last_error_at: isoOrNull(state.lastErrorAtMs),
+    next_due_at: state.enabled ? isoOrNull(state.nextDueAtMs) : null,
   }
-}
-
-function iso(timeMs: number | undefined): string | null {
-  return timeMs === undefined ? null : new Date(timeMs).toISOString()
 }

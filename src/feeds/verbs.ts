@@ -2,6 +2,9 @@ import { resolve } from 'node:path'
 import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
+import type { Kind } from '../lib/kinds.ts'
+import { textTable } from '../lib/text-table.ts'
+import { iso, isoDay } from '../lib/time-text.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
@@ -182,7 +185,7 @@ function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
 }
 
 export interface LookupResult {
-  readonly kind: 'email' | 'domain' | 'ip'
+  readonly kind: Kind
   readonly indicator: string
   readonly version: string
   /** The indicator itself, and the names above it that are listed. */
@@ -239,7 +242,7 @@ export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql'
 // Text for the operator's terminal.
 
 export function formatFeeds(states: readonly FeedState[]): string {
-  return table(
+  return textTable(
     ['feed', 'on', 'tags', 'licence', 'commercial', 'every', 'name'],
     states.map(({ feed, enabled }) => [
       feed.id,
@@ -254,7 +257,7 @@ export function formatFeeds(states: readonly FeedState[]): string {
 }
 
 export function formatStatus(states: readonly FeedState[], nowMs: number): string {
-  return table(
+  return textTable(
     ['feed', 'on', 'rows', 'age', 'next', 'junk', 'trouble'],
     states.map((state) => [
       state.feed.id,
@@ -271,7 +274,7 @@ export function formatStatus(states: readonly FeedState[], nowMs: number): strin
 }
 
 export function formatOutcomes(outcomes: readonly FeedOutcome[]): string {
-  return table(
+  return textTable(
     ['feed', 'outcome', 'rows', 'junk', ''],
     outcomes.map(({ id, status, rows, junk, detail }) => [
       id,
@@ -292,14 +295,14 @@ export function formatInspection({ version, builtAtMs, bytes, counts, sources, d
     .join(', ')
   return [
     `version  ${version}`,
-    `built    ${new Date(builtAtMs).toISOString()}`,
+    `built    ${iso(builtAtMs)}`,
     `size     ${(bytes / 1e6).toFixed(1)} MB`,
     `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
     `left out ${left === '' ? 'nothing' : left}`,
     '',
-    table(
+    textTable(
       ['source', 'rows', 'as of', 'licence'],
-      sources.map((source) => [source.id, String(source.rows), day(source.asOfMs), source.licence]),
+      sources.map((source) => [source.id, String(source.rows), isoDay(source.asOfMs), source.licence]),
     ),
   ].join('\n')
 }
@@ -314,7 +317,7 @@ export function formatDiff(diff: SnapshotDiff): string {
     `IPv4     ${diff.ipv4Ranges.before} → ${diff.ipv4Ranges.after} ranges`,
     `IPv6     ${diff.ipv6Ranges.before} → ${diff.ipv6Ranges.after} ranges`,
     '',
-    table(
+    textTable(
       ['source', 'before', 'after'],
       diff.sources.map(({ id, before, after }) => [id, String(before), String(after)]),
     ),
@@ -328,13 +331,13 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
     lines.push(
       '',
       name,
-      table(
+      textTable(
         ['  source', 'tag', 'first seen', 'last seen', 'confidence'],
         evidence.map((item) => [
           `  ${item.source}`,
           item.tag,
-          day(item.firstSeenMs),
-          day(item.lastSeenMs),
+          isoDay(item.firstSeenMs),
+          isoDay(item.lastSeenMs),
           item.confidence.toFixed(2),
         ]),
       ),
@@ -343,22 +346,6 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
   if (asn) lines.push('', `AS${asn.number} ${asn.name}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`)
   if (density) lines.push(`near ${density.near} listed, ${density.asnPer10k.toFixed(1)} per 10,000 in the AS`)
   return lines.join('\n')
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-function day(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10)
 }
 
 function duration(ms: number): string {

@@ -65,13 +65,25 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   readonly params?: Readonly<Record<Params, string>>
   readonly query?: Query
   readonly body?: Body
+  /** Headers that only the document needs to know of. */
+  readonly headers?: TSchema
   /** The good answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
 }
 
-/** Who may call. `public`: anybody; then the operation names every problem it answers with. */
-type Access = { readonly scope: Scope; readonly roles?: readonly Role[] } | { readonly scope: 'public' }
+/** Who may call: whoever has the scope, and those roles of people who are signed in. */
+interface Gated {
+  readonly scope: Scope
+  readonly roles?: readonly Role[]
+}
+
+/** Anybody may call; then the operation names every problem it answers with. */
+interface Public {
+  readonly scope: 'public'
+}
+
+type Access = Gated | Public
 
 /** What a handler sees: who calls is known unless anybody may call. */
 type Seen<S, Params extends string, Query, Body> = S extends 'public'
@@ -215,6 +227,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
+    ...(spec.headers ? { headers: spec.headers } : {}),
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
       ...spec.answers,
@@ -254,7 +267,7 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
 }
 
 /** Where a page of a list by time begins, and how it is answered: `data`, `next_cursor` and the Link header. */
-export async function answerPage<Entity>(
+export async function answerPage<Entity, View>(
   context: Pick<
     Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
     'caller' | 'query' | 'request' | 'reply'
@@ -265,13 +278,13 @@ export async function answerPage<Entity>(
     readonly list: readonly unknown[]
     readonly limitDefault: number
     readonly read: (from: TimePosition | undefined, limit: number) => Promise<Page<Entity>>
-    readonly view: (entity: Entity) => unknown
+    readonly view: (entity: Entity) => View
   },
-): Promise<{ data: unknown[]; next_cursor: string | null }> {
+): Promise<{ data: View[]; next_cursor: string | null }> {
   const { caller, query, request, reply } = context
   const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
   const page = await input.read(readTimeCursor(key, query.cursor), query.limit ?? input.limitDefault)
   const next = timeCursor(key, page.next)
   linkNext(request, reply, input.baseUrl, next)
-  return { data: page.rows.map(input.view), next_cursor: next }
+  return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
 }

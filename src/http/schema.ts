@@ -106,6 +106,16 @@ export function withForms(response: TSchema, forms: Readonly<Record<string, stri
   return { ...rest, content: { ...content, ...Object.fromEntries(others) } } as unknown as TSchema
 }
 
+/** A page of a list. */
+export function pageResponse(description: string, schema: TSchema, example: unknown): TSchema {
+  return jsonResponse(
+    description,
+    Type.Object({ data: Type.Array(schema), next_cursor: NextCursor }),
+    { data: [example], next_cursor: null },
+    LINK_HEADER,
+  )
+}
+
 export const LINK_HEADER = {
   Link: { type: 'string', description: 'RFC 8288: `rel="next"` leads to the next page.' },
 } as const
@@ -171,6 +181,9 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 export const TimeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+export const TextOrNull = (description?: string) =>
+  Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description })
+export const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 export const Pence = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Everything a resource route says about itself. */

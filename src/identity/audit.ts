@@ -20,7 +20,6 @@ export const AUDIT_ACTIONS = {
   'person.enable': 'A member may sign in again',
   'person.password': 'A member got a new password',
   'person.operator': 'A member may, or may no longer, see every organisation',
-  'grants.end': 'What a member had allowed applications to do has ended',
   'invitation.create': 'An invitation was made',
   'invitation.revoke': 'An invitation was withdrawn',
   'key.create': 'An API key was made',
@@ -120,17 +119,20 @@ export async function audit(
   })
 }
 
-/** Newest first. */
+/** Newest first; without an organisation, of all. */
 export function readAudit(
   sql: SqlQueries,
   query: {
-    readonly organisationId: string
+    readonly organisationId: string | undefined
     readonly action?: AuditAction | undefined
     readonly from?: TimePosition | undefined
     readonly limit: number
   },
 ): Promise<Page<AuditEntry>> {
   const { organisationId, action, from, limit } = query
-  const where = { organisation_id: organisationId, ...(action === undefined ? {} : { action }) }
+  const where = {
+    ...(organisationId === undefined ? {} : { organisation_id: organisationId }),
+    ...(action === undefined ? {} : { action }),
+  }
   return entries.page(sql, where, { from, limit, newestFirst: true })
 }

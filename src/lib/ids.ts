@@ -42,6 +42,8 @@ export type IdPrefix =
   | 'chk'
   | 'job'
   | 'bil'
+  | 'pay'
+  | 'owe'
 
 /**
  * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something

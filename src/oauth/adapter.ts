@@ -1,8 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { Sql, SqlValue } from '../db/sql.ts'
-import type { Clock } from '../lib/clock.ts'
-import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
+import { endGrants } from '../identity/people/grants.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Sealer } from './seal.ts'
 
@@ -48,6 +48,11 @@ const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshTo
 const ENDED_GRANT_FOUND_MS = 10_000
 const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
 
+/** Whose it is; a sign-in or consent under way belongs to whoever signed in for it, so that it ends with their rights. */
+function personOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
+  return accountId ?? session?.accountId ?? result?.login?.accountId ?? lastSubmission?.login?.accountId
+}
+
 interface Row {
   readonly payload: string
   readonly grant_digest: string | null
@@ -80,12 +85,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   async function endGrant(grantDigest: string | null): Promise<void> {
     if (grantDigest === null) return
-    const nowMs = clock.now()
-    await query(
-      `update oauth_record set consumed_at = $2, purge_at = $3 where digest = $1 and kind = 'Grant' and consumed_at is null`,
-      [grantDigest, nowMs, nowMs + HOUR_MS],
-    )
-    await query('delete from oauth_record where grant_digest = $1', [grantDigest])
+    await endGrants(store.sql, { grantDigest }, clock.now())
     store.onRevoked({ grant: grantDigest })
   }
 
@@ -103,7 +103,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
           kind,
           payload: packed,
           clientId: payload.clientId ?? '',
-          personId: payload.accountId ?? null,
+          personId: personOf(payload) ?? null,
           grantDigest,
           scope: payload.scope ?? '',
           issuedAtMs: nowMs,
@@ -125,7 +125,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
           kind,
           packed,
           payload.clientId ?? null,
-          payload.accountId ?? null,
+          personOf(payload) ?? null,
           grantDigest,
           payload.scope ?? null,
           payload.uid === undefined ? null : sha256Hex(payload.uid),

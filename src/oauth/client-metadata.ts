@@ -1,6 +1,12 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import { CLIENT_KINDS, COMMAND_LINE_CLIENT, findStoredClient, type StoredClient } from '../identity/clients.ts'
+import {
+  authenticationOf,
+  CLIENT_KINDS,
+  type Client,
+  COMMAND_LINE_CLIENT,
+  findClientInState,
+} from '../identity/clients/clients.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rememberLookUps } from '../lib/remembered.ts'
 import { scopesOfFlow } from './policy.ts'
@@ -26,8 +32,10 @@ export function createClientMetadata({
 }): ClientMetadata {
   const clients = rememberLookUps(
     async (id) => {
-      const client = await findStoredClient(sql, id)
-      return client && toMetadata(client)
+      const found = await findClientInState(sql, id)
+      // One that may do nothing is answered like one that does not exist.
+      const works = found?.client.state === 'active' && found.organisationState !== 'disabled'
+      return works ? toMetadata(found.client) : undefined
     },
     { clock, ttlMs, entriesMax },
   )
@@ -53,9 +61,8 @@ const COMMAND_LINE_METADATA: AdapterPayload = {
   kind_of_client: 'native',
 }
 
-/** Undefined for a client that may do nothing: it is answered like one that does not exist. */
-export function toMetadata(client: StoredClient): AdapterPayload | undefined {
-  if (client.state !== 'active' || client.organisationState === 'disabled') return undefined
+function toMetadata(client: Client): AdapterPayload {
+  const authentication = authenticationOf(client)
   const { user } = CLIENT_KINDS[client.kind]
   const codes = user && client.redirect_uris.length > 0
   return {
@@ -72,10 +79,9 @@ export function toMetadata(client: StoredClient): AdapterPayload | undefined {
     response_types: codes ? ['code'] : [],
     redirect_uris: [...client.redirect_uris],
     post_logout_redirect_uris: [...client.logout_uris],
-    token_endpoint_auth_method:
-      client.authentication === 'client_secret' ? 'client_secret_basic' : client.authentication,
+    token_endpoint_auth_method: authentication === 'client_secret' ? 'client_secret_basic' : authentication,
     // Only the digest: the comparison is ours.
-    ...(client.secretDigest === null ? {} : { client_secret: client.secretDigest }),
+    ...(client.secret_digest === null ? {} : { client_secret: client.secret_digest }),
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
     organisation_id: client.organisation_id,
     kind_of_client: client.kind,

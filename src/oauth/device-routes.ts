@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider'
 import type { DeviceCode, Interaction } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { addressKey, type Limit, returnAttempt, takeAttempt } from '../identity/people-throttle.ts'
+import { addressKey, type Limit, refuseWait, returnAttempt, takeAttempt } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { readCookie, writeCookie } from './cookies.ts'
@@ -44,13 +44,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     const typed = textField(request.body, 'user_code', 40)
     const key = `device code ${addressKey(request.ip)}`
     const { waitMs } = await takeAttempt(sql, key, WRONG_CODES, clock.now())
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000)
-      throw new Problem('rate_limited', {
-        detail: `Too many codes were tried from here. Wait ${seconds} s.`,
-        headers: { 'retry-after': String(seconds) },
-      })
-    }
+    refuseWait(waitMs, 'Too many codes were tried from this address.')
     // People type lower case, leave the dash out, or put blanks in.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
     const code = userCode.length === 8 ? await deps.provider().DeviceCode.findByUserCode(userCode) : undefined

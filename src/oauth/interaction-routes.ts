@@ -1,19 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
-import type { Sql } from '../db/sql.ts'
+import { isRight } from '../access/rights.ts'
+import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { findPerson, membershipsOf } from '../identity/people.ts'
-import type { SignInFunction } from '../identity/people-sign-in.ts'
+import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
+import { bindGrant } from '../identity/people/grants.ts'
+import { findPerson } from '../identity/people/people.ts'
+import type { SignInFunction } from '../identity/people/sign-in.ts'
+import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { requireCsrf, textField } from './csrf.ts'
-import { scopesInWords } from './policy.ts'
+import { inWords, scopesInWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
 import type { Sealer } from './seal.ts'
 
 /** What the sign-in and consent pages talk to. */
 export interface InteractionDependencies {
   readonly sql: Sql
+  readonly clock: Clock
   readonly sealer: Sealer
   readonly signIn: SignInFunction
   readonly provider: () => Provider
@@ -21,6 +26,11 @@ export interface InteractionDependencies {
 
 interface Route {
   Params: { uid: string }
+}
+
+/** What the application asks for. */
+function askedOf({ params }: Interaction): string | undefined {
+  return typeof params.scope === 'string' ? params.scope : undefined
 }
 
 const gone = () =>
@@ -64,10 +74,16 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
       client: { id: client.clientId, name: client.clientName ?? client.clientId, kind: client.kind_of_client },
       login_hint: typeof hint === 'string' ? hint : null,
       user: person ? { email: person.email, name: person.name } : null,
-      scopes: scopesInWords(typeof interaction.params.scope === 'string' ? interaction.params.scope : undefined),
+      scopes: scopesInWords(askedOf(interaction)),
       organisations:
         person && consent
-          ? (await membershipsOf(sql, person.id)).map(({ id, name, state }) => ({ id, name, state }))
+          ? (await organisationsOf(sql, person.id)).map(({ id, name, state, role }) => ({
+              id,
+              name,
+              state,
+              role,
+              left_out: inWords(splitByRole(askedOf(interaction), role).refused),
+            }))
           : [],
       redirect_host: typeof redirect === 'string' ? (URL.parse(redirect)?.host ?? null) : null,
     })
@@ -102,30 +118,42 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     }
     const accountId = interaction.session?.accountId
     if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
-    const organisationId = await chooseOrganisation(request.body, accountId)
+    const organisation = await chooseOrganisation(request.body, accountId)
+    const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
+    if (refused.length > 0 && !allowed.some(isRight)) {
+      throw new Problem('forbidden', {
+        detail: `Your role ${organisation.role} in ${organisation.name} allows nothing of what this application asks for. Ask an owner for another role.`,
+      })
+    }
     const { Grant } = deps.provider()
     // A grant of its own for every consent: what one application was given ends without touching another.
     const grant = new Grant({ accountId, clientId: String(interaction.params.client_id) })
-    grant.addOIDCScope(String(interaction.params.scope ?? ''))
+    grant.addOIDCScope(allowed.join(' '))
+    // Said, so that the library does not ask for it again and again.
+    if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
     const grantId = await grant.save()
-    await sql.query(`update oauth_record set organisation_id = $2 where digest = $1 and kind = 'Grant'`, [
-      sha256Hex(grantId),
-      organisationId,
-    ])
+    await changeIn(sql, deps.clock, (tx) =>
+      bindGrant(tx, {
+        grantDigest: sha256Hex(grantId),
+        personId: accountId,
+        organisationId: organisation.id,
+        role: organisation.role,
+      }),
+    )
     return finish(interaction, { consent: { grantId } })
   })
 
-  async function chooseOrganisation(body: unknown, accountId: string): Promise<string> {
+  async function chooseOrganisation(body: unknown, accountId: string): Promise<OwnOrganisation> {
     const given =
       typeof body === 'object' && body !== null && 'organisation_id' in body ? body.organisation_id : undefined
-    const own = (await membershipsOf(sql, accountId)).filter(({ state }) => state !== 'disabled')
+    const own = (await organisationsOf(sql, accountId)).filter(({ state }) => state !== 'disabled')
     const chosen =
       given === undefined || given === null
         ? own.length === 1
           ? own[0]
           : undefined
         : own.find(({ id }) => id === given)
-    if (chosen) return chosen.id
+    if (chosen) return chosen
     throw new Problem(own.length === 0 ? 'forbidden' : 'validation_failed', {
       detail:
         own.length === 0

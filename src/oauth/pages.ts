@@ -1,12 +1,10 @@
+import { escapeHtml } from '../lib/html.ts'
+
 /** The pages as this part needs them; the server holds and serves them. */
 export interface Pages {
   /** The document; with an error it shows that instead of a page. */
   render(error?: { readonly code: string; readonly detail: string; readonly request_id?: string }): string
   readonly headers: Readonly<Record<string, string>>
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** A page without the application: sign-out, whose form the library makes. */

@@ -1,6 +1,8 @@
-import { SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
+import { mayConsent } from '../access/rights.ts'
+import type { Role } from '../access/roles.ts'
+import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../access/scopes.ts'
 
-/** What the scope table of src/identity/scopes.ts means for each flow. */
+/** What the scope table of src/access/scopes.ts means for each flow. */
 export type Flow = 'clientCredentials' | 'user'
 
 export function scopesOfFlow(flow: Flow): Scope[] {
@@ -36,7 +38,18 @@ export function scopesIn(text: string | undefined): string[] {
 
 /** Scopes in words, for the consent page. */
 export function scopesInWords(text: string | undefined): { name: string; words: string }[] {
-  return scopesIn(text)
-    .filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))
-    .map((name) => ({ name, words: SCOPES[name].words }))
+  return inWords(scopesIn(text).filter(isScope))
+}
+
+export function inWords(scopes: readonly Scope[]): { name: string; words: string }[] {
+  return scopes.map((name) => ({ name, words: SCOPES[name].words }))
+}
+
+/** Of what an application asks for, what a person with this role can let it do, and what not. */
+export function splitByRole(asked: string | undefined, role: Role): { allowed: Scope[]; refused: Scope[] } {
+  const scopes = scopesIn(asked).filter(isScope)
+  return {
+    allowed: scopes.filter((scope) => mayConsent(role, scope)),
+    refused: scopes.filter((scope) => !mayConsent(role, scope)),
+  }
 }

@@ -9,17 +9,19 @@ import Provider, {
   errors,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
+import type { Role } from '../access/roles.ts'
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
-import { isClientSecret } from '../identity/clients.ts'
-import { findPerson } from '../identity/people.ts'
+import { isClientSecret } from '../identity/clients/clients.ts'
+import { findPerson } from '../identity/people/people.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { escapeHtml } from '../lib/html.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
-import { escapeHtml, type Pages, plainPage } from './pages.ts'
-import { defaultScope, refusedScope } from './policy.ts'
+import { type Pages, plainPage } from './pages.ts'
+import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
@@ -133,7 +135,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       const grant = await ctx.oidc.provider.Grant.find(grantId)
       // Refreshing does not extend a grant: one too old for a whole chain is asked for anew.
       if (!grant || (!given && grant.remainingTTL < lifetimes.refreshChainSeconds)) return undefined
-      return (await maySpend(deps.sql, grantId, 'alive')) ? grant : undefined
+      const role = await roleBehind(deps.sql, grantId, 'alive')
+      if (!role) return undefined
+      // Whoever has another role by now is asked anew: then more, or less, can be allowed.
+      const asBefore =
+        splitByRole(grant.getOIDCScope(), role).refused.length === 0 &&
+        splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
+      return given || asBefore ? grant : undefined
     },
     async findAccount(_ctx, sub, token) {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
@@ -141,7 +149,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       const grantId = token && 'grantId' in token ? token.grantId : undefined
       // An exchange under way is answered even when its grant has just ended; see the adapter.
       const how = token?.kind === 'AccessToken' ? 'alive' : 'known'
-      if (grantId && !(await maySpend(deps.sql, grantId, how))) return undefined
+      if (grantId && !(await roleBehind(deps.sql, grantId, how))) return undefined
       return {
         accountId: sub,
         claims: () => ({
@@ -290,15 +298,15 @@ async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken
   return rows[0]?.organisation_id ? { organisation_id: rows[0].organisation_id } : undefined
 }
 
-/** Whether the person behind a grant still belongs to the organisation it charges, and that is not disabled. */
-async function maySpend(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<boolean> {
-  const rows = await sql.query(
-    `select 1 as one from oauth_record g join membership m on m.person_id = g.person_id
+/** The role of the person behind a grant in the organisation it charges; undefined when it may charge nobody. */
+async function roleBehind(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<Role | undefined> {
+  const rows = await sql.query<{ role: Role }>(
+    `select m.role from oauth_record g join membership m on m.person_id = g.person_id
        and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
      where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled' ${how === 'alive' ? 'and g.consumed_at is null' : ''}`,
     [sha256Hex(grantId)],
   )
-  return rows.length > 0
+  return rows[0]?.role
 }
 
 async function mayIntrospect(
@@ -317,7 +325,7 @@ async function mayIntrospect(
   // A public client proves nothing about itself, so it may ask about its own tokens only.
   const colleague = client.clientAuthMethod !== 'none' && owner.organisation_id === client.organisation_id
   if (!own && !colleague) return false
-  if (token.kind === 'RefreshToken') return maySpend(deps.sql, token.grantId ?? '', 'alive')
+  if (token.kind === 'RefreshToken') return (await roleBehind(deps.sql, token.grantId ?? '', 'alive')) !== undefined
   return (await deps.verifier.find(token.jti)) !== undefined
 }
 
@@ -335,6 +343,26 @@ function showSignOut(ctx: KoaContextWithOIDC, form: string): void {
 <p><button autofocus type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>
 <button type="submit" form="op.logoutForm">Stay signed in</button></p>`,
   )
+}
+
+/** The scope of a token in an answer: without what was taken from the person's role or the registration since consent. */
+async function nameWhatWorks(
+  ctx: KoaContextWithOIDC,
+  body: Record<string, unknown>,
+  verifier: TokenVerifier,
+): Promise<void> {
+  const asked = ctx.oidc.params
+  const token =
+    ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
+      ? body.access_token
+      : ctx.path === PATHS.introspection && asked?.token
+  const caller = typeof token === 'string' ? await verifier.find(token) : undefined
+  if (!caller || typeof body.scope !== 'string') return
+  const scopes: ReadonlySet<string> = caller.scopes
+  const scope = scopesIn(body.scope)
+    .filter((name) => scopes.has(name))
+    .join(' ')
+  ctx.body = { ...body, scope }
 }
 
 interface OAuthError {
@@ -365,7 +393,10 @@ async function correctAnswers(
     ctx.body = { ...body, interval: deps.lifetimes.deviceIntervalSeconds }
     return
   }
-  if (typeof body.error !== 'string') return
+  if (typeof body.error !== 'string') {
+    await nameWhatWorks(ctx, body, deps.verifier)
+    return
+  }
   const answer = { ...body } as unknown as OAuthError
   const description = answer.error_description ?? ''
   if (answer.error === 'invalid_request' && /is not allowed for this client$/.test(description)) {

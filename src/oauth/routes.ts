@@ -4,10 +4,10 @@ import type { FindCaller } from '../access/caller.ts'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { createSignIn } from '../identity/people-sign-in.ts'
+import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
+import { createSignIn } from '../identity/people/sign-in.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import type { Revoked } from './adapter.ts'
-import { KEYS_CHANGED, OAUTH_CHANNEL } from './announce.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
 import { registerInteractions } from './interaction-routes.ts'
@@ -262,7 +262,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, sealer, signIn, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, signIn, provider: () => current.provider })
   registerDevice(app, { sql, clock, sealer, baseUrl, provider: () => current.provider })
   const sessions = registerSessions(app, {
     sql,

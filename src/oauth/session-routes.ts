@@ -3,10 +3,11 @@ import type { Caller } from '../access/caller.ts'
 import { ROLES, type Role } from '../access/roles.ts'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { isOperator } from '../identity/operators.ts'
-import { type Membership, membershipsOf, type Person } from '../identity/people.ts'
-import type { SignInFunction } from '../identity/people-sign-in.ts'
-import { closeSession, findSession, openSession } from '../identity/sessions.ts'
+import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
+import { isOperator } from '../identity/people/operators.ts'
+import type { Person } from '../identity/people/people.ts'
+import { closeSession, findSession, openSession } from '../identity/people/sessions.ts'
+import type { SignInFunction } from '../identity/people/sign-in.ts'
 import type { Clock } from '../lib/clock.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { requireCsrf, textField } from './csrf.ts'
@@ -24,7 +25,7 @@ export interface SessionDependencies {
 
 export interface SignedIn {
   readonly person: Person
-  readonly organisations: readonly Membership[]
+  readonly organisations: readonly OwnOrganisation[]
   readonly csrf: string
   readonly expiresAtMs: number
 }
@@ -53,7 +54,7 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
     return {
       token,
       person: found.person,
-      organisations: await membershipsOf(sql, found.person.id),
+      organisations: await organisationsOf(sql, found.person.id),
       csrf: sealer.tag(csrfSubject(token)),
       expiresAtMs: found.expiresAtMs,
     }
@@ -89,7 +90,7 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
       nowMs: clock.now(),
     })
     reply.header('set-cookie', writeCookie(name, session.token, { path, secure, maxAgeSeconds: deps.sessionSeconds }))
-    const organisations = await membershipsOf(sql, person.id)
+    const organisations = await organisationsOf(sql, person.id)
     return answer(reply, { person, organisations, csrf: sealer.tag(csrfSubject(session.token)) })
   })
 
@@ -118,6 +119,7 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
         method: 'session',
         scopes: new Set(ROLES[membership.role].scopes),
         state: membership.state,
+        stateReason: membership.state_reason,
         expiresAtMs,
         userId: person.id,
         role: membership.role,

@@ -1,9 +1,10 @@
 import type { Caller, FindCaller } from '../access/caller.ts'
-import type { OrganisationState } from '../access/organisation-state.ts'
-import { ROLES, type Role } from '../access/roles.ts'
-import { isScope, SCOPES, type Scope } from '../access/scopes.ts'
+import type { OrganisationState, StateReason } from '../access/organisation-state.ts'
+import { mayConsent } from '../access/rights.ts'
+import type { Role } from '../access/roles.ts'
+import { isScope, type Scope } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
-import { COMMAND_LINE_CLIENT } from '../identity/clients.ts'
+import { COMMAND_LINE_CLIENT } from '../identity/clients/clients.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { whenThere } from '../lib/maybe.ts'
@@ -41,6 +42,7 @@ interface Row {
   readonly expires_at: number
   readonly organisation_id: string
   readonly state: OrganisationState
+  readonly state_reason: StateReason | null
   /** Null for the built-in client, which is nobody's. */
   readonly client_state: string | null
   readonly client_organisation_state: string | null
@@ -52,7 +54,7 @@ interface Row {
 const TOKEN_FORM = /^[\w-]{43}$/
 
 const LOOK_UP = `
-  select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state,
+  select r.client_id, r.person_id, r.grant_digest, r.scope, r.expires_at, o.id as organisation_id, o.state, o.state_reason,
     c.state as client_state, c.scopes as client_scopes, co.state as client_organisation_state, g.expires_at as grant_expires_at,
     p.state as person_state, m.role
   from oauth_record r
@@ -99,12 +101,6 @@ export function createTokenVerifier({
   }
 }
 
-/** What a person may not do, no application may do for them. */
-function mayUse(role: Role, scope: Scope): boolean {
-  const scopes: readonly Scope[] = ROLES[role].scopes
-  return scopes.includes(scope)
-}
-
 function toCaller(row: Row, nowMs: number): Caller | undefined {
   if (row.expires_at <= nowMs) return undefined
   if (row.client_state !== 'active' && row.client_id !== COMMAND_LINE_CLIENT) return undefined
@@ -122,9 +118,10 @@ function toCaller(row: Row, nowMs: number): Caller | undefined {
         .split(' ')
         .filter(isScope)
         .filter((scope) => registered?.has(scope) ?? true)
-        .filter((scope) => row.role === null || !SCOPES[scope].apiKey || mayUse(row.role, scope)),
+        .filter((scope) => row.role === null || mayConsent(row.role, scope)),
     ),
     state: row.state,
+    stateReason: row.state_reason,
     expiresAtMs: row.expires_at,
     ...(row.person_id === null ? {} : { userId: row.person_id }),
   }

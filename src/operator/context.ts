@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
-import { loadPlans, type Plans } from '../billing/plans.ts'
-import { type BillingStore, createBillingStore } from '../billing/ledger/accounts.ts'
+import { loadPlans } from '../billing/plans.ts'
+import { announceAccountChange } from '../billing/subscription/announce.ts'
+import type { BillingRules } from '../billing/subscription/present.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
-import type { Sql } from '../db/sql.ts'
+import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { textTable } from '../lib/text-table.ts'
+import { iso } from '../lib/time-text.ts'
+import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
@@ -33,20 +37,40 @@ export class OperatorError extends Error {
   }
 }
 
-/** Opens the configured store, brings it up to date, and closes it whatever happens. */
-export async function withStore<T>(
-  context: OperatorContext,
-  fn: (store: { sql: Sql; plans: Plans; accounts: BillingStore }) => Promise<T>,
-): Promise<T> {
-  const config = context.config()
-  const plans = loadPlans(config.ASSAY_PLANS_FILE)
-  const sql = await openStore({
+/** The store, and what billing decides by. */
+export interface Store extends BillingRules {
+  readonly sql: Sql
+  readonly clock: Clock
+  /** One transaction at the present time. */
+  readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Tells running nodes that an organisation may be served from now on, or no longer. */
+  readonly announceAccount: (organisationId: string) => Promise<void>
+}
+
+export function openConfigured(config: Config): Promise<Sql> {
+  return openStore({
     dataDir: config.ASSAY_DATA_DIR,
     ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),
   })
+}
+
+/** Opens the configured store, brings it up to date, and closes it whatever happens. */
+export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
+  const config = context.config()
+  const { clock } = context
+  const plans = loadPlans(config.ASSAY_PLANS_FILE)
+  const sql = await openConfigured(config)
   try {
     await migrate(sql)
-    return await fn({ sql, plans, accounts: createBillingStore({ sql, plans, clock: context.clock }) })
+    return await fn({
+      sql,
+      clock,
+      plans,
+      settings: settingsOf(config),
+      provider: providerOf(config),
+      change: (work) => changeIn(sql, clock, work),
+      announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
+    })
   } finally {
     await sql.close()
   }
@@ -64,25 +88,19 @@ export function print(context: OperatorContext, json: boolean | undefined, value
 
 /** Rows as aligned columns, with a sentence when there are none. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
-  if (rows.length === 0) return empty
-  const all = [header, ...rows]
-  const widths = header.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return rows.length === 0 ? empty : textTable(header, rows)
 }
 
 export function dateText(timeMs: number | null): string {
-  return timeMs === null ? '-' : new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')
+  return timeMs === null ? '-' : iso(timeMs).slice(0, 16).replace('T', ' ')
 }
 
-export function isoOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : new Date(timeMs).toISOString()
+/** The most rows that a list shows. */
+export const LIST_ROWS_MAX = 10_000
+
+/** Words separated by blanks or commas. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '')
 }
 
 /** A whole number from the command line. */
@@ -93,5 +111,14 @@ export function wholeNumber(name: string, min: number, max: number): (text: stri
       throw new OperatorError(`${name}: ${JSON.stringify(text)} is not a whole number from ${min} to ${max}.`)
     }
     return value
+  }
+}
+
+/** One of a few words from the command line. */
+export function oneOfWords<const T extends string>(name: string, words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text)
+    if (found === undefined) throw new OperatorError(`${name}: must be one of ${words.join(', ')}.`)
+    return found
   }
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import { announceKeyChange } from '../oauth/announce.ts'
+import { announceKeyChange } from '../identity/announce.ts'
+import { isoOrNull } from '../lib/time-text.ts'
 import { loadSigningKeys, rotateSigningKeys } from '../oauth/keys.ts'
 import { createSealer } from '../oauth/seal.ts'
-import { isoOrNull, type OperatorContext, print, verb, withStore } from './context.ts'
+import { type OperatorContext, print, verb, withStore } from './context.ts'
 import { loadSecret } from './secret.ts'
 
 export function registerOAuthVerbs(program: Command, context: OperatorContext): void {

@@ -1,21 +1,25 @@
 import { Command, CommanderError } from 'commander'
+import { registerInvoiceVerbs } from '../billing/invoices/verbs.ts'
+import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.ts'
+import { registerPaymentVerbs } from '../billing/payments/verbs.ts'
 import { PlansError } from '../billing/plans.ts'
+import { registerOrgVerbs } from '../billing/subscription/verbs.ts'
 import { ConfigError } from '../config.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { CatalogueInvalid } from '../feeds/catalogue.ts'
 import { VerbRefused } from '../feeds/verbs.ts'
+import { registerAuditVerbs } from '../identity/audit-verbs.ts'
+import { registerClientVerbs } from '../identity/clients/verbs.ts'
+import { registerKeyVerbs } from '../identity/keys/verbs.ts'
+import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
+import { VERSION } from '../version.ts'
 import { registerBackup } from './backup.ts'
-import { registerClient } from './client.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
-import { registerInvoice } from './invoice.ts'
-import { registerKey } from './key.ts'
-import { registerLedger, registerMigrate, registerPlan } from './ledger.ts'
+import { registerMigrate } from './migrate.ts'
 import { registerOAuthVerbs } from './oauth.ts'
-import { registerOrg } from './org.ts'
-import { registerUser } from './user.ts'
 
 /** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
 export interface Servers {
@@ -38,7 +42,7 @@ export async function runAssayd(args: readonly string[], context: OperatorContex
 function createProgram(context: OperatorContext, servers: Servers): Command {
   const program = new Command('assayd')
     .description('Assay: a self-hosted risk-intelligence service')
-    .version('1.0.0')
+    .version(VERSION)
     .configureOutput({ writeOut: context.write, writeErr: context.writeError })
     .showHelpAfterError('(assayd --help shows what there is)')
     .exitOverride()
@@ -49,16 +53,18 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
     (options: { json?: boolean }) => servers.engine({ json: options.json ?? false }),
   )
   registerMigrate(program, context)
-  registerOrg(program, context)
-  registerKey(program, context)
-  registerPlan(program, context)
-  registerLedger(program, context)
-  registerInvoice(program, context)
+  registerOrgVerbs(program, context)
+  registerKeyVerbs(program, context)
+  registerPlanVerbs(program, context)
+  registerLedgerVerbs(program, context)
+  registerInvoiceVerbs(program, context)
+  registerPaymentVerbs(program, context)
   registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)
-  registerClient(program, context)
-  registerUser(program, context)
+  registerClientVerbs(program, context)
+  registerUserVerbs(program, context)
+  registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context)
   return program
 }

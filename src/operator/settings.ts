@@ -15,3 +15,8 @@ export function settingsOf(config: Config): BillingSettings {
     paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? DEFAULT_SETTINGS.paymentInstructions,
   }
 }
+
+/** Who moves the money: Stripe where its keys are set, otherwise the operator. */
+export function providerOf(config: Config): 'invoice' | 'stripe' {
+  return config.ASSAY_STRIPE_SECRET_KEY && config.ASSAY_STRIPE_WEBHOOK_SECRET ? 'stripe' : 'invoice'
+}

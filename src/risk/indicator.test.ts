@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { KIND_NAMES } from '../lib/kinds.ts'
+import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import { indicatorText, isProblem, parseIndicator, targetOf } from './indicator.ts'
 
-const target = (kind: 'email' | 'domain' | 'ip', text: string) => {
+const target = (kind: Kind, text: string) => {
   const parsed = parseIndicator(kind, text)
   return isProblem(parsed) ? parsed.code : targetOf(parsed)
 }

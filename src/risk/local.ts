@@ -1,3 +1,4 @@
+import { iso } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { EngineUnavailable, type EvaluationSet, type IntelligenceInfo, type RiskEngine } from './engine.ts'
 import type { Models } from './model/models.ts'
@@ -50,7 +51,7 @@ export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
   const known = infoBySnapshot.get(snapshot)
   if (known) return known
   const { version, builtAtMs } = snapshot.info
-  const info = { version, built_at: new Date(builtAtMs).toISOString() }
+  const info = { version, built_at: iso(builtAtMs) }
   infoBySnapshot.set(snapshot, info)
   return info
 }

@@ -107,6 +107,14 @@ const OK_HEADERS = {
   'Idempotent-Replayed': { type: 'string', description: '`true` when a stored answer was given again.' },
 }
 
+function okResponse(description: string, schema: object, example: object) {
+  return {
+    description,
+    headers: OK_HEADERS,
+    content: { 'application/json': { schema, examples: { charged: { value: example } } } },
+  }
+}
+
 const billingSample = {
   charged: true,
   is_free: false,
@@ -146,27 +154,14 @@ export function singleSchema(kind: Kind) {
       { additionalProperties: false, examples: [{ [kind]: indicator }] },
     ),
     response: {
-      200: {
-        description: 'The answer.',
-        headers: OK_HEADERS,
-        content: {
-          'application/json': {
-            schema: result,
-            examples: {
-              charged: {
-                value: {
-                  endpoint: family,
-                  risk: 'low',
-                  risk_score: 4,
-                  source_type: sourceType,
-                  target,
-                  ...billingSample,
-                },
-              },
-            },
-          },
-        },
-      },
+      200: okResponse('The answer.', result, {
+        endpoint: family,
+        risk: 'low',
+        risk_score: 4,
+        source_type: sourceType,
+        target,
+        ...billingSample,
+      }),
       ...problemResponses(COMMON_PROBLEMS),
     },
   }
@@ -201,29 +196,16 @@ export function bulkSchema(kind: Kind) {
       { additionalProperties: false, examples: [{ [plural]: [indicator, odd] }] },
     ),
     response: {
-      200: {
-        description: 'The answers.',
-        headers: OK_HEADERS,
-        content: {
-          'application/json': {
-            schema: result,
-            examples: {
-              charged: {
-                value: {
-                  results: [
-                    { [kind]: indicator, risk: 'low', risk_score: 4 },
-                    { [kind]: odd, risk: 'high', risk_score: 88 },
-                  ],
-                  ...billingSample,
-                  billable_units: 2,
-                  total_price_pence: 4,
-                  charged_from_credit_pence: 4,
-                },
-              },
-            },
-          },
-        },
-      },
+      200: okResponse('The answers.', result, {
+        results: [
+          { [kind]: indicator, risk: 'low', risk_score: 4 },
+          { [kind]: odd, risk: 'high', risk_score: 88 },
+        ],
+        ...billingSample,
+        billable_units: 2,
+        total_price_pence: 4,
+        charged_from_credit_pence: 4,
+      }),
       ...problemResponses([...COMMON_PROBLEMS, 'bulk_not_in_plan', 'too_many_records', 'no_records']),
     },
   }

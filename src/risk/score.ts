@@ -1,5 +1,6 @@
 import type { Kind } from '../lib/kinds.ts'
 import { MetBefore, Recent } from '../lib/recent.ts'
+import { iso } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
@@ -135,5 +136,5 @@ function describe(code: string, strongest: Finding, count: number): string {
 
 function rfc3339(ms: number | undefined): string | null {
   // A source without dates says 0.
-  return ms === undefined || ms <= 0 || !Number.isFinite(ms) ? null : new Date(ms).toISOString()
+  return ms === undefined || ms <= 0 || !Number.isFinite(ms) ? null : iso(ms)
 }

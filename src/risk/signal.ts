@@ -157,4 +157,10 @@ export function isFreeMail(evidence: readonly Evidence[]): boolean {
   return false
 }
 
+/** `jane` of `jane+shop`: what follows the plus sorts mail and does not name the mailbox. */
+export function withoutPlus(local: string): string {
+  const plus = local.indexOf('+')
+  return plus > 0 ? local.slice(0, plus) : local
+}
+
 export const NO_EVIDENCE: readonly Evidence[] = []

@@ -14,6 +14,7 @@ import type { Indicator } from './indicator.ts'
 import { createLocalEngine, intelligenceOf, type SnapshotSource } from './local.ts'
 import type { Models } from './model/models.ts'
 import { createScorer } from './score.ts'
+import type { ScoreAnswer, ScoreRequest } from './worker-thread.ts'
 
 /**
  * Scores bulk batches on worker threads that share the snapshot's memory, and small ones in this thread.
@@ -23,21 +24,6 @@ import { createScorer } from './score.ts'
  * 3. A slice whose thread dies is scored in this thread; a thread that died is replaced, until `crashesMax` in a
  *    row have died without an answer: from then on this thread does the work, in turns.
  */
-
-export interface ScoreRequest {
-  readonly id: number
-  /** Sent when the thread has another snapshot than this slice needs. */
-  readonly shared: SharedArrayBuffer | undefined
-  readonly kind: Kind
-  readonly indicators: readonly Indicator[]
-  readonly explain: boolean
-}
-
-export interface ScoreAnswer {
-  readonly id: number
-  readonly scores: Uint8Array
-  readonly signals: readonly (readonly SignalReport[])[] | undefined
-}
 
 export interface WorkerEngineOptions {
   readonly snapshots: SnapshotSource<OpenSnapshot>

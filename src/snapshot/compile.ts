@@ -2,6 +2,7 @@ import { parse } from 'tldts'
 import { DAY_MS } from '../lib/clock.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
+import type { Kind } from '../lib/kinds.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES } from './format.ts'
 import { NearCounts } from './near-counts.ts'
@@ -37,7 +38,7 @@ interface RowEvidence {
 
 /** Values are in normal form: lower-case A-labels, normalised addresses, prefixes or single IPs, AS numbers. */
 export interface IndicatorRow extends RowEvidence {
-  readonly kind: 'domain' | 'email' | 'ip' | 'asn'
+  readonly kind: Kind | 'asn'
   readonly value: string
 }
 

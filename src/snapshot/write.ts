@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isoDay } from '../lib/time-text.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import {
   align8,
@@ -42,9 +43,8 @@ export function writeFile(
     identity.update(bytesOf(section))
     offset = align8(offset + section.byteLength)
   }
-  const day = new Date(partial.built_at_ms).toISOString().slice(0, 10)
   const header: SnapshotHeader = {
-    version: `${day}-${identity.digest('hex').slice(0, 8)}`,
+    version: `${isoDay(partial.built_at_ms)}-${identity.digest('hex').slice(0, 8)}`,
     ...partial,
     sections: entries,
   }

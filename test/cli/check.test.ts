@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import manifest from '../../cli/package.json' with { type: 'json' }
 import { newClient } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -245,7 +246,11 @@ describe('help and completion', () => {
   })
 
   it('the version, as a process', async () => {
-    expect(await startAssay(['--version'], home, {}).ended).toMatchObject({ code: 0, stdout: '1.0.0\n', stderr: '' })
+    expect(await startAssay(['--version'], home, {}).ended).toMatchObject({
+      code: 0,
+      stdout: `${manifest.version}\n`,
+      stderr: '',
+    })
   })
 
   it('bash completes verbs, the verbs below them, and options', async () => {

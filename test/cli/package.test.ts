@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCli } from '../../cli/build.ts'
+import manifest from '../../cli/package.json' with { type: 'json' }
 import { buildSdk } from '../../sdk/build.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
@@ -27,7 +28,7 @@ it('the built command line runs as plain JavaScript', async () => {
         resolve({ failed: error !== null, stdout, stderr }),
       )
     })
-  expect(await run('--version')).toEqual({ failed: false, stdout: '1.0.0\n', stderr: '' })
+  expect(await run('--version')).toEqual({ failed: false, stdout: `${manifest.version}\n`, stderr: '' })
   expect((await run('bulk', '--help')).stdout).toContain('--resume')
   expect(await run('check', 'a.example')).toMatchObject({
     failed: true,

@@ -63,14 +63,14 @@ describeEachStore('accounts and keys', (open) => {
     it('503 store_unavailable when the ledger cannot be written, nothing charged, 200 afterwards', async () => {
       const { id, apiKey } = await server.organisation({ creditPence: 100 })
       await server.post(path, body, apiKey)
-      const before = (await server.accounts.readAccount(id))!.prepaidPence
+      const before = (await server.accounts.read(id)).prepaidPence
       failing = true
       const answer = await server.post(path, body, apiKey)
       failing = false
       expect(answer).toMatchObject({ status: 503, json: { code: 'store_unavailable' } })
       expect(answer.headers.get('retry-after')).toBeTruthy()
       expect(answer.text).not.toContain('disk is full')
-      expect((await server.accounts.readAccount(id))!.prepaidPence).toBe(before)
+      expect((await server.accounts.read(id)).prepaidPence).toBe(before)
       expect((await server.post(path, body, apiKey)).status).toBe(200)
     })
   })

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import * as jose from 'jose'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { Sql } from '../../src/db/sql.ts'
-import { deleteClient, rotateClientSecret, setClientState } from '../../src/identity/clients.ts'
-import { type Organisation, setOrganisationState } from '../../src/identity/organisation/organisations.ts'
-import { type Person, removeMembership, setPersonState } from '../../src/identity/people.ts'
+import { operatorIn } from '../../src/access/actor.ts'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
-import { announceClientChange, announcePersonChange } from '../../src/oauth/announce.ts'
+import type { Sql } from '../../src/db/sql.ts'
+import { announceClientChange, announcePersonChange } from '../../src/identity/announce.ts'
+import { changeClient, deleteClient, rotateClientSecret } from '../../src/identity/clients/clients.ts'
+import { removeMember, setRole } from '../../src/identity/members/members.ts'
+import type { Organisation } from '../../src/identity/organisation/organisations.ts'
+import { disablePerson } from '../../src/identity/people/changes.ts'
+import type { Person } from '../../src/identity/people/people.ts'
 import { purgeExpired } from '../../src/oauth/purge.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
@@ -22,7 +25,15 @@ import {
   send,
   tokenRequest,
 } from './support/flow.ts'
-import { newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
+import {
+  change,
+  disableOrganisation,
+  newClient,
+  newOrganisation,
+  newPerson,
+  startServer,
+  type TestServer,
+} from './support/server.ts'
 
 describeEachStore('what a token is worth', (open, engine) => {
   let sql: Sql
@@ -55,6 +66,9 @@ describeEachStore('what a token is worth', (open, engine) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(nowMs + seconds * 1000)
   }
+  const operator = () => operatorIn(organisation.id)
+  const setState = (app: App, state: 'active' | 'disabled') =>
+    change(sql, (tx) => changeClient(tx, operator(), app.client.id, { state }, { production: true }))
   const guarded = (token: string, node = server) =>
     send(`${node.url}/guarded/risk:payment`, { headers: { authorization: `Bearer ${token}` } })
   const serviceToken = async (app = service): Promise<string> =>
@@ -140,15 +154,21 @@ describeEachStore('what a token is worth', (open, engine) => {
     ).toBe('invalid_scope')
   })
 
-  it('an application may do nothing for a person that their role does not allow', async () => {
-    const viewer = await newPerson(sql, [organisation], 'viewer')
-    const { json } = await userTokens(viewer)
+  it('a role that is lowered after consent takes its scopes from tokens, and from what answers name', async () => {
+    const who = await newPerson(sql, [organisation])
+    const { json } = await userTokens(who)
+    expect(json.scope.split(' ').sort()).toEqual(['offline_access', 'openid', 'risk:payment'])
+    await change(sql, (tx) => setRole(tx, operator(), { personId: who.id, role: 'viewer' }))
+    pass(5)
     const answer = await guarded(json.access_token)
     expect([answer.status, answer.json.code]).toEqual([403, 'insufficient_scope'])
+    expect((await introspect(web, json.access_token)).json.scope).not.toContain('risk:payment')
+    const again = await tokenRequest(server, web, { grant_type: 'refresh_token', refresh_token: json.refresh_token })
+    expect([again.status, again.json.scope.split(' ').sort()]).toEqual([200, ['offline_access', 'openid']])
     const info = await send(`${server.url}/oauth/userinfo`, {
-      headers: { authorization: `Bearer ${json.access_token}` },
+      headers: { authorization: `Bearer ${again.json.access_token}` },
     })
-    expect(info.json.sub).toBe(viewer.id)
+    expect(info.json.sub).toBe(who.id)
   })
 
   it('a token expires when it said', async () => {
@@ -232,11 +252,11 @@ describeEachStore('what a token is worth', (open, engine) => {
     const app = await newClient(sql, organisation.id, { kind: 'service' })
     const token = await serviceToken(app)
     expect((await guarded(token)).status).toBe(200)
-    await setClientState(sql, { id: app.client.id, state: 'disabled', nowMs: Date.now() })
+    await setState(app, 'disabled')
     pass(5)
     expect((await guarded(token)).status).toBe(401)
     expect((await tokenRequest(server, app, { grant_type: 'client_credentials' })).json.error).toBe('invalid_client')
-    await setClientState(sql, { id: app.client.id, state: 'active', nowMs: Date.now() })
+    await setState(app, 'active')
     pass(5)
     expect((await guarded(token)).status).toBe(200)
   })
@@ -245,7 +265,7 @@ describeEachStore('what a token is worth', (open, engine) => {
     const app = await newClient(sql, organisation.id, { kind: 'service' })
     const token = await serviceToken(app)
     expect((await guarded(token)).status).toBe(200)
-    await deleteClient(sql, app.client.id)
+    await change(sql, (tx) => deleteClient(tx, operator(), app.client.id))
     await announceClientChange(sql, app.client.id)
     pass(5)
     expect((await guarded(token)).status).toBe(401)
@@ -254,25 +274,26 @@ describeEachStore('what a token is worth', (open, engine) => {
   it('a rotated secret replaces the old one', async () => {
     const app = await newClient(sql, organisation.id, { kind: 'service' })
     expect((await serviceToken(app)).length).toBeGreaterThan(0)
-    const rotated = await rotateClientSecret(sql, { id: app.client.id, nowMs: Date.now() })
+    const rotated = await change(sql, (tx) => rotateClientSecret(tx, operator(), app.client.id))
     pass(5)
     expect((await tokenRequest(server, app, { grant_type: 'client_credentials' })).status).toBe(401)
     expect(
-      (await tokenRequest(server, { ...app, secret: rotated?.secret ?? '' }, { grant_type: 'client_credentials' }))
-        .status,
+      (await tokenRequest(server, { ...app, secret: rotated.secret }, { grant_type: 'client_credentials' })).status,
     ).toBe(200)
   })
 
   it('a public client is given no secret by rotation', async () => {
     const app = await newClient(sql, organisation.id, { kind: 'spa' })
-    expect(await rotateClientSecret(sql, { id: app.client.id, nowMs: Date.now() })).toBeUndefined()
+    await expect(change(sql, (tx) => rotateClientSecret(tx, operator(), app.client.id))).rejects.toThrow(
+      'has no secret',
+    )
   })
 
   it('a disabled person: tokens stop, refreshing stops', async () => {
     const who = await newPerson(sql, [organisation])
     const { json } = await userTokens(who)
     expect((await guarded(json.access_token)).status).toBe(200)
-    await setPersonState(sql, { personId: who.id, state: 'disabled', nowMs: Date.now() })
+    await change(sql, (tx) => disablePerson(tx, who.id))
     await announcePersonChange(sql)
     pass(5)
     expect((await guarded(json.access_token)).status).toBe(401)
@@ -284,7 +305,7 @@ describeEachStore('what a token is worth', (open, engine) => {
   it('a person who left the organisation charges it no more', async () => {
     const who = await newPerson(sql, [organisation])
     const { json } = await userTokens(who)
-    await removeMembership(sql, { personId: who.id, organisationId: organisation.id })
+    await change(sql, (tx) => removeMember(tx, operator(), who.id))
     pass(5)
     expect((await guarded(json.access_token)).status).toBe(401)
     expect(
@@ -296,7 +317,7 @@ describeEachStore('what a token is worth', (open, engine) => {
     const closed = await newOrganisation(sql)
     const app = await newClient(sql, closed.id, { kind: 'service' })
     const token = await serviceToken(app)
-    await setOrganisationState(sql, { id: closed.id, state: 'disabled', nowMs: Date.now() })
+    await disableOrganisation(sql, closed)
     pass(5)
     const answer = await guarded(token)
     expect([answer.status, answer.json.code]).toEqual([403, 'account_disabled'])

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
-import type { Person } from '../../src/identity/people.ts'
+import type { Person } from '../../src/identity/people/people.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {

@@ -1,6 +1,6 @@
 import * as jose from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
-import { announceKeyChange } from '../../src/oauth/announce.ts'
+import { announceKeyChange } from '../../src/identity/announce.ts'
 import { loadSigningKeys, rotateSigningKeys } from '../../src/oauth/keys.ts'
 import { createSealer } from '../../src/oauth/seal.ts'
 import { describeEachStore } from '../support/stores.ts'

@@ -1,9 +1,9 @@
 import * as jose from 'jose'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { SCOPE_NAMES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
-import type { Person } from '../../src/identity/people.ts'
-import { SCOPE_NAMES } from '../../src/access/scopes.ts'
+import type { Person } from '../../src/identity/people/people.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {

@@ -1,14 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
-import { hashPassword } from '../../src/identity/passwords.ts'
-import { type Person, setPassword, setPersonState } from '../../src/identity/people.ts'
-import { createSignIn } from '../../src/identity/people-sign-in.ts'
+import { disablePerson, resetPassword } from '../../src/identity/people/changes.ts'
+import { hashPassword } from '../../src/identity/people/passwords.ts'
+import type { Person } from '../../src/identity/people/people.ts'
+import { createSignIn } from '../../src/identity/people/sign-in.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import { authorizeUrl, newVerifier } from './support/flow.ts'
-import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
+import {
+  change,
+  newClient,
+  newOrganisation,
+  newPerson,
+  PASSWORD,
+  startServer,
+  type TestServer,
+} from './support/server.ts'
 
 describeEachStore('signing in', (open) => {
   let sql: Sql
@@ -75,13 +84,10 @@ describeEachStore('signing in', (open) => {
       await signIn(browser, who.email, PASSWORD)
       expect((await browser.fetch('/api/session')).status).toBe(200)
       if (end === 'password') {
-        await setPassword(sql, {
-          personId: who.id,
-          passwordHash: await hashPassword('another long password'),
-          nowMs: Date.now(),
-        })
+        const hash = await hashPassword('another long password')
+        await change(sql, (tx) => resetPassword(tx, who.id, hash))
       } else if (end === 'disabled') {
-        await setPersonState(sql, { personId: who.id, state: 'disabled', nowMs: Date.now() })
+        await change(sql, (tx) => disablePerson(tx, who.id))
       } else {
         const nowMs = Date.now()
         vi.useFakeTimers({ toFake: ['Date'] })
@@ -107,7 +113,7 @@ describeEachStore('signing in', (open) => {
 
   it('a wrong password, an unknown and a disabled account get the same answer', async () => {
     const disabled = await newPerson(sql, [organisation])
-    await setPersonState(sql, { personId: disabled.id, state: 'disabled', nowMs: Date.now() })
+    await change(sql, (tx) => disablePerson(tx, disabled.id))
     const answers = await Promise.all(
       [
         [person.email, 'wrong password'],

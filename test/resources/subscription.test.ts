@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { invoiceProvider } from '../../src/billing/payments/provider.ts'
+import type { Scope } from '../../src/access/scopes.ts'
 import { runBilling } from '../../src/billing/job.ts'
+import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { invoiceProvider } from '../../src/billing/payments/provider.ts'
 import { type Plan, parsePlans } from '../../src/billing/plans.ts'
 import { settleInvoice, voidInvoice } from '../../src/billing/subscription/subscription.ts'
-import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { OPERATOR_ACTOR } from '../../src/identity/audit.ts'
 import { createKey } from '../../src/identity/key-store.ts'
-import type { Scope } from '../../src/access/scopes.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD, signIn } from '../support/people.ts'
@@ -361,7 +361,7 @@ describeEachStore('subscriptions', (open) => {
     expect((await alerts())[0].triggered_at).toBe(first[0].triggered_at)
     await customer.check(20)
     expect((await alerts()).map((one: { triggered: boolean }) => one.triggered)).toEqual([true, true])
-    await server.accounts.creditAccount({ organisationId: customer.organisationId, pence: 500, reason: 'gift' })
+    await server.accounts.credit(customer.organisationId, 500, { reason: 'gift' })
     expect((await alerts())[0]).toMatchObject({ triggered: false, triggered_at: null })
     expect((await customer.send('DELETE', `/v1/billing/alerts/${made.json.id}`)).status).toBe(204)
     expect(await alerts()).toHaveLength(1)

@@ -1,7 +1,7 @@
+import type { Role } from '../../src/access/roles.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { hashPassword } from '../../src/identity/passwords.ts'
 import { createPerson, setMembership } from '../../src/identity/people.ts'
-import type { Role } from '../../src/access/roles.ts'
 import type { Answer, TestServer } from './server.ts'
 
 export const PASSWORD = 'correct horse battery staple'

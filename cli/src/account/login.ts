@@ -1,3 +1,4 @@
+import { SCOPES } from '@assay/sdk/tables'
 import { CliError, type Context } from '../context.ts'
 import { discover, loginFrom, type OAuthAnswer, postForm } from '../oauth.ts'
 import { clientIdOf, serviceUrl, writeLogin } from '../settings.ts'
@@ -6,7 +7,10 @@ import { personOf } from './whoami.ts'
 
 /** `assay login`: RFC 8628. The person approves in a browser, here or on their telephone; this waits politely. */
 
-const SCOPES = 'openid profile email offline_access risk:payment risk:supply-chain risk:infrastructure risk:bulk'
+const USER_SCOPES = Object.entries(SCOPES)
+  .filter(([, { user }]) => user)
+  .map(([name]) => name)
+  .join(' ')
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const SLOW_DOWN_MS = 5000
 
@@ -14,7 +18,10 @@ export async function login(context: Context, options: { browser: boolean; qr: b
   const url = serviceUrl(context)
   const clientId = clientIdOf(context)
   const endpoints = await discover(context, url)
-  const begun = await postForm(context, endpoints.device_authorization_endpoint, { client_id: clientId, scope: SCOPES })
+  const begun = await postForm(context, endpoints.device_authorization_endpoint, {
+    client_id: clientId,
+    scope: USER_SCOPES,
+  })
   if (begun.status !== 200) throw refusal(begun, clientId)
   const device = readDevice(begun)
   await show(context, device, options)

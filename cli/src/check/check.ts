@@ -1,4 +1,4 @@
-import { type Assay, type AssayError, KINDS, type Kind, type Signal, ValidationError } from '@assay/sdk'
+import { type Assay, type AssayError, type Kind, type Signal, ValidationError } from '@assay/sdk'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { recogniseKind } from '../indicator.ts'
@@ -116,5 +116,5 @@ function reason({ effect, description, source }: Signal, paint: Paint, columns: 
 }
 
 function nounOf(kind: Kind): string {
-  return { email: 'address', domain: 'domain', ip: 'IP address' }[kind] ?? KINDS[kind].family
+  return { email: 'address', domain: 'domain', ip: 'IP address' }[kind]
 }

@@ -1,7 +1,7 @@
 import type { Operations } from '@assay/sdk'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
-import type { OrganisationApi } from './organisation.ts'
+import { type OrganisationApi, pagesQuery } from './organisation.ts'
 
 type Answer<Name extends keyof Operations> = Operations[Name]['response']
 
@@ -34,20 +34,8 @@ export const usageQuery = (api: OrganisationApi, from: string) =>
       api.call<Usage>('GET', `/v1/billing/usage?from=${from}&granularity=day&group_by=family`, { signal }),
   })
 
-const LEDGER_ROWS = 25
-
 export const ledgerQuery = (api: OrganisationApi) =>
-  infiniteQueryOptions({
-    queryKey: [api.organisationId, 'ledger'],
-    queryFn: ({ signal, pageParam }) =>
-      api.call<LedgerPage>(
-        'GET',
-        `/v1/billing/ledger?limit=${LEDGER_ROWS}${pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  })
+  pagesQuery<LedgerPage>(api, 'ledger', '/v1/billing/ledger?limit=25')
 
 export const statementQuery = (api: OrganisationApi, month: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type Answered, ApiError, type CallOptions, call, callForFile, callForVersion, type Method } from './client.ts'
 import { type Membership, type Session, sessionEnded } from './session.ts'
 
@@ -30,6 +30,20 @@ export function organisationApi(session: Session, organisationId: string, querie
     download: async (path, type, fileName) => saveAs(await watch(callForFile(path, type, full({}))), fileName),
   }
 }
+
+/** A list that is read page by page. `path` has a query already. */
+export const pagesQuery = <Page extends { readonly next_cursor: string | null }>(
+  api: OrganisationApi,
+  name: string,
+  path: string,
+) =>
+  infiniteQueryOptions({
+    queryKey: [api.organisationId, name],
+    queryFn: ({ signal, pageParam }) =>
+      api.call<Page>('GET', pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
 
 const KEEP_FILE_MS = 60_000
 

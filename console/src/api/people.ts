@@ -1,6 +1,6 @@
 import type { Operations } from '@assay/sdk'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OrganisationApi } from './organisation.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { type OrganisationApi, pagesQuery } from './organisation.ts'
 
 type Answer<Name extends keyof Operations> = Operations[Name]['response']
 
@@ -52,17 +52,5 @@ export const clientsQuery = (api: OrganisationApi) => listQuery<Client>(api, 'cl
 export const membersQuery = (api: OrganisationApi) => listQuery<Member>(api, 'members')
 export const invitationsQuery = (api: OrganisationApi) => listQuery<Invitation>(api, 'invitations')
 
-const AUDIT_ROWS = 50
-
 export const auditQuery = (api: OrganisationApi) =>
-  infiniteQueryOptions({
-    queryKey: [api.organisationId, 'audit'],
-    queryFn: ({ signal, pageParam }) =>
-      api.call<AuditPage>(
-        'GET',
-        `/v1/organisation/audit?limit=${AUDIT_ROWS}${pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  })
+  pagesQuery<AuditPage>(api, 'audit', '/v1/organisation/audit?limit=50')

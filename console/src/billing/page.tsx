@@ -1,4 +1,5 @@
 import './billing.css'
+import type { Family } from '@assay/sdk'
 import { Button, Group, NativeSelect, Alert as Notice, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -16,11 +17,13 @@ import {
   usageQuery,
 } from '../api/billing.ts'
 import { asApiError } from '../api/client.ts'
+import { KIND_WORDS, kindOfFamily } from '../check/recognise.ts'
 import { leaveTo } from '../shell/leave.ts'
+import { LogPanel } from '../shell/log-panel.tsx'
 import { count, counted, money } from '../shell/money.ts'
-import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day, moment } from '../shell/time.ts'
+import { DAY_MS, day, moment } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { PlanCard } from './plan-card.tsx'
@@ -28,7 +31,6 @@ import { PlanCard } from './plan-card.tsx'
 // The chart library is the heaviest part of the console: only this page loads it, and not before its figures.
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 const DAYS_SHOWN = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Where every penny went. */
 export function Component() {
@@ -168,7 +170,7 @@ async function pay(api: ReturnType<typeof useApi>, invoice: Invoice): Promise<vo
   if (url !== null) await leaveTo(url)
 }
 
-const KIND_WORDS: Readonly<Record<string, string>> = {
+const ENTRY_WORDS: Readonly<Record<string, string>> = {
   grant: 'Included credit',
   expire: 'Included credit expired',
   charge: 'Checks',
@@ -177,75 +179,35 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   refund: 'Refund',
   settle: 'Overage settled',
 }
-const FAMILY_WORDS = {
-  'payment-risk': ['email', 'emails'],
-  'supply-chain-risk': ['domain', 'domains'],
-  'infrastructure-risk': ['IP address', 'IP addresses'],
-} as const
 
-function familyWords(family: keyof typeof FAMILY_WORDS, units: number): string {
-  const [one, many] = FAMILY_WORDS[family]
+function familyWords(family: Family, units: number): string {
+  const { one, many } = KIND_WORDS[kindOfFamily(family)]
   return counted(units, one, many)
 }
 
 function Ledger() {
-  const api = useApi()
-  const ledger = useInfiniteQuery(ledgerQuery(api))
-  const { submit, busy, error } = useChange((own) => own.download('/v1/billing/ledger', 'text/csv', 'assay-ledger.csv'))
-  const entries = ledger.data?.pages.flatMap((page) => page.data)
   return (
-    <Panel
+    <LogPanel
       title="Ledger"
-      action={
-        <Button variant="default" size="xs" loading={busy} onClick={() => submit(undefined)}>
-          Download CSV
-        </Button>
-      }
-    >
-      {error ? <ProblemNotice error={error} /> : null}
-      {ledger.isError ? <ProblemNotice error={asApiError(ledger.error)} title="The ledger did not load" /> : null}
-      {entries?.length === 0 ? <Empty>No entry yet: the first check or top-up makes one.</Empty> : null}
-      {entries && entries.length > 0 ? (
-        <WideTable label="Ledger">
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>What</th>
-              <th className="number">Credit</th>
-              <th className="number">Beyond credit</th>
-              <th className="number">Credit after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td className="when">{moment(entry.created_at)}</td>
-                <td>
-                  {KIND_WORDS[entry.kind] ?? entry.kind}
-                  {entry.family ? `: ${familyWords(entry.family, entry.units)}` : ''}
-                  {entry.free_units > 0 ? ' (free)' : ''}
-                  {entry.detail ? ` · ${entry.detail}` : ''}
-                </td>
-                <td className="number">{signed(entry.included_delta_pence + entry.prepaid_delta_pence)}</td>
-                <td className="number">{signed(entry.overage_delta_pence)}</td>
-                <td className="number">{money(entry.included_after_pence + entry.prepaid_after_pence)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </WideTable>
-      ) : null}
-      {ledger.hasNextPage ? (
-        <Button
-          variant="default"
-          size="sm"
-          mt="md"
-          loading={ledger.isFetchingNextPage}
-          onClick={() => void ledger.fetchNextPage()}
-        >
-          Older entries
-        </Button>
-      ) : null}
-    </Panel>
+      query={useInfiniteQuery(ledgerQuery(useApi()))}
+      csv={{ path: '/v1/billing/ledger', fileName: 'assay-ledger.csv' }}
+      empty="No entry yet: the first check or top-up makes one."
+      columns={['When', 'What', { number: 'Credit' }, { number: 'Beyond credit' }, { number: 'Credit after' }]}
+      row={(entry) => (
+        <tr key={entry.id}>
+          <td className="when">{moment(entry.created_at)}</td>
+          <td>
+            {ENTRY_WORDS[entry.kind] ?? entry.kind}
+            {entry.family ? `: ${familyWords(entry.family, entry.units)}` : ''}
+            {entry.free_units > 0 ? ' (free)' : ''}
+            {entry.detail ? ` · ${entry.detail}` : ''}
+          </td>
+          <td className="number">{signed(entry.included_delta_pence + entry.prepaid_delta_pence)}</td>
+          <td className="number">{signed(entry.overage_delta_pence)}</td>
+          <td className="number">{money(entry.included_after_pence + entry.prepaid_after_pence)}</td>
+        </tr>
+      )}
+    />
   )
 }
 
@@ -334,39 +296,25 @@ function Invoices({ mayPay }: { mayPay: boolean }) {
           data.length === 0 ? (
             <Empty>No invoice yet: a paid plan or a top-up makes one.</Empty>
           ) : (
-            <WideTable label="Invoices">
-              <thead>
-                <tr>
-                  <th>Number</th>
-                  <th>For</th>
-                  <th className="number">Total</th>
-                  <th>State</th>
-                  <th>Due</th>
-                  <th>Payment</th>
+            <WideTable label="Invoices" columns={['Number', 'For', { number: 'Total' }, 'State', 'Due', 'Payment']}>
+              {data.map((invoice) => (
+                <tr key={invoice.id}>
+                  <td>{invoice.number}</td>
+                  <td>{invoice.lines.map(({ description }) => description).join(', ')}</td>
+                  <td className="number">{money(invoice.total_pence)}</td>
+                  <td>
+                    <State name={invoice.state} />
+                  </td>
+                  <td>{day(invoice.due_at)}</td>
+                  <td>
+                    {mayPay && invoice.state === 'open' ? (
+                      <Button size="xs" variant="default" loading={busy} onClick={() => submit(invoice)}>
+                        Pay
+                      </Button>
+                    ) : null}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.map((invoice) => (
-                  <tr key={invoice.id}>
-                    <td>{invoice.number}</td>
-                    <td>{invoice.lines.map(({ description }) => description).join(', ')}</td>
-                    <td className="number">{money(invoice.total_pence)}</td>
-                    <td>
-                      <span className="state" data-state={invoice.state}>
-                        {invoice.state}
-                      </span>
-                    </td>
-                    <td>{day(invoice.due_at)}</td>
-                    <td>
-                      {mayPay && invoice.state === 'open' ? (
-                        <Button size="xs" variant="default" loading={busy} onClick={() => submit(invoice)}>
-                          Pay
-                        </Button>
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
+              ))}
             </WideTable>
           )
         }
@@ -460,9 +408,9 @@ function Alerts({ mayManage }: { mayManage: boolean }) {
               <ul className="scopes">
                 {data.map((alert) => (
                   <li key={alert.id}>
-                    <span className="state" data-state={alert.triggered ? 'inactive' : 'active'}>
+                    <State name={alert.triggered ? 'inactive' : 'active'}>
                       {alert.triggered ? 'Reached' : 'Watching'}
-                    </span>
+                    </State>
                     <span style={{ flex: 1 }}>
                       {alert.kind === 'credit_below' ? 'Credit below ' : 'Beyond credit this month above '}
                       {money(alert.threshold_pence)}

@@ -1,16 +1,17 @@
 import '@mantine/charts/styles.css'
+import { KIND_NAMES } from '@assay/sdk'
 import { BarChart } from '@mantine/charts'
 import type { Usage } from '../api/billing.ts'
-import { counted, money } from '../shell/money.ts'
+import { familyOf, KIND_WORDS } from '../check/recognise.ts'
+import { capitalised, counted, money } from '../shell/money.ts'
 import { Empty } from '../shell/page.tsx'
+import { DAY_MS } from '../shell/time.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-const SERIES = [
-  { name: 'payment-risk', label: 'Emails', color: 'var(--assay-chart-1)' },
-  { name: 'supply-chain-risk', label: 'Domains', color: 'var(--assay-chart-2)' },
-  { name: 'infrastructure-risk', label: 'IP addresses', color: 'var(--assay-chart-3)' },
-] as const
+const SERIES = KIND_NAMES.map((kind, i) => ({
+  name: familyOf(kind),
+  label: capitalised(KIND_WORDS[kind].many),
+  color: `var(--assay-chart-${i + 1})`,
+}))
 
 /** Records checked, by day and family. */
 export function UsageChart({ usage, days }: { usage: Usage; days: number }) {
@@ -29,7 +30,7 @@ export function UsageChart({ usage, days }: { usage: Usage; days: number }) {
   const words = `${counted(usage.totals.units, 'record')} in ${days} days for ${money(usage.totals.total_price_pence)}`
   return (
     <div role="img" aria-label={words}>
-      <BarChart h={240} data={data} dataKey="day" type="stacked" series={[...SERIES]} withLegend tickLine="none" />
+      <BarChart h={240} data={data} dataKey="day" type="stacked" series={SERIES} withLegend tickLine="none" />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
-import type { OpenList } from './page.tsx'
-import { decode, FILE_BYTES_MAX, ListProblem, readTable } from './read-list.ts'
+import { decode, FILE_BYTES_MAX, ListProblem, type OpenList, readTable } from './read-list.ts'
 
 /** Where a list comes in: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {

@@ -11,12 +11,7 @@ import { useRunner } from './current.ts'
 import { Drop } from './drop.tsx'
 import { Prepare } from './prepare.tsx'
 import { Progress } from './progress.tsx'
-import type { Table } from './read-list.ts'
-
-export interface OpenList {
-  readonly name: string
-  readonly table: Table
-}
+import type { OpenList } from './read-list.ts'
 
 /** A whole list: what is wrong with it, what it costs, then the answers. */
 export function Component() {

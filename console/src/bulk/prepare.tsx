@@ -12,8 +12,7 @@ import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
 import { begin } from './current.ts'
-import type { OpenList } from './page.tsx'
-import { type Prepared, prepare } from './read-list.ts'
+import { type OpenList, type Prepared, prepare } from './read-list.ts'
 import { BATCH_SIZE } from './run.ts'
 
 /** What is in the list and what it would cost; nothing has been sent yet. */

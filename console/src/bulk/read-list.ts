@@ -41,6 +41,11 @@ export interface Table {
   readonly guess: { readonly column: number; readonly kind: Kind } | undefined
 }
 
+export interface OpenList {
+  readonly name: string
+  readonly table: Table
+}
+
 export function readTable(text: string): Table {
   const rows = parseCsv(text)
   if (rows.length === 0) throw new ListProblem('There is nothing in this list.')

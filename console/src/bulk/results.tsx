@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { saveAs } from '../api/organisation.ts'
 import { levelOf } from '../check/gauge.tsx'
 import { KIND_WORDS } from '../check/recognise.ts'
-import { count } from '../shell/money.ts'
+import { capitalised, count } from '../shell/money.ts'
 import { Scroller } from '../shell/page.tsx'
 import { csvRow } from './csv.ts'
 import { REFUSED, type Run } from './run.ts'
@@ -141,8 +141,6 @@ function Row({ run: { job, scores }, record, rowIndex }: { run: Run; record: num
     </tr>
   )
 }
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** In the order of the file, one row for each indicator. */
 function download({ job, scores }: Run): void {

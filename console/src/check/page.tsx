@@ -1,6 +1,6 @@
 import './check.css'
 import type { Kind, Operations } from '@assay/sdk'
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -9,6 +9,7 @@ import { newRequestKey } from '../api/organisation.ts'
 import { Heading } from '../shell/heading.tsx'
 import { count, counted, money } from '../shell/money.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
 import { ago } from '../shell/time.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
@@ -41,7 +42,7 @@ export function Component() {
 
   useLayoutEffect(() => input.current?.focus(), [])
 
-  const { submit, busy, error, waitSeconds } = useSubmit(
+  const submission = useSubmit(
     useCallback(
       async ({ kind, value }: { kind: Kind; value: string }) => {
         if (pending.current?.value !== value) pending.current = { value, key: newRequestKey() }
@@ -56,6 +57,7 @@ export function Component() {
       [api, queries],
     ),
   )
+  const { submit, error } = submission
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
@@ -99,9 +101,7 @@ export function Component() {
           description={<Hint recognised={recognised} billing={billing.data} />}
           inputWrapperOrder={['input', 'error', 'description']}
         />
-        <Button type="submit" size="lg" loading={busy} disabled={!mayCheck || waitSeconds > 0}>
-          {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Check'}
-        </Button>
+        <SubmitButton submission={submission} label="Check" size="lg" disabled={!mayCheck} />
       </form>
       {error ? <ProblemNotice error={error} title="There is no answer, and nothing was charged" /> : null}
       <div aria-live="polite">{checked ? <Answer {...checked} billing={billing.data} /> : null}</div>

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@assay/sdk'
+import { type Family, KIND_NAMES, KINDS, type Kind } from '@assay/sdk'
 
 /** What somebody typed, as an indicator, or what is wrong with it. The server has the last word on both. */
 export type Recognised =
@@ -12,6 +12,7 @@ export const KIND_WORDS: Readonly<Record<Kind, { readonly one: string; readonly 
 }
 
 export const familyOf = (kind: Kind) => KINDS[kind].family
+export const kindOfFamily = (family: Family) => KIND_NAMES.find((kind) => familyOf(kind) === family)!
 
 const INDICATOR_CHARACTERS_MAX = 2000
 

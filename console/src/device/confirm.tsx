@@ -1,13 +1,13 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { Text } from '@mantine/core'
+import { useCallback } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
-import { asApiError } from '../api/client.ts'
 import { answerDevice, type DeviceRequest } from '../api/device.ts'
+import { type Decision, DecisionButtons } from '../interaction/decision.tsx'
 import { ScopeList } from '../interaction/scope-list.tsx'
 import { leaveTo } from '../shell/leave.ts'
 import { Loading } from '../shell/loading.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { ProblemPage } from '../shell/problem-page.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { useDeviceForm } from './use-device-form.ts'
@@ -18,20 +18,15 @@ export function Component() {
   const form = useDeviceForm()
   if (device === null) return <Navigate to="/device" replace />
   if (form.isPending) return <Loading />
-  if (form.isError) {
-    return (
-      <ProblemPage title="This page did not load" error={asApiError(form.error)} retry={() => void form.refetch()} />
-    )
-  }
+  if (form.isError) return <NotLoaded query={form} />
   return <Confirm device={device} csrf={form.data.csrf} />
 }
 
 function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
   const navigate = useNavigate()
-  const [decision, setDecision] = useState<'allow' | 'deny'>()
   const { submit, busy, error } = useSubmit(
     useCallback(
-      async (next: 'allow' | 'deny') => {
+      async (next: Decision) => {
         const answer = await answerDevice(device.user_code, next, csrf)
         if ('redirect_to' in answer) await leaveTo(answer.redirect_to)
         else await navigate('/device/done?outcome=denied', { replace: true })
@@ -39,10 +34,6 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
       [device.user_code, csrf, navigate],
     ),
   )
-  function answer(next: 'allow' | 'deny'): void {
-    setDecision(next)
-    submit(next)
-  }
   return (
     <Sheet
       title="Is this your device?"
@@ -59,25 +50,7 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
       </Text>
       {error ? <ProblemNotice error={error} /> : null}
       {error?.status === 404 ? <Link to="/device">Type another code</Link> : null}
-      <Group grow gap="sm">
-        <Button
-          size="md"
-          variant="default"
-          onClick={() => answer('deny')}
-          loading={busy && decision === 'deny'}
-          disabled={busy && decision !== 'deny'}
-        >
-          Refuse
-        </Button>
-        <Button
-          size="md"
-          onClick={() => answer('allow')}
-          loading={busy && decision === 'allow'}
-          disabled={busy && decision !== 'allow'}
-        >
-          Yes, go on
-        </Button>
-      </Group>
+      <DecisionButtons allowLabel="Yes, go on" busy={busy} onDecide={submit} />
     </Sheet>
   )
 }

@@ -1,12 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { asApiError } from '../api/client.ts'
 import { findDevice } from '../api/device.ts'
 import { Loading } from '../shell/loading.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { ProblemPage } from '../shell/problem-page.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { useDeviceForm } from './use-device-form.ts'
 import { readUserCode } from './user-code.ts'
@@ -14,11 +14,7 @@ import { readUserCode } from './user-code.ts'
 export function Component() {
   const form = useDeviceForm()
   if (form.isPending) return <Loading />
-  if (form.isError) {
-    return (
-      <ProblemPage title="This page did not load" error={asApiError(form.error)} retry={() => void form.refetch()} />
-    )
-  }
+  if (form.isError) return <NotLoaded query={form} />
   return <EnterCode csrf={form.data.csrf} />
 }
 
@@ -28,7 +24,7 @@ function EnterCode({ csrf }: { csrf: string }) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [mistyped, setMistyped] = useState(false)
-  const { submit, busy, error, waitSeconds } = useSubmit(
+  const submission = useSubmit(
     useCallback(
       async (userCode: string) => {
         const device = await findDevice(userCode, csrf)
@@ -37,6 +33,7 @@ function EnterCode({ csrf }: { csrf: string }) {
       [csrf, navigate],
     ),
   )
+  const { submit, error } = submission
 
   useLayoutEffect(() => {
     input.current?.focus()
@@ -79,9 +76,7 @@ function EnterCode({ csrf }: { csrf: string }) {
             classNames={{ input: 'code-input' }}
             error={mistyped ? 'The code has eight letters, for example BCDF-GHJK.' : undefined}
           />
-          <Button type="submit" size="md" loading={busy} disabled={waitSeconds > 0}>
-            {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Continue'}
-          </Button>
+          <SubmitButton submission={submission} label="Continue" />
         </Stack>
       </form>
     </Sheet>

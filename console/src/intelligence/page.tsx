@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { count } from '../shell/money.ts'
-import { ConsolePage, Empty, Loaded, Panel, WideTable } from '../shell/page.tsx'
+import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { ago, moment } from '../shell/time.ts'
 
 interface Source {
@@ -90,41 +90,27 @@ const STATES: Readonly<Record<Source['state'], { words: string; state: string }>
 
 function Sources({ sources }: { sources: readonly Source[] }) {
   return (
-    <WideTable label="Sources">
-      <thead>
-        <tr>
-          <th>Source</th>
-          <th>State</th>
-          <th className="number">Rows</th>
-          <th>As of</th>
-          <th>Licence</th>
-          <th>Last error</th>
+    <WideTable label="Sources" columns={['Source', 'State', { number: 'Rows' }, 'As of', 'Licence', 'Last error']}>
+      {sources.map((source) => (
+        <tr key={source.id}>
+          <td>
+            {source.name}
+            <Text size="xs" c="dimmed" className="mono">
+              {source.id}
+            </Text>
+          </td>
+          <td>
+            <State name={STATES[source.state].state}>{STATES[source.state].words}</State>
+          </td>
+          <td className="number">{count(source.rows)}</td>
+          <td>{source.as_of ? ago(source.as_of) : 'never'}</td>
+          <td>{source.licence}</td>
+          <td>
+            {source.last_error ? `${source.last_error.slice(0, 160)}` : '–'}
+            {source.last_error && source.last_error_at ? ` (${ago(source.last_error_at)})` : ''}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {sources.map((source) => (
-          <tr key={source.id}>
-            <td>
-              {source.name}
-              <Text size="xs" c="dimmed" className="mono">
-                {source.id}
-              </Text>
-            </td>
-            <td>
-              <span className="state" data-state={STATES[source.state].state}>
-                {STATES[source.state].words}
-              </span>
-            </td>
-            <td className="number">{count(source.rows)}</td>
-            <td>{source.as_of ? ago(source.as_of) : 'never'}</td>
-            <td>{source.licence}</td>
-            <td>
-              {source.last_error ? `${source.last_error.slice(0, 160)}` : '–'}
-              {source.last_error && source.last_error_at ? ` (${ago(source.last_error_at)})` : ''}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </WideTable>
   )
 }

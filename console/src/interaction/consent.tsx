@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { type Consent, decide, type Interaction, type OrganisationChoice } from '../api/interaction.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
+import { type Decision, DecisionButtons } from './decision.tsx'
 import { ScopeList } from './scope-list.tsx'
 
 /** Only these cost money, and so need an organisation to charge. */
@@ -27,15 +28,13 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const { submit, busy, error } = useSubmit(
     useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
   )
-  const [decision, setDecision] = useState<'allow' | 'deny'>()
 
-  function answer(next: 'allow' | 'deny'): void {
+  function answer(next: Decision): void {
     if (next === 'allow' && choosable.length > 0 && chosen === undefined) {
       setUnchosen(true)
       document.querySelector<HTMLInputElement>('input[name="organisation"]:not(:disabled)')?.focus()
       return
     }
-    setDecision(next)
     if (next === 'deny') submit({ decision: 'deny' })
     else submit(chosen === undefined ? { decision: 'allow' } : { decision: 'allow', organisation_id: chosen })
   }
@@ -75,25 +74,7 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
         ) : null}
       </dl>
       {error ? <ProblemNotice error={error} /> : null}
-      <Group grow gap="sm">
-        <Button
-          size="md"
-          variant="default"
-          onClick={() => answer('deny')}
-          loading={busy && decision === 'deny'}
-          disabled={busy && decision !== 'deny'}
-        >
-          Refuse
-        </Button>
-        <Button
-          size="md"
-          onClick={() => answer('allow')}
-          loading={busy && decision === 'allow'}
-          disabled={!mayAllow || (busy && decision !== 'allow')}
-        >
-          Allow
-        </Button>
-      </Group>
+      <DecisionButtons allowLabel="Allow" mayAllow={mayAllow} busy={busy} onDecide={answer} />
       <Text size="sm" c="dimmed">
         Allow this only if you know {client.name} and started this yourself.
       </Text>

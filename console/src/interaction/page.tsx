@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { asApiError } from '../api/client.ts'
 import { readInteraction } from '../api/interaction.ts'
 import { Loading } from '../shell/loading.tsx'
-import { ProblemPage } from '../shell/problem-page.tsx'
+import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
 import { ConsentForm } from './consent.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
@@ -21,7 +21,7 @@ export function Component() {
   if (interaction.isError) {
     const error = asApiError(interaction.error)
     if (error.status === 404) return <ProblemPage title="This request has ended" error={error} />
-    return <ProblemPage title="This page did not load" error={error} retry={() => void interaction.refetch()} />
+    return <NotLoaded query={interaction} />
   }
   return interaction.data.kind === 'login' ? (
     <SignInFor uid={uid} interaction={interaction.data} />

@@ -1,5 +1,5 @@
 import type { Operations } from '@assay/sdk'
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -8,9 +8,11 @@ import { rememberOrganisation } from '../api/organisation.ts'
 import { ROLE_WORDS } from '../api/people.ts'
 import { type Session, sessionQuery, signIn } from '../api/session.ts'
 import { Loading } from '../shell/loading.tsx'
+import { PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { ProblemPage } from '../shell/problem-page.tsx'
+import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 
 type Found = Operations['POST /v1/invitations/lookup']['response']
@@ -33,7 +35,7 @@ export function Component() {
     return ended ? (
       <ProblemPage title="This invitation does not work" error={error} />
     ) : (
-      <ProblemPage title="This page did not load" error={error} retry={() => void invitation.refetch()} />
+      <NotLoaded query={invitation} />
     )
   }
   return <Join token={token} found={invitation.data} session={session.data ?? null} />
@@ -49,7 +51,7 @@ function Join({ token, found, session }: { token: string; found: Found; session:
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [newcomer, setNewcomer] = useState<Newcomer>({ email: '', name: '', password: '' })
-  const { submit, busy, error, waitSeconds } = useSubmit(
+  const submission = useSubmit(
     useCallback(
       async (person: Newcomer | undefined) => {
         const joined = await call<Joined>('POST', '/v1/invitations/accept', {
@@ -64,6 +66,7 @@ function Join({ token, found, session }: { token: string; found: Found; session:
       [token, session, queries, navigate],
     ),
   )
+  const { submit, error } = submission
   const field = (name: keyof Newcomer) => ({
     name,
     value: newcomer[name],
@@ -93,29 +96,9 @@ function Join({ token, found, session }: { token: string; found: Found; session:
               As <strong>{session.user.email}</strong>.
             </Text>
           ) : (
-            <>
-              <TextInput label="Your name" autoComplete="name" maxLength={200} {...field('name')} />
-              <TextInput
-                label="Email address"
-                type="email"
-                autoComplete="username"
-                maxLength={254}
-                {...field('email')}
-              />
-              <PasswordInput
-                label="Password"
-                description="At least 12 characters."
-                autoComplete="new-password"
-                minLength={12}
-                maxLength={256}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-                {...field('password')}
-              />
-            </>
+            <PersonFields field={field} />
           )}
-          <Button type="submit" size="md" loading={busy} disabled={waitSeconds > 0}>
-            Join
-          </Button>
+          <SubmitButton submission={submission} label="Join" />
         </Stack>
       </form>
     </Sheet>

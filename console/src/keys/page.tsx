@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { type Client, clientsQuery, type Key, keysQuery, type NewClient, type NewKey } from '../api/people.ts'
-import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
@@ -89,55 +89,41 @@ function Keys() {
           data.length === 0 ? (
             <Empty>No key yet. Make one to check from your own programs.</Empty>
           ) : (
-            <WideTable label="API keys">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Begins with</th>
-                  <th>May</th>
-                  <th>State</th>
-                  <th>Last used</th>
-                  <th>Change</th>
+            <WideTable label="API keys" columns={['Name', 'Begins with', 'May', 'State', 'Last used', 'Change']}>
+              {data.map((key) => (
+                <tr key={key.id}>
+                  <td>{key.name}</td>
+                  <td className="mono">{key.hint}…</td>
+                  <td>{key.scopes.map(scopeWords).join(', ')}</td>
+                  <td>
+                    <State name={key.state} />
+                    {key.state === 'active' && key.expires_at ? (
+                      <Text size="xs" c="dimmed">
+                        ends {ago(key.expires_at)}
+                      </Text>
+                    ) : null}
+                  </td>
+                  <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
+                  <td>
+                    {mayMake && key.state === 'active' ? (
+                      <Group gap="xs" wrap="nowrap">
+                        <SureButton
+                          label="Rotate"
+                          sure="Yes, rotate"
+                          busy={rotate.busy}
+                          onSure={() => rotate.submit(key)}
+                        />
+                        <SureButton
+                          label="Revoke"
+                          sure="Yes, revoke"
+                          busy={revoke.busy}
+                          onSure={() => revoke.submit(key)}
+                        />
+                      </Group>
+                    ) : null}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.map((key) => (
-                  <tr key={key.id}>
-                    <td>{key.name}</td>
-                    <td className="mono">{key.hint}…</td>
-                    <td>{key.scopes.map(scopeWords).join(', ')}</td>
-                    <td>
-                      <span className="state" data-state={key.state}>
-                        {key.state}
-                      </span>
-                      {key.state === 'active' && key.expires_at ? (
-                        <Text size="xs" c="dimmed">
-                          ends {ago(key.expires_at)}
-                        </Text>
-                      ) : null}
-                    </td>
-                    <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
-                    <td>
-                      {mayMake && key.state === 'active' ? (
-                        <Group gap="xs" wrap="nowrap">
-                          <SureButton
-                            label="Rotate"
-                            sure="Yes, rotate"
-                            busy={rotate.busy}
-                            onSure={() => rotate.submit(key)}
-                          />
-                          <SureButton
-                            label="Revoke"
-                            sure="Yes, revoke"
-                            busy={revoke.busy}
-                            onSure={() => revoke.submit(key)}
-                          />
-                        </Group>
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
+              ))}
             </WideTable>
           )
         }
@@ -274,47 +260,34 @@ function Applications() {
           data.length === 0 ? (
             <Empty>No application yet. Register one to use OAuth instead of keys.</Empty>
           ) : (
-            <WideTable label="Applications">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Kind</th>
-                  <th>Client id</th>
-                  <th>State</th>
-                  <th>Change</th>
+            <WideTable label="Applications" columns={['Name', 'Kind', 'Client id', 'State', 'Change']}>
+              {data.map((client) => (
+                <tr key={client.id}>
+                  <td>{client.name}</td>
+                  <td>{client.kind}</td>
+                  <td className="mono">{client.id}</td>
+                  <td>
+                    <State name={client.state} />
+                  </td>
+                  <td>
+                    {mayMake ? (
+                      <Group gap="xs" wrap="nowrap">
+                        {client.authentication === 'client_secret' ? (
+                          <SureButton
+                            label="New secret"
+                            sure="Yes, the old one stops"
+                            onSure={() => rotate.submit(client)}
+                          />
+                        ) : null}
+                        <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
+                          {client.state === 'active' ? 'Disable' : 'Enable'}
+                        </Button>
+                        <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
+                      </Group>
+                    ) : null}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.map((client) => (
-                  <tr key={client.id}>
-                    <td>{client.name}</td>
-                    <td>{client.kind}</td>
-                    <td className="mono">{client.id}</td>
-                    <td>
-                      <span className="state" data-state={client.state}>
-                        {client.state}
-                      </span>
-                    </td>
-                    <td>
-                      {mayMake ? (
-                        <Group gap="xs" wrap="nowrap">
-                          {client.authentication === 'client_secret' ? (
-                            <SureButton
-                              label="New secret"
-                              sure="Yes, the old one stops"
-                              onSure={() => rotate.submit(client)}
-                            />
-                          ) : null}
-                          <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
-                            {client.state === 'active' ? 'Disable' : 'Enable'}
-                          </Button>
-                          <SureButton label="Delete" sure="Yes, delete" onSure={() => remove.submit(client)} />
-                        </Group>
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
+              ))}
             </WideTable>
           )
         }

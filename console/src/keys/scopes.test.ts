@@ -1,10 +1,18 @@
+import { SCOPES } from '@assay/sdk'
 import { expect, it } from 'vitest'
-import { SCOPE_NAMES, SCOPES } from '../../../src/access/scopes.ts'
-import { SCOPE_WORDS, SERVICE_SCOPES, USER_SCOPES } from './scopes.ts'
+import { SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
-it('offers the scopes the server knows, each where the server gives it', () => {
-  const names = (where: 'clientCredentials' | 'user') => SCOPE_NAMES.filter((name) => SCOPES[name][where])
-  expect(Object.keys(SCOPE_WORDS).sort()).toEqual([...SCOPE_NAMES].sort())
-  expect([...SERVICE_SCOPES].sort()).toEqual(names('clientCredentials').sort())
-  expect([...USER_SCOPES].sort()).toEqual(names('user').sort())
+it('says what each scope grants to the person who grants it, who is not the user', () => {
+  for (const name of Object.keys(SCOPES)) expect(scopeWords(name)).toMatch(/^[A-Z](?!.*\byour?\b)/)
+})
+
+it('offers user scopes to applications with users alone', () => {
+  expect(USER_SCOPES).toContain('openid')
+  expect(SERVICE_SCOPES).not.toContain('openid')
+  expect(SERVICE_SCOPES).toContain('billing:write')
+  expect(USER_SCOPES).not.toContain('billing:write')
+})
+
+it('shows a scope of a newer server by its name', () => {
+  expect(scopeWords('reports:read')).toBe('reports:read')
 })

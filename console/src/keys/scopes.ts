@@ -1,27 +1,21 @@
-/** What a key or an application may be let do, in words for whoever lets it. */
-export const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  'risk:payment': 'Check email addresses',
-  'risk:supply-chain': 'Check domains',
-  'risk:infrastructure': 'Check IP addresses',
-  'risk:bulk': 'Check whole lists',
-  'billing:read': 'See credit, usage and statements',
-  'billing:write': 'Buy credit and change the plan',
-  'organisation:read': 'See members, keys and applications',
-  'organisation:write': 'Change members, keys and applications',
+import { SCOPES } from '@assay/sdk'
+
+type Scope = keyof typeof SCOPES
+
+// The words of the table speak to the user who consents; here somebody else reads them.
+const ABOUT_THE_USER: Partial<Record<Scope, string>> = {
   openid: 'Know who the user is',
-  profile: 'See their name',
-  email: 'See their email address',
-  offline_access: 'Stay connected while they are away',
+  profile: "See the user's name",
+  email: "See the user's email address",
+  offline_access: 'Stay connected while the user is away',
 }
 
-export const RISK_SCOPES = ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk']
-export const SERVICE_SCOPES = [
-  ...RISK_SCOPES,
-  'billing:read',
-  'billing:write',
-  'organisation:read',
-  'organisation:write',
-]
-export const USER_SCOPES = ['openid', 'profile', 'email', 'offline_access', ...RISK_SCOPES]
+const NAMES = Object.keys(SCOPES) as Scope[]
+export const RISK_SCOPES: string[] = NAMES.filter((name) => name.startsWith('risk:'))
+export const SERVICE_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].clientCredentials)
+export const USER_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].user)
 
-export const scopeWords = (scope: string) => SCOPE_WORDS[scope] ?? scope
+/** What a scope lets a key or an application do, in words for whoever grants it. */
+export function scopeWords(name: string): string {
+  return Object.hasOwn(SCOPES, name) ? (ABOUT_THE_USER[name as Scope] ?? SCOPES[name as Scope].words) : name
+}

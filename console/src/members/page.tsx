@@ -10,7 +10,7 @@ import {
   ROLE_WORDS,
   type Role,
 } from '../api/people.ts'
-import { ConsolePage, Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
@@ -55,48 +55,37 @@ function Members() {
         {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
         <Loaded query={members}>
           {(data) => (
-            <WideTable label="Members">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Email address</th>
-                  <th>Role</th>
-                  <th>Since</th>
-                  <th>Change</th>
+            <WideTable label="Members" columns={['Name', 'Email address', 'Role', 'Since', 'Change']}>
+              {data.map((member) => (
+                <tr key={member.id}>
+                  <td>
+                    {member.name}
+                    {member.id === user.id ? ' (you)' : ''}
+                  </td>
+                  <td>{member.email}</td>
+                  <td>
+                    {mayManage && rolesToGive.includes(member.role) && member.id !== user.id ? (
+                      <NativeSelect
+                        size="xs"
+                        aria-label={`Role of ${member.name}`}
+                        value={member.role}
+                        onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
+                        data={[...rolesToGive]}
+                      />
+                    ) : (
+                      member.role
+                    )}
+                  </td>
+                  <td>{day(member.joined_at)}</td>
+                  <td>
+                    {member.id === user.id ? (
+                      <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member)} />
+                    ) : mayManage && rolesToGive.includes(member.role) ? (
+                      <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member)} />
+                    ) : null}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.map((member) => (
-                  <tr key={member.id}>
-                    <td>
-                      {member.name}
-                      {member.id === user.id ? ' (you)' : ''}
-                    </td>
-                    <td>{member.email}</td>
-                    <td>
-                      {mayManage && rolesToGive.includes(member.role) && member.id !== user.id ? (
-                        <NativeSelect
-                          size="xs"
-                          aria-label={`Role of ${member.name}`}
-                          value={member.role}
-                          onChange={(event) => change.submit({ member, role: event.currentTarget.value as Role })}
-                          data={[...rolesToGive]}
-                        />
-                      ) : (
-                        member.role
-                      )}
-                    </td>
-                    <td>{day(member.joined_at)}</td>
-                    <td>
-                      {member.id === user.id ? (
-                        <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member)} />
-                      ) : mayManage && rolesToGive.includes(member.role) ? (
-                        <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member)} />
-                      ) : null}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
+              ))}
             </WideTable>
           )}
         </Loaded>
@@ -164,44 +153,26 @@ function Invitations() {
             data.length === 0 ? (
               <Empty>None yet. Make a link and send it to a colleague.</Empty>
             ) : (
-              <WideTable label="Invitations">
-                <thead>
-                  <tr>
-                    <th>For</th>
-                    <th>Role</th>
-                    <th>State</th>
-                    <th>Ends</th>
-                    <th>Change</th>
+              <WideTable label="Invitations" columns={['For', 'Role', 'State', 'Ends', 'Change']}>
+                {data.map((invitation) => (
+                  <tr key={invitation.id}>
+                    <td>{invitation.email ?? 'whoever holds the link'}</td>
+                    <td>{invitation.role}</td>
+                    <td>
+                      <State name={invitation.state === 'accepted' ? 'active' : invitation.state}>
+                        {invitation.state}
+                      </State>
+                    </td>
+                    <td>{day(invitation.expires_at)}</td>
+                    <td>
+                      {mayManage && invitation.state === 'open' ? (
+                        <Group>
+                          <SureButton label="Withdraw" sure="Yes, withdraw" onSure={() => revoke.submit(invitation)} />
+                        </Group>
+                      ) : null}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {data.map((invitation) => (
-                    <tr key={invitation.id}>
-                      <td>{invitation.email ?? 'whoever holds the link'}</td>
-                      <td>{invitation.role}</td>
-                      <td>
-                        <span
-                          className="state"
-                          data-state={invitation.state === 'accepted' ? 'active' : invitation.state}
-                        >
-                          {invitation.state}
-                        </span>
-                      </td>
-                      <td>{day(invitation.expires_at)}</td>
-                      <td>
-                        {mayManage && invitation.state === 'open' ? (
-                          <Group>
-                            <SureButton
-                              label="Withdraw"
-                              sure="Yes, withdraw"
-                              onSure={() => revoke.submit(invitation)}
-                            />
-                          </Group>
-                        ) : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
+                ))}
               </WideTable>
             )
           }

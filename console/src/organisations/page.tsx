@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { call } from '../api/client.ts'
 import { count, money } from '../shell/money.ts'
-import { ConsolePage, Empty, Loaded, Panel, WideTable } from '../shell/page.tsx'
+import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { day } from '../shell/time.ts'
 
 interface Answer {
@@ -54,40 +54,36 @@ export function Component() {
               <Empty>None is called that.</Empty>
             ) : (
               <>
-                <WideTable label="Organisations">
-                  <thead>
-                    <tr>
-                      <th>Name</th>
-                      <th>State</th>
-                      <th>Plan</th>
-                      <th className="number">Credit</th>
-                      <th className="number">Owed</th>
-                      <th className="number">Members</th>
-                      <th>Since</th>
+                <WideTable
+                  label="Organisations"
+                  columns={[
+                    'Name',
+                    'State',
+                    'Plan',
+                    { number: 'Credit' },
+                    { number: 'Owed' },
+                    { number: 'Members' },
+                    'Since',
+                  ]}
+                >
+                  {data.map((organisation) => (
+                    <tr key={organisation.id}>
+                      <td>
+                        {organisation.name}
+                        <Text size="xs" c="dimmed" className="mono">
+                          {organisation.id}
+                        </Text>
+                      </td>
+                      <td>
+                        <State name={organisation.state} />
+                      </td>
+                      <td>{organisation.plan}</td>
+                      <td className="number">{money(organisation.credit_pence)}</td>
+                      <td className="number">{money(organisation.overage_pence)}</td>
+                      <td className="number">{count(organisation.members)}</td>
+                      <td className="when">{day(organisation.created_at)}</td>
                     </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((organisation) => (
-                      <tr key={organisation.id}>
-                        <td>
-                          {organisation.name}
-                          <Text size="xs" c="dimmed" className="mono">
-                            {organisation.id}
-                          </Text>
-                        </td>
-                        <td>
-                          <span className="state" data-state={organisation.state}>
-                            {organisation.state}
-                          </span>
-                        </td>
-                        <td>{organisation.plan}</td>
-                        <td className="number">{money(organisation.credit_pence)}</td>
-                        <td className="number">{money(organisation.overage_pence)}</td>
-                        <td className="number">{count(organisation.members)}</td>
-                        <td className="when">{day(organisation.created_at)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
+                  ))}
                 </WideTable>
                 {more ? <Empty>There are more: find them by name or id.</Empty> : null}
               </>

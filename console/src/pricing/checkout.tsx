@@ -1,21 +1,24 @@
 import type { Operations } from '@assay/sdk'
-import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { plansQuery } from '../api/billing.ts'
-import { asApiError, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Loading } from '../shell/loading.tsx'
 import { money } from '../shell/money.ts'
+import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { ProblemPage } from '../shell/problem-page.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { Sheet } from '../shell/sheet.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 
+type Form = Operations['POST /v1/checkout']['body']
 type Begun = Operations['POST /v1/checkout']['response']
 type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
 type Claimed = Operations['POST /v1/checkout/{checkout_id}/claim']['response']
@@ -57,17 +60,6 @@ export function Component() {
   )
 }
 
-interface Form {
-  readonly organisation_name: string
-  readonly name: string
-  readonly email: string
-  readonly password: string
-  readonly plan: string
-  readonly accept_terms: boolean
-}
-
-const PASSWORD_LENGTH_MIN = 12
-
 function Subscribe({ planId }: { planId: string | null }) {
   const plans = useQuery(plansQuery)
   const queries = useQueryClient()
@@ -84,7 +76,7 @@ function Subscribe({ planId }: { planId: string | null }) {
   const [claimed, setClaimed] = useState<Claimed>()
   /** A repeat of the same form is the same request; a corrected form is another. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
-  const { submit, busy, error, waitSeconds } = useSubmit(
+  const submission = useSubmit(
     useCallback(
       async (body: Form) => {
         const form = JSON.stringify(body)
@@ -104,13 +96,10 @@ function Subscribe({ planId }: { planId: string | null }) {
       [queries, setSearch],
     ),
   )
+  const { submit, error } = submission
   if (claimed) return <TheKey claimed={claimed} />
   if (plans.isPending) return <Loading />
-  if (plans.isError) {
-    return (
-      <ProblemPage title="This page did not load" error={asApiError(plans.error)} retry={() => void plans.refetch()} />
-    )
-  }
+  if (plans.isError) return <NotLoaded query={plans} />
   const plan = plans.data.find(({ id }) => id === form.plan) ?? plans.data[0]
   const missing = tried ? problems(form) : {}
   const field = (name: 'organisation_name' | 'name' | 'email' | 'password') => ({
@@ -150,23 +139,7 @@ function Subscribe({ planId }: { planId: string | null }) {
             }))}
           />
           <TextInput label="Organisation" autoComplete="organization" maxLength={200} {...field('organisation_name')} />
-          <TextInput label="Your name" autoComplete="name" maxLength={200} {...field('name')} />
-          <TextInput
-            label="Email address"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            maxLength={254}
-            {...field('email')}
-          />
-          <PasswordInput
-            label="Password"
-            description={`At least ${PASSWORD_LENGTH_MIN} characters.`}
-            autoComplete="new-password"
-            maxLength={256}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-            {...field('password')}
-          />
+          <PersonFields field={field} />
           <Checkbox
             label="I accept the terms of the service"
             checked={form.accept_terms}
@@ -176,9 +149,7 @@ function Subscribe({ planId }: { planId: string | null }) {
             }}
             error={missing.accept_terms}
           />
-          <Button type="submit" size="md" loading={busy} disabled={waitSeconds > 0}>
-            {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Subscribe'}
-          </Button>
+          <SubmitButton submission={submission} label="Subscribe" />
           <Text size="sm">
             <Anchor component={Link} to="/pricing">
               Compare the plans
@@ -234,11 +205,7 @@ function Return({ kept, cancelled }: { kept: Kept; cancelled: boolean }) {
   const payment = useSubmit(useCallback(() => goToPayment(kept), [kept]))
   if (claimed) return <TheKey claimed={claimed} />
   if (state.isPending) return <Loading />
-  if (state.isError) {
-    return (
-      <ProblemPage title="This page did not load" error={asApiError(state.error)} retry={() => void state.refetch()} />
-    )
-  }
+  if (state.isError) return <NotLoaded query={state} />
   const error = show.error ?? payment.error
   if (state.data.state === 'pending') {
     return (

@@ -113,11 +113,38 @@ export function Scroller(props: { className: string; label: string; ref?: Ref<HT
   )
 }
 
-/** A table that scrolls sideways where the page is narrow. */
-export function WideTable({ label, children }: { label: string; children: ReactNode }) {
+/** The title of a column; of one with numbers as `{ number: title }`. */
+export type Column = string | { readonly number: string }
+
+/** A table that scrolls sideways where the page is narrow. Its children are its rows. */
+export function WideTable(props: { label: string; columns: readonly Column[]; children: ReactNode }) {
   return (
-    <Scroller className="scroll-x" label={`${label}, table`}>
-      <table className="plain-table">{children}</table>
+    <Scroller className="scroll-x" label={`${props.label}, table`}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            {props.columns.map((column) =>
+              typeof column === 'string' ? (
+                <th key={column}>{column}</th>
+              ) : (
+                <th key={column.number} className="number">
+                  {column.number}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
     </Scroller>
+  )
+}
+
+/** The state of a thing, in the colour of that state. */
+export function State({ name, children = name }: { name: string; children?: ReactNode }) {
+  return (
+    <span className="state" data-state={name}>
+      {children}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ApiError } from '../api/client.ts'
+import { type ApiError, asApiError } from '../api/client.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { Sheet } from './sheet.tsx'
 
@@ -14,5 +14,12 @@ export function ProblemPage({ title, error, retry }: { title: string; error: Api
         </Button>
       ) : null}
     </Sheet>
+  )
+}
+
+/** A whole page for what the server did not give. */
+export function NotLoaded({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
+  return (
+    <ProblemPage title="This page did not load" error={asApiError(query.error)} retry={() => void query.refetch()} />
   )
 }

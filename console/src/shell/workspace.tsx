@@ -4,7 +4,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
-import { asApiError } from '../api/client.ts'
 import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
 import { type Membership, type Session, sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
@@ -12,7 +11,7 @@ import { Heading } from './heading.tsx'
 import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
-import { ProblemPage } from './problem-page.tsx'
+import { NotLoaded } from './problem-page.tsx'
 import { OrganisationContext } from './use-organisation.ts'
 import { SessionContext } from './use-session.ts'
 import { useSubmit } from './use-submit.ts'
@@ -22,15 +21,7 @@ export function Component() {
   const session = useQuery(sessionQuery)
   const location = useLocation()
   if (session.isPending) return <Loading />
-  if (session.isError) {
-    return (
-      <ProblemPage
-        title="This page did not load"
-        error={asApiError(session.error)}
-        retry={() => void session.refetch()}
-      />
-    )
-  }
+  if (session.isError) return <NotLoaded query={session} />
   if (session.data === null) {
     const next = `${location.pathname}${location.search}`
     return <Navigate to={next === '/console' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Credentials } from '../api/interaction.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
 import type { Submission } from '../shell/use-submit.ts'
 
 type Missing = { readonly email?: string; readonly password?: string }
@@ -13,7 +14,7 @@ export function CredentialsForm({
   submission: Submission<Credentials>
   emailHint?: string | null
 }) {
-  const { submit, busy, error, waitSeconds } = submission
+  const { submit, error } = submission
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState<Missing>({})
@@ -72,9 +73,7 @@ export function CredentialsForm({
           error={missing.password}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         />
-        <Button type="submit" size="md" mt={4} loading={busy} disabled={waitSeconds > 0}>
-          {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Sign in'}
-        </Button>
+        <SubmitButton submission={submission} label="Sign in" />
       </Stack>
     </form>
   )

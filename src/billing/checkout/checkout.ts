@@ -1,6 +1,10 @@
-/** Checkouts: an organisation, its owner and its subscription made in one go, and the key shown once. */
-import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
+/** Checkouts: a sign-up as its page follows it, until the first key was shown, once. */
+import { systemIn } from '../../access/actor.ts'
+import type { OrganisationState } from '../../access/organisation-state.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
+import { createKey } from '../../identity/keys/keys.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 
@@ -12,23 +16,24 @@ export interface Checkout {
   readonly claimed_at: number | null
   /** Of the first invoice; null where there was none. */
   readonly invoice_state: 'open' | 'paid' | 'void' | null
-  readonly organisation_state: 'active' | 'inactive' | 'disabled'
+  readonly in_advance: number | null
+  readonly organisation_state: OrganisationState
   readonly plan_id: string
   readonly total_pence: number | null
 }
 
-/** How long the key may be asked for; afterwards the owner signs in and makes one. */
-export const CLAIM_DAYS = 7
+/** How long the key may be asked for; afterwards the owner signs in and makes one. A bank transfer takes days. */
+const CLAIM_DAYS = 30
 
 export async function createCheckout(
-  tx: SqlTransaction,
-  input: { readonly organisationId: string; readonly invoiceId: string | null; readonly nowMs: number },
+  tx: Tx,
+  input: { readonly organisationId: string; readonly invoiceId: string | null },
 ): Promise<{ id: string; claimToken: string }> {
   const id = newId('chk')
   const claimToken = randomBase62(32)
   await tx.query(
     'insert into checkout (id, organisation_id, claim_digest, invoice_id, created_at) values ($1, $2, $3, $4, $5)',
-    [id, input.organisationId, sha256Hex(claimToken), input.invoiceId, input.nowMs],
+    [id, input.organisationId, sha256Hex(claimToken), input.invoiceId, tx.nowMs],
   )
   return { id, claimToken }
 }
@@ -37,7 +42,7 @@ export async function createCheckout(
 export async function findCheckout(sql: SqlQueries, id: string, claimToken: string): Promise<Checkout> {
   const rows = await sql.query<Checkout>(
     `select c.id, c.organisation_id, c.invoice_id, c.created_at, c.claimed_at, i.state as invoice_state, i.total_pence,
-       o.state as organisation_state, a.plan_id
+       i.in_advance, o.state as organisation_state, a.plan_id
      from checkout c join organisation o on o.id = c.organisation_id
      join billing_account a on a.organisation_id = c.organisation_id
      left join invoice i on i.id = c.invoice_id where c.id = $1 and c.claim_digest = $2`,
@@ -47,18 +52,37 @@ export async function findCheckout(sql: SqlQueries, id: string, claimToken: stri
   return rows[0]
 }
 
-/** Of any number of claims, at any time, one succeeds. */
+/** Complete once the account runs and what was to be paid first is paid. */
+export function checkoutState(checkout: Checkout): 'pending' | 'complete' {
+  const unpaid = checkout.invoice_state === 'open' && checkout.in_advance === 1
+  return unpaid || checkout.organisation_state !== 'active' ? 'pending' : 'complete'
+}
+
+/** Makes and shows the first key; of any number of claims, at any time, one succeeds. */
 export async function claimCheckout(
-  tx: SqlTransaction,
-  input: { readonly id: string; readonly nowMs: number },
-): Promise<void> {
-  const rows = await tx.query('update checkout set claimed_at = $2 where id = $1 and claimed_at is null returning id', [
-    input.id,
-    input.nowMs,
-  ])
-  if (rows.length === 0) {
+  tx: Tx,
+  checkout: Checkout,
+  from: { readonly ip: string; readonly requestId: string },
+): Promise<{ keyId: string; secret: string }> {
+  if (checkoutState(checkout) !== 'complete') {
+    throw new Problem('conflict', {
+      detail: 'The account does not run yet: the first invoice is not paid, or the operator has not approved it.',
+    })
+  }
+  if (tx.nowMs > checkout.created_at + CLAIM_DAYS * DAY_MS) {
+    throw new Problem('conflict', { detail: 'This checkout is too old to show a key. Sign in and make one.' })
+  }
+  const claimed = await tx.query(
+    'update checkout set claimed_at = $2 where id = $1 and claimed_at is null returning id',
+    [checkout.id, tx.nowMs],
+  )
+  if (claimed.length === 0) {
     throw new Problem('conflict', {
       detail: 'The key of this checkout was shown already. Sign in and make another if it is lost.',
     })
   }
+  const actor = systemIn(checkout.organisation_id, { id: 'checkout', ...from })
+  const { key, secret } = await createKey(tx, actor, { name: 'first key', expiresAtMs: null })
+  await tx.query('update checkout set key_id = $2 where id = $1', [checkout.id, key.id])
+  return { keyId: key.id, secret }
 }

@@ -1,77 +1,194 @@
-/** Invoices in the database. Who settles one, and what follows, stands in subscription.ts. */
-import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
+/** Invoices: what organisations are to pay. What follows from a payment stands in payments and subscription. */
+import { paddedList } from '../../db/multi-row.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, flag, integer, json, orNull, type Page, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { TimePosition } from '../../lib/time-position.ts'
+import { type Customer, customerOf } from './terms.ts'
 
 export const INVOICE_DUE_DAYS = 14
+export const INVOICE_KINDS = ['subscription', 'top_up'] as const
+export const INVOICE_STATES = ['open', 'paid', 'void'] as const
+export const LINE_KINDS = ['plan', 'upgrade', 'overage', 'top_up'] as const
 
 export interface InvoiceLine {
-  readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+  readonly kind: (typeof LINE_KINDS)[number]
+  /** The calendar month it is about. */
   readonly month: string
+  /** Of the price of a plan: which plan. */
+  readonly plan_id: string | null
   readonly description: string
   readonly amount_pence: number
 }
 
-export interface Invoice {
+interface InvoiceRow {
   readonly id: string
   readonly organisation_id: string
+  /** One series for all invoices of the operator, without a gap. */
   readonly number: number
-  readonly kind: 'subscription' | 'top_up'
-  readonly state: 'open' | 'paid' | 'void'
-  readonly lines: readonly InvoiceLine[]
+  readonly kind: (typeof INVOICE_KINDS)[number]
+  readonly state: (typeof INVOICE_STATES)[number]
+  /** What it is for is given when it is paid: nobody owes it, and it never falls overdue. */
+  readonly in_advance: boolean
   readonly total_pence: number
   readonly overage_pence: number
+  readonly refunded_pence: number
+  readonly customer: Customer
   readonly issued_at: number
   readonly due_at: number
   readonly settled_at: number | null
+  /** Names the payment. */
   readonly payment_reference: string | null
+  /** When a saved card was last tried. */
   readonly tried_at: number | null
 }
 
-type Row = Omit<Invoice, 'lines'> & { readonly lines: string }
-const COLUMNS = `id, organisation_id, number, kind, state, lines, total_pence, overage_pence, issued_at, due_at, settled_at,
-  payment_reference, tried_at`
+export interface Invoice extends InvoiceRow {
+  readonly lines: readonly InvoiceLine[]
+}
 
-const fromRow = (row: Row): Invoice => ({ ...row, lines: JSON.parse(row.lines) as InvoiceLine[] })
+const invoices = defineTable<InvoiceRow>({
+  name: 'invoice',
+  key: ['id'],
+  time: 'issued_at',
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    number: integer(),
+    kind: text<InvoiceRow['kind']>(),
+    state: text<InvoiceRow['state']>(),
+    in_advance: flag(),
+    total_pence: integer(),
+    overage_pence: integer(),
+    refunded_pence: integer(),
+    customer: json<Customer>(),
+    issued_at: integer(),
+    due_at: integer(),
+    settled_at: orNull(integer()),
+    payment_reference: orNull(text()),
+    tried_at: orNull(integer()),
+  },
+})
 
-/** Under the account's lock, so that numbers have no gap and no twin. Nothing to pay makes no invoice. */
+interface LineRow extends InvoiceLine {
+  readonly invoice_id: string
+  readonly position: number
+}
+
+const lineRows = defineTable<LineRow>({
+  name: 'invoice_line',
+  key: ['invoice_id', 'position'],
+  columns: {
+    invoice_id: text(),
+    position: integer(),
+    kind: text<InvoiceLine['kind']>(),
+    month: text(),
+    plan_id: orNull(text()),
+    description: text(),
+    amount_pence: integer(),
+  },
+})
+
+async function withLines(sql: SqlQueries, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+  if (rows.length === 0) return []
+  const { marks, values } = paddedList(
+    rows.map(({ id }) => id),
+    1,
+  )
+  const found = await sql.query(
+    `select ${lineRows.columns()} from invoice_line where invoice_id in (${marks}) order by invoice_id, position`,
+    values,
+  )
+  const byInvoice = Map.groupBy(found.map(lineRows.fromRow), (line) => line.invoice_id)
+  return rows.map((row) => ({
+    ...row,
+    lines: (byInvoice.get(row.id) ?? []).map(({ invoice_id: _, position: __, ...line }) => line),
+  }))
+}
+
+/** Under the account's lock. Nothing to pay makes no invoice. */
 export async function issueInvoice(
-  tx: SqlTransaction,
+  tx: Tx,
   input: {
     readonly organisationId: string
     readonly kind: Invoice['kind']
     readonly lines: readonly InvoiceLine[]
+    readonly inAdvance: boolean
     readonly issuedAtMs: number
-    readonly dueAtMs?: number
   },
 ): Promise<Invoice | undefined> {
   const lines = input.lines.filter((line) => line.amount_pence > 0)
   if (lines.length === 0) return undefined
-  const total = lines.reduce((sum, line) => sum + line.amount_pence, 0)
-  const overage = lines.filter((line) => line.kind === 'overage').reduce((sum, line) => sum + line.amount_pence, 0)
-  const rows = await tx.query<Row>(
-    `insert into invoice (id, organisation_id, number, kind, state, lines, total_pence, overage_pence, issued_at, due_at)
-     select $1, $2, coalesce(max(number), 0) + 1, $3, 'open', $4, $5, $6, $7, $8 from invoice where organisation_id = $2
-     returning ${COLUMNS}`,
-    [
-      newId(input.kind === 'top_up' ? 'top' : 'bil'),
-      input.organisationId,
-      input.kind,
-      JSON.stringify(lines),
-      total,
-      overage,
-      input.issuedAtMs,
-      input.dueAtMs ?? input.issuedAtMs + INVOICE_DUE_DAYS * DAY_MS,
-    ],
+  const id = newId(input.kind === 'top_up' ? 'top' : 'bil')
+  const overage = lines.filter((line) => line.kind === 'overage')
+  const row = await invoices.insert(tx, {
+    id,
+    organisation_id: input.organisationId,
+    number: await nextNumber(tx),
+    kind: input.kind,
+    state: 'open',
+    in_advance: input.inAdvance,
+    total_pence: sum(lines),
+    overage_pence: sum(overage),
+    refunded_pence: 0,
+    customer: await customerOf(tx, input.organisationId),
+    issued_at: input.issuedAtMs,
+    due_at: input.issuedAtMs + INVOICE_DUE_DAYS * DAY_MS,
+    settled_at: null,
+    payment_reference: null,
+    tried_at: null,
+  })
+  await lineRows.upsert(
+    tx,
+    lines.map((line, position) => ({ ...line, invoice_id: id, position })),
   )
-  return fromRow(rows[0]!)
+  return { ...row, lines }
+}
+
+const sum = (lines: readonly InvoiceLine[]) => lines.reduce((total, line) => total + line.amount_pence, 0)
+
+/** The row is locked until the commit, so that the series has no gap and no twin. */
+async function nextNumber(tx: Tx): Promise<number> {
+  const rows = await tx.query<{ last_number: number }>(
+    `update invoice_series set last_number = last_number + 1 where name = 'invoice' returning last_number`,
+  )
+  return rows[0]!.last_number
+}
+
+/** Writes an invoice back; `month` moves its lines to another month. */
+export async function updateInvoice(tx: Tx, invoice: Invoice, month?: string): Promise<Invoice> {
+  const { lines, ...row } = invoice
+  const written = await invoices.update(tx, row)
+  if (month === undefined) return { ...written, lines }
+  const moved = lines.map((line) => ({ ...line, month }))
+  await lineRows.upsert(
+    tx,
+    moved.map((line, position) => ({ ...line, invoice_id: row.id, position })),
+  )
+  return { ...written, lines: moved }
 }
 
 export async function findInvoice(sql: SqlQueries, id: string): Promise<Invoice | undefined> {
-  const rows = await sql.query<Row>(`select ${COLUMNS} from invoice where id = $1`, [id])
-  return rows[0] && fromRow(rows[0])
+  const row = await invoices.find(sql, { id })
+  return row && (await withLines(sql, [row]))[0]
 }
+
+export async function requireInvoice(sql: SqlQueries, id: string, organisationId?: string): Promise<Invoice> {
+  const invoice = await findInvoice(sql, id)
+  if (invoice && (organisationId === undefined || invoice.organisation_id === organisationId)) return invoice
+  throw new Problem('not_found', { detail: `There is no invoice ${id}.` })
+}
+
+/** The earliest due first. */
+export async function openInvoices(sql: SqlQueries, organisationId: string): Promise<Invoice[]> {
+  const open = { organisation_id: organisationId, state: 'open' as const }
+  return withLines(sql, await invoices.list(sql, open, { order: 'due_at, number', limit: OPEN_MAX }))
+}
+
+/** So many invoices may be open at a time: asking for a further top-up is refused beyond it. */
+export const OPEN_MAX = 100
 
 /** Newest first. */
 export async function listInvoices(
@@ -80,69 +197,48 @@ export async function listInvoices(
     readonly organisationId?: string | undefined
     readonly state?: Invoice['state'] | undefined
     readonly kind?: Invoice['kind'] | undefined
-    readonly before?: TimePosition | undefined
+    readonly from?: TimePosition | undefined
     readonly limit: number
   },
-): Promise<{ invoices: Invoice[]; next: TimePosition | undefined }> {
-  const params: (string | number)[] = []
-  const mark = (value: string | number) => `$${params.push(value)}`
-  const where = ['1 = 1']
-  if (query.organisationId !== undefined) where.push(`organisation_id = ${mark(query.organisationId)}`)
-  if (query.state !== undefined) where.push(`state = ${mark(query.state)}`)
-  if (query.kind !== undefined) where.push(`kind = ${mark(query.kind)}`)
-  if (query.before) where.push(`(issued_at, id) < (${mark(query.before.createdAtMs)}, ${mark(query.before.id)})`)
-  const rows = await sql.query<Row>(
-    `select ${COLUMNS} from invoice where ${where.join(' and ')} order by issued_at desc, id desc limit ${query.limit + 1}`,
-    params,
-  )
-  const invoices = rows.slice(0, query.limit).map(fromRow)
-  const last = invoices.at(-1)
-  return {
-    invoices,
-    next: rows.length > query.limit && last ? { createdAtMs: last.issued_at, id: last.id } : undefined,
+): Promise<Page<Invoice>> {
+  const { organisationId, state, kind, from, limit } = query
+  const where = {
+    ...(organisationId === undefined ? {} : { organisation_id: organisationId }),
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kind }),
   }
+  const page = await invoices.page(sql, where, { from, limit, newestFirst: true })
+  return { rows: await withLines(sql, page.rows), next: page.next }
 }
 
-/** Open invoices of a subscription that should have been paid by then. */
-export async function findOverdue(sql: SqlQueries, organisationId: string, byMs: number): Promise<Invoice[]> {
-  const rows = await sql.query<Row>(
-    `select ${COLUMNS} from invoice where organisation_id = $1 and state = 'open' and kind = 'subscription'
-     and due_at <= $2 order by due_at, id`,
-    [organisationId, byMs],
+/** What decides about an organisation's entitlement, beside its open invoices. */
+export interface Paid {
+  /** Of a month's price: what is invoiced on terms, paid or waived by the operator, and not refunded. */
+  readonly coveredPence: number
+  /** A price of a plan was paid once. */
+  readonly everPaid: boolean
+}
+
+export async function paidFor(sql: SqlQueries, organisationId: string, month: string): Promise<Paid> {
+  const rows = await sql.query<{ covered: number; paid: number }>(
+    `select cast(coalesce(sum(case when l.month = $2 and i.refunded_pence < i.total_pence
+         and (i.state = 'paid' or i.in_advance = 0) then l.amount_pence else 0 end), 0) as bigint) as covered,
+       cast(coalesce(max(case when i.state = 'paid' and i.refunded_pence < i.total_pence then 1 else 0 end), 0) as bigint)
+         as paid
+     from invoice i join invoice_line l on l.invoice_id = i.id
+     where i.organisation_id = $1 and i.kind = 'subscription' and l.kind in ('plan', 'upgrade')`,
+    [organisationId, month],
   )
-  return rows.map(fromRow)
+  return { coveredPence: rows[0]?.covered ?? 0, everPaid: rows[0]?.paid === 1 }
 }
 
-/** Invoices whose lines are about a month. */
-export async function invoicesOfMonth(sql: SqlQueries, organisationId: string, month: string): Promise<Invoice[]> {
-  const rows = await sql.query<Row>(
-    `select ${COLUMNS} from invoice where organisation_id = $1 and lines like $2 order by issued_at, id`,
-    [organisationId, `%"month":"${month}"%`],
+/** All overage that ever stood on an invoice, cancelled ones included: cancelling forgives it. */
+export async function invoicedOverage(sql: SqlQueries, organisationId: string): Promise<number> {
+  const rows = await sql.query<{ pence: number }>(
+    `select cast(coalesce(sum(overage_pence), 0) as bigint) as pence from invoice where organisation_id = $1`,
+    [organisationId],
   )
-  return rows.map(fromRow)
-}
-
-export async function closeInvoice(
-  tx: SqlTransaction,
-  input: {
-    readonly id: string
-    readonly state: 'paid' | 'void'
-    readonly reference: string | null
-    readonly nowMs: number
-  },
-): Promise<Invoice> {
-  const rows = await tx.query<Row>(
-    `update invoice set state = $2, settled_at = $3, payment_reference = $4 where id = $1 returning ${COLUMNS}`,
-    [input.id, input.state, input.nowMs, input.reference],
-  )
-  return fromRow(rows[0]!)
-}
-
-export async function noteTried(
-  sql: SqlQueries,
-  input: { readonly id: string; readonly nowMs: number },
-): Promise<void> {
-  await sql.query('update invoice set tried_at = $2 where id = $1', [input.id, input.nowMs])
+  return rows[0]?.pence ?? 0
 }
 
 /** Open invoices of subscriptions with a saved card that was not tried lately. */
@@ -150,16 +246,23 @@ export async function findCollectable(
   sql: SqlQueries,
   input: { readonly provider: string; readonly triedBeforeMs: number; readonly limit: number },
 ): Promise<(Invoice & { readonly payer: string; readonly payment_method: string })[]> {
-  const rows = await sql.query<Row & { payer: string; payment_method: string }>(
-    `select ${COLUMNS.split(',')
-      .map((column) => `i.${column.trim()}`)
-      .join(
-        ', ',
-      )}, s.payer, s.payment_method from invoice i join subscription s on s.organisation_id = i.organisation_id
+  const rows = await sql.query<{ payer: string; payment_method: string }>(
+    `select ${invoices.columns('i')}, s.payer, s.payment_method
+     from invoice i join subscription s on s.organisation_id = i.organisation_id
      where i.state = 'open' and i.kind = 'subscription' and s.provider = $1 and s.payer is not null
        and s.payment_method is not null and (i.tried_at is null or i.tried_at < $2)
      order by i.due_at, i.id limit $3`,
     [input.provider, input.triedBeforeMs, input.limit],
   )
-  return rows.map((row) => ({ ...row, lines: JSON.parse(row.lines) as InvoiceLine[] }))
+  const found = await withLines(sql, rows.map(invoices.fromRow))
+  return found.map((invoice, i) => ({
+    ...invoice,
+    payer: rows[i]!.payer,
+    payment_method: rows[i]!.payment_method,
+  }))
+}
+
+/** Noted before a card is tried, so that a lost answer does not lead to trying it again and again. */
+export async function noteTried(sql: SqlQueries, input: { readonly id: string; readonly nowMs: number }) {
+  await sql.query('update invoice set tried_at = $2 where id = $1', [input.id, input.nowMs])
 }

@@ -7,7 +7,7 @@ import { requireOrganisation } from '../../identity/organisation/organisations.t
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
 import { ENTRY_KINDS } from '../ledger/ledger.ts'
-import { bringToPresent } from '../subscription/subscription.ts'
+import { bringToPresent } from '../subscription/present.ts'
 import { FamilySchema, UsageAmountsSchema } from '../usage/http.ts'
 import { STATEMENT_FIELDS, statementPage, statementRows } from './statement-page.ts'
 import { readStatement, type Statement } from './statements.ts'

@@ -2,58 +2,92 @@
  * An account held open for one change: locked, brought to the present month, written once at the end. Whatever touches
  * a subscription or an invoice holds the account's lock, so that such changes happen one after another.
  */
-import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Plan, Plans } from '../plans.ts'
-import { lockAccounts, planOf, writeAccounts, writeEntries } from './accounts.ts'
-import { type Account, type Entry, type Movement, movePlan, post, rollPeriod } from './ledger.ts'
+import { lockAccount, planOf, writeAccount } from './accounts.ts'
+import { type Account, changeMonthlyCredit, type Entry, type Movement, movePlan, post, rollPeriod } from './ledger.ts'
 
-export interface Books {
-  readonly account: Account
-  readonly plan: Plan
+const newEntryId = () => newId('ent')
+
+export class Books {
   /** The last entry that was in the ledger when the books were opened. */
   readonly writtenSeq: number
-  post(movement: Omit<Movement, 'id'>): void
-  movePlan(plan: Plan): void
+  readonly #tx: Tx
+  readonly #plans: Plans
+  readonly #entries: Entry[] = []
+  #before: Account
+  #account: Account
+
+  constructor(tx: Tx, plans: Plans, account: Account) {
+    this.#tx = tx
+    this.#plans = plans
+    this.#before = account
+    this.#account = account
+    this.writtenSeq = account.entrySeq
+  }
+
+  get account(): Account {
+    return this.#account
+  }
+
+  get plan(): Plan {
+    return planOf(this.#plans, this.#account)
+  }
+
+  post(movement: Omit<Movement, 'id'>): Entry {
+    const posted = post(this.#account, { ...movement, id: newEntryId() }, this.#tx.nowMs)
+    this.#account = posted.account
+    this.#entries.push(posted.entry)
+    return posted.entry
+  }
+
+  /** Into the present month, on this plan and with this much included credit (null: the plan's). */
+  roll(plan: Plan, monthlyCreditPence: number | null): void {
+    const rolled = rollPeriod({ ...this.#account, monthlyCreditPence }, plan, this.#tx.nowMs, newEntryId)
+    this.#account = rolled.account
+    this.#entries.push(...rolled.entries)
+  }
+
+  movePlan(plan: Plan): void {
+    if (plan.id === this.#account.planId) return
+    const moved = movePlan(this.#account, plan, this.#tx.nowMs, newEntryId)
+    this.#account = moved.account
+    this.#entries.push(moved.entry)
+  }
+
+  /** The copies of the standing that the hot path reads. */
+  setAllowance(monthlyCreditPence: number | null, overageLimitPence: number | null): void {
+    if (monthlyCreditPence !== this.#account.monthlyCreditPence) {
+      const { nowMs } = this.#tx
+      const changed = changeMonthlyCredit(this.#account, this.plan, monthlyCreditPence, nowMs, newEntryId)
+      this.#account = changed.account
+      this.#entries.push(...changed.entries)
+    }
+    if (overageLimitPence !== this.#account.overageLimitPence) {
+      this.#account = { ...this.#account, overageLimitPence }
+    }
+  }
+
   /** Writes what was posted; nothing may be posted afterwards. */
-  write(): Promise<void>
+  async write(): Promise<void> {
+    if (this.#account === this.#before) return
+    await writeAccount(this.#tx, this.#account, this.#entries)
+    this.#before = this.#account
+  }
 }
 
-export async function openBooks(
-  tx: SqlTransaction,
-  plans: Plans,
-  organisationId: string,
-  nowMs: number,
-): Promise<Books> {
-  const locked = (await lockAccounts(tx, [organisationId], { skipLocked: false })).get(organisationId)
-  if (!locked) throw new Problem('not_found', { detail: 'The organisation has no billing account.' })
-  const newEntryId = () => newId('ent')
-  const rolled = rollPeriod(locked, planOf(plans, locked), nowMs, newEntryId)
-  let account = rolled.account
-  const entries: Entry[] = [...rolled.entries]
-  return {
-    writtenSeq: locked.entrySeq,
-    get account() {
-      return account
-    },
-    get plan() {
-      return planOf(plans, account)
-    },
-    post(movement) {
-      const posted = post(account, { ...movement, id: newEntryId() }, nowMs)
-      account = posted.account
-      entries.push(posted.entry)
-    },
-    movePlan(plan) {
-      const moved = movePlan(account, plan, nowMs, newEntryId)
-      account = moved.account
-      entries.push(moved.entry)
-    },
-    async write() {
-      await Promise.all([writeEntries(tx, entries), writeAccounts(tx, [account])])
-    },
-  }
+export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<Books> {
+  return new Books(tx, plans, await lockAccount(tx, organisationId))
+}
+
+/** Whether an entry with this reference was posted before: a payment or a refund is posted once. */
+export async function isPosted(sql: SqlQueries, organisationId: string, reference: string): Promise<boolean> {
+  const found = await sql.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
+    organisationId,
+    reference,
+  ])
+  return found.length > 0
 }
 
 /** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
@@ -76,25 +110,23 @@ export async function lastSeqThrough(
   return low
 }
 
-/** Overage that requests of one month added, whatever was settled meanwhile: from balances, not from every entry. */
-export async function overageOfPeriod(
+/**
+ * All overage that requests ever added, up to the end of a month: the balance then, and what was settled or put back
+ * before. Of the rare kinds every entry is read, of charges none.
+ */
+export async function overageThrough(
   sql: SqlQueries,
   organisationId: string,
   entrySeq: number,
-  range: { readonly before: string; readonly period: string },
+  period: string,
 ): Promise<number> {
-  const beforeSeq = await lastSeqThrough(sql, organisationId, entrySeq, range.before)
-  const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, range.period)
-  if (lastSeq <= beforeSeq) return 0
-  const balances = await sql.query<{ seq: number; overage_after_pence: number }>(
-    'select seq, overage_after_pence from ledger_entry where organisation_id = $1 and seq in ($2, $3)',
-    [organisationId, beforeSeq, lastSeq],
+  const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, period)
+  if (lastSeq === 0) return 0
+  const rows = await sql.query<{ after: number; moved: number }>(
+    `select overage_after_pence as after, (select cast(coalesce(sum(m.overage_delta_pence), 0) as bigint)
+       from ledger_entry m where m.organisation_id = $1 and m.kind = 'settle' and m.kind <> 'charge' and m.seq <= $2) as moved
+     from ledger_entry where organisation_id = $1 and seq = $2`,
+    [organisationId, lastSeq],
   )
-  const after = (seq: number) => balances.find((row) => row.seq === seq)?.overage_after_pence ?? 0
-  const settled = await sql.query<{ pence: number }>(
-    `select cast(coalesce(sum(overage_delta_pence), 0) as bigint) as pence from ledger_entry
-     where organisation_id = $1 and kind = 'settle' and kind <> 'charge' and seq > $2 and seq <= $3`,
-    [organisationId, beforeSeq, lastSeq],
-  )
-  return after(lastSeq) - after(beforeSeq) - (settled[0]?.pence ?? 0)
+  return (rows[0]?.after ?? 0) - (rows[0]?.moved ?? 0)
 }

@@ -2,6 +2,7 @@
  * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
+import { type OrganisationState, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import {
@@ -15,9 +16,9 @@ import type { ProblemCode } from '../../errors.ts'
 import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
-import { billingText, price } from '../pricing.ts'
-import { accountsById, accountsToLock, accountsToWrite, entriesToWrite, planOf } from './accounts.ts'
-import { type Account, type Entry, post, rollPeriod } from './ledger.ts'
+import { billingText, type Priced, price } from '../pricing.ts'
+import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
+import { type Account, type Entry, overageLimitOf, post, rollPeriod } from './ledger.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
@@ -51,6 +52,8 @@ export type ChargeOutcome =
   | { readonly is: 'replayed'; readonly body: string }
   | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
   | { readonly is: 'locked' }
+  /** Something is due that decides whether the account is served: it has to be worked out first. */
+  | { readonly is: 'due' }
   | { readonly is: 'failed'; readonly message: string }
 
 export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
@@ -79,12 +82,17 @@ function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
   const wanted: { organisationId: string; key: string }[] = []
   for (const { organisationId, keep } of charges) if (keep) wanted.push({ organisationId, key: keep.key })
   // The statements run in this order, so the reads see what the locks waited for.
-  const [locked, states, kept] = yield [
+  const [locked, organisations, kept] = yield [
     accountsToLock(dialect, ids, { skipLocked: !waitForLocks }),
-    statesToRead(ids),
+    organisationsToRead(ids),
     ...responsesToFind(wanted, nowMs),
   ]
-  const batch = new Batch(input, accountsById(locked ?? []), statesById(states ?? []), responsesByName(kept ?? []))
+  const batch = new Batch(
+    input,
+    accountsById(locked ?? []),
+    organisationsById(organisations ?? []),
+    responsesByName(kept ?? []),
+  )
   const output = charges.map((one): ChargeOutcome => {
     try {
       return batch.charge(one)
@@ -104,31 +112,33 @@ class Batch {
   readonly #nowMs: number
   readonly #waitForLocks: boolean
   readonly #accounts: Map<string, Account>
-  readonly #states: ReadonlyMap<string, string>
+  readonly #organisations: ReadonlyMap<string, OrganisationRow>
   readonly #kept: Map<string, StoredResponse>
 
   constructor(
     { plans, nowMs, waitForLocks }: BatchInput,
     accounts: Map<string, Account>,
-    states: ReadonlyMap<string, string>,
+    organisations: ReadonlyMap<string, OrganisationRow>,
     kept: Map<string, StoredResponse>,
   ) {
     this.#plans = new Map(plans.map((plan) => [plan.id, plan]))
     this.#nowMs = nowMs
     this.#waitForLocks = waitForLocks
     this.#accounts = accounts
-    this.#states = states
+    this.#organisations = organisations
     this.#kept = kept
   }
 
   charge(one: Charge): ChargeOutcome {
     const { organisationId, keep } = one
-    const state = this.#states.get(organisationId)
-    if (state === 'disabled') return refused('account_disabled', 'The operator has disabled this account.')
+    const organisation = this.#organisations.get(organisationId)
     const account = this.#accounts.get(organisationId)
-    if (state === 'active' && !account && !this.#waitForLocks) return { is: 'locked' }
-    if (state !== 'active' || !account) {
-      return refused('account_inactive', 'The account has no active subscription.')
+    if (organisation && !account && !this.#waitForLocks) return { is: 'locked' }
+    if (!organisation || !account) return refused('account_inactive', STATE_REASONS.ended)
+    if (organisation.state_until !== null && organisation.state_until <= this.#nowMs) return { is: 'due' }
+    if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
+    if (organisation.state !== 'active') {
+      return refused('account_inactive', STATE_REASONS[organisation.state_reason ?? 'ended'])
     }
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
     if (answered) {
@@ -149,20 +159,17 @@ class Batch {
       if (account) changed.push(account)
     }
     return [
-      ...entriesToWrite(dialect, this.#entries),
-      ...accountsToWrite(dialect, changed),
+      ...entryTable.toInsert(dialect, this.#entries),
+      ...accountTable.toUpsert(dialect, changed),
       ...responsesToInsert(dialect, this.#responses),
     ]
   }
 
   #price(one: Charge, account: Account): ChargeOutcome {
-    const priced = price(planOf(this.#plans, account), account, one.family, one.units)
-    if (priced.refused) {
-      return refused(
-        'credit_exhausted',
-        `The request costs ${priced.totalPence} pence and ${priced.creditPence} are left. Top up, or choose a plan with overage.`,
-      )
-    }
+    const plan = planOf(this.#plans, account)
+    const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
+    const priced = price(plan, balance, one.family, one.units)
+    if (priced.refused) return refused('credit_exhausted', exhausted(plan, priced))
     const { billing } = priced
     const posted = post(
       account,
@@ -210,15 +217,32 @@ class Batch {
   }
 }
 
+function exhausted(plan: Plan, { totalPence, creditPence, overageLeftPence }: Priced & { refused: true }): string {
+  const left = `The request costs ${totalPence} pence and ${creditPence} are left`
+  return plan.overage_allowed
+    ? `${left}, with ${overageLeftPence} of overage. Top up, pay open invoices, or ask for a higher limit of overage.`
+    : `${left}. Top up, or choose a plan with overage.`
+}
+
 function refused(code: ProblemCode, detail: string): ChargeOutcome {
   return { is: 'refused', code, detail }
 }
 
-function statesToRead(organisationIds: readonly string[]): Statement {
-  const { marks, values } = paddedList(organisationIds, 1)
-  return { text: `select id, state from organisation where id in (${marks})`, params: values }
+interface OrganisationRow {
+  readonly id: string
+  readonly state: OrganisationState
+  readonly state_reason: StateReason | null
+  readonly state_until: number | null
 }
 
-function statesById(rows: Rows): Map<string, string> {
-  return new Map((rows as { id: string; state: string }[]).map((row) => [row.id, row.state]))
+function organisationsToRead(organisationIds: readonly string[]): Statement {
+  const { marks, values } = paddedList(organisationIds, 1)
+  return {
+    text: `select id, state, state_reason, state_until from organisation where id in (${marks})`,
+    params: values,
+  }
+}
+
+function organisationsById(rows: Rows): Map<string, OrganisationRow> {
+  return new Map((rows as object[] as OrganisationRow[]).map((row) => [row.id, row]))
 }

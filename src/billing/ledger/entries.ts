@@ -10,8 +10,8 @@
 import type { SqlQueries, SqlValue } from '../../db/sql.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
-import { ENTRY_COLUMNS, type EntryRow } from './accounts.ts'
-import type { EntryKind } from './ledger.ts'
+import { entries as entryTable } from './accounts.ts'
+import type { Entry, EntryKind } from './ledger.ts'
 
 const CLOCK_SLACK_MS = HOUR_MS
 const ENTRIES_LOOKED_AT_MAX = 20_000
@@ -30,7 +30,7 @@ export interface EntryQuery {
 export async function readEntryPage(
   sql: SqlQueries,
   query: EntryQuery,
-): Promise<{ entries: EntryRow[]; nextBeforeSeq: number | undefined }> {
+): Promise<{ entries: Entry[]; nextBeforeSeq: number | undefined }> {
   const { organisationId, limit } = query
   const [lowSeq, highSeq] = await Promise.all([
     query.fromMs === undefined ? 1 : seqNear(sql, organisationId, query.fromMs - CLOCK_SLACK_MS, 'after'),
@@ -51,10 +51,11 @@ export async function readEntryPage(
   if (query.family !== undefined) where += ` and family = ${mark(query.family)}`
   if (query.fromMs !== undefined) where += ` and created_at >= ${mark(query.fromMs)}`
   if (query.toMs !== undefined) where += ` and created_at < ${mark(query.toMs)}`
-  const entries = await sql.query<EntryRow>(
-    `select ${ENTRY_COLUMNS} from ledger_entry where ${where} order by seq desc limit ${limit + 1}`,
+  const rows = await sql.query(
+    `select ${entryTable.columns()} from ledger_entry where ${where} order by seq desc limit ${limit + 1}`,
     params,
   )
+  const entries = rows.map(entryTable.fromRow)
   if (entries.length > limit) {
     const page = entries.slice(0, limit)
     return { entries: page, nextBeforeSeq: page.at(-1)?.seq }

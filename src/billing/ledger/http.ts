@@ -5,11 +5,11 @@ import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { linkNext, makeCursor, type PageKey, readCursor } from '../../http/page.ts'
 import { Cursor, jsonResponse, LINK_HEADER, NextCursor, Pence, Time, withForms } from '../../http/schema.ts'
+import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
-import type { EntryRow } from './accounts.ts'
 import { readEntryPage } from './entries.ts'
-import { ENTRY_KINDS } from './ledger.ts'
+import { ENTRY_KINDS, type Entry } from './ledger.ts'
 
 /** The ledger as its owner reads it. */
 
@@ -134,27 +134,27 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-function entryView(row: EntryRow): EntryView {
+function entryView(entry: Entry): EntryView {
   return {
-    id: row.id,
-    number: row.seq,
-    created_at: new Date(row.created_at).toISOString(),
-    kind: row.kind,
-    month: row.period,
-    plan: row.plan_id,
-    family: row.family,
-    units: row.units,
-    free_units: row.free_units,
-    unit_price_pence: row.unit_price_pence,
-    included_delta_pence: row.included_delta_pence,
-    prepaid_delta_pence: row.prepaid_delta_pence,
-    overage_delta_pence: row.overage_delta_pence,
-    included_after_pence: row.included_after_pence,
-    prepaid_after_pence: row.prepaid_after_pence,
-    overage_after_pence: row.overage_after_pence,
-    credential_id: row.credential_id,
-    request_id: row.request_id,
-    reference: row.reference,
-    detail: row.detail,
+    id: entry.id,
+    number: entry.seq,
+    created_at: iso(entry.createdAtMs),
+    kind: entry.kind,
+    month: entry.period,
+    plan: entry.planId,
+    family: entry.family,
+    units: entry.units,
+    free_units: entry.freeUnits,
+    unit_price_pence: entry.unitPricePence,
+    included_delta_pence: entry.includedDeltaPence,
+    prepaid_delta_pence: entry.prepaidDeltaPence,
+    overage_delta_pence: entry.overageDeltaPence,
+    included_after_pence: entry.includedAfterPence,
+    prepaid_after_pence: entry.prepaidAfterPence,
+    overage_after_pence: entry.overageAfterPence,
+    credential_id: entry.credentialId,
+    request_id: entry.requestId,
+    reference: entry.reference,
+    detail: entry.detail,
   }
 }

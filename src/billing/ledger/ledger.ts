@@ -21,6 +21,9 @@ export interface Account {
   readonly includedUsedPence: number
   readonly freeUnitsUsed: number
   readonly entrySeq: number
+  /** Copies of the standing: the month's included credit and the limit of overage; null: as the plan says. */
+  readonly monthlyCreditPence: number | null
+  readonly overageLimitPence: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
@@ -78,16 +81,13 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
   const freeUnits = movement.freeUnits ?? 0
   const usage = movement.kind === 'charge' || movement.kind === 'refund'
   const after: Account = {
-    organisationId: account.organisationId,
-    planId: account.planId,
-    period: account.period,
+    ...account,
     includedPence: account.includedPence + includedDeltaPence,
     prepaidPence: account.prepaidPence + prepaidDeltaPence,
     overagePence: account.overagePence + overageDeltaPence,
     includedUsedPence: usage ? account.includedUsedPence - includedDeltaPence : account.includedUsedPence,
     freeUnitsUsed: account.freeUnitsUsed + freeUnits,
     entrySeq: account.entrySeq + 1,
-    createdAtMs: account.createdAtMs,
     updatedAtMs: nowMs,
   }
   if (after.includedPence < 0 || after.prepaidPence < 0 || after.overagePence < 0) {
@@ -131,20 +131,29 @@ export function emptyAccount(organisationId: string, planId: string, nowMs: numb
     includedUsedPence: 0,
     freeUnitsUsed: 0,
     entrySeq: 0,
+    monthlyCreditPence: null,
+    overageLimitPence: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
 }
 
-/** The included credit of the plan for the account's period, if the plan has any. */
+/** The included credit of the account's month. */
+function monthlyCreditOf(account: Account, plan: Plan): number {
+  return account.monthlyCreditPence ?? plan.included_credit_pence
+}
+
+/** How much may be owed beyond the credit. */
+export function overageLimitOf(account: Account, plan: Plan): number {
+  return account.overageLimitPence ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER
+}
+
+/** Posts the included credit of the account's month, if there is any. */
 export function grantIncluded(account: Account, plan: Plan, nowMs: number, newEntryId: () => string) {
   const entries: Entry[] = []
-  if (plan.included_credit_pence === 0) return { account, entries }
-  const granted = post(
-    account,
-    { id: newEntryId(), kind: 'grant', includedDeltaPence: plan.included_credit_pence },
-    nowMs,
-  )
+  const credit = monthlyCreditOf(account, plan)
+  if (credit === 0) return { account, entries }
+  const granted = post(account, { id: newEntryId(), kind: 'grant', includedDeltaPence: credit }, nowMs)
   entries.push(granted.entry)
   return { account: granted.account, entries }
 }
@@ -172,7 +181,7 @@ export function rollPeriod(
     entries.push(expired.entry)
     current = expired.account
   }
-  current = { ...current, period, includedUsedPence: 0, freeUnitsUsed: 0, updatedAtMs: nowMs }
+  current = { ...current, planId: plan.id, period, includedUsedPence: 0, freeUnitsUsed: 0, updatedAtMs: nowMs }
   const granted = grantIncluded(current, plan, nowMs, newEntryId)
   return { account: granted.account, entries: [...entries, ...granted.entries] }
 }
@@ -182,15 +191,35 @@ export function rollPeriod(
  * the new plan's, so changing to and fro never makes credit.
  */
 export function movePlan(account: Account, plan: Plan, nowMs: number, newEntryId: () => string): Posted {
-  const leftPence = Math.max(0, plan.included_credit_pence - account.includedUsedPence)
+  const moved = { ...account, planId: plan.id }
   return post(
-    { ...account, planId: plan.id },
+    moved,
     {
       id: newEntryId(),
       kind: 'plan',
-      includedDeltaPence: leftPence - account.includedPence,
+      includedDeltaPence: leftOf(moved, plan) - account.includedPence,
       detail: `${account.planId} to ${plan.id}`,
     },
     nowMs,
   )
+}
+
+/** Gives the month's included credit another size; what was used of it stays used. */
+export function changeMonthlyCredit(
+  account: Account,
+  plan: Plan,
+  monthlyCreditPence: number | null,
+  nowMs: number,
+  newEntryId: () => string,
+): { account: Account; entries: Entry[] } {
+  const changed = { ...account, monthlyCreditPence }
+  const delta = leftOf(changed, plan) - account.includedPence
+  if (delta === 0) return { account: changed, entries: [] }
+  const kind = delta > 0 ? 'grant' : 'plan'
+  const posted = post(changed, { id: newEntryId(), kind, includedDeltaPence: delta }, nowMs)
+  return { account: posted.account, entries: [posted.entry] }
+}
+
+function leftOf(account: Account, plan: Plan): number {
+  return Math.max(0, monthlyCreditOf(account, plan) - account.includedUsedPence)
 }

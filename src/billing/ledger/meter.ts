@@ -7,19 +7,20 @@
  *  3. A request that fails fails alone.
  *  4. An account locked elsewhere leaves the batch and waits in a lane of its own, for a bounded time.
  *  5. Everything that waits is bounded in number and in time; beyond the bound the answer is 503 and nothing is charged.
- *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the caller
- *     gets 503, and what turns out to have been charged is refunded when the store is back.
+ *  6. A commit whose answer was lost is looked up before anybody is answered. Where even that is impossible the charge
+ *     is written down outside the store, the caller gets 503, and what turns out to have been charged is refunded when
+ *     the store is back, even after a restart.
+ *  7. Nobody is charged by an outdated standing: an account for which something is due is brought to the present first.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
-import type { Plans } from '../plans.ts'
-import { type EntryRow, lockAccounts, planOf, readEntries, writeAccounts, writeEntries } from './accounts.ts'
+import { type BillingRules, bringToPresent } from '../subscription/present.ts'
+import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
-import { type Account, type Movement, post, rollPeriod } from './ledger.ts'
+import type { UncertainCharges } from './refund-charge.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string
@@ -77,12 +78,13 @@ const DEFAULT_LIMITS: MeterLimits = {
   lookupPauseMs: 250,
 }
 const UNITS_MAX = 10_000
-const UNSETTLED_MAX = 1000
 
 export interface MeterDependencies {
   readonly sql: Sql
-  readonly plans: Plans
   readonly clock: Clock
+  readonly rules: BillingRules
+  /** Where charges go that may have to be refunded: outside the store, which cannot be reached then. */
+  readonly uncertain: Pick<UncertainCharges, 'add'>
   readonly limits?: Partial<MeterLimits>
   /** Told what became of every charge, to be counted. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
@@ -112,22 +114,26 @@ function unavailable(detail: string, cause?: unknown): Problem {
   return new Problem('store_unavailable', { detail, headers: RETRY_SOON, cause })
 }
 
-export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }: MeterDependencies): Meter {
+function storeProblem(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailable)) return error
+  return unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
+}
+
+export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, onOutcome }: MeterDependencies): Meter {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Waiting[] = []
   const lanes = new Map<string, Item[]>()
   const lanesWaiting: string[] = []
-  /** Drafts whose commit may have happened although their callers were told 503. */
-  const unsettled: Draft[] = []
+  /** Organisations to bring to the present before their lane is charged. */
+  const due = new Set<string>()
   let lanesRunning = 0
   let pending = 0
   /** Batches under way, and whether one more begins at the end of this turn of the event loop. */
   let batches = 0
   let starting = false
-  let settling = false
   let closing: Promise<void> | undefined
   let idle = () => {}
-  const planList = [...plans.values()]
+  const planList = [...rules.plans.values()]
 
   function charge(request: ChargeRequest): Promise<ChargeResult> {
     if (!Number.isInteger(request.units) || request.units < 1 || request.units > UNITS_MAX) {
@@ -202,6 +208,10 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
 
   function finish(item: Item, outcome: ChargeOutcome): void {
     switch (outcome.is) {
+      case 'due':
+        due.add(item.request.organisationId)
+        joinLane(item)
+        return
       case 'locked':
         joinLane(item)
         return
@@ -236,9 +246,8 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
       }
     } catch (error) {
       if (error instanceof StoreUnavailable) {
-        const problem = unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
         return () => {
-          for (const item of items) fail(item, problem)
+          for (const item of items) fail(item, storeProblem(error))
         }
       }
       const [only, ...others] = items
@@ -305,12 +314,23 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
   async function runLane(organisationId: string): Promise<void> {
     const lane = lanes.get(organisationId) ?? []
     while (lane.length > 0) {
-      const answer = await settle(inTime(lane.splice(0, limits.batchMax)), true)
+      const items = inTime(lane.splice(0, limits.batchMax))
+      const answer = await bringToNow(organisationId).then(
+        () => settle(items, true),
+        (error: unknown) => () => {
+          for (const item of items) fail(item, storeProblem(error))
+        },
+      )
       answer()
     }
     lanes.delete(organisationId)
     lanesRunning--
     startLanes()
+  }
+
+  async function bringToNow(organisationId: string): Promise<void> {
+    if (!due.delete(organisationId)) return
+    await bringToPresent({ ...rules, sql, clock }, organisationId)
   }
 
   /** Whether a draft was committed; waits for a commit still going on, because that holds the account's lock. */
@@ -321,9 +341,9 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
     const { organisationId, seq, requestId } = first
     return sql.transaction(
       async (tx) => {
-        await lockAccounts(tx, [organisationId], { skipLocked: false })
+        await lockAccount(tx, organisationId)
         const [entry] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
-        return entry?.seq === seq && entry.request_id === requestId
+        return entry?.seq === seq && entry.requestId === requestId
       },
       { lockTimeoutMs: limits.lockTimeoutMs },
     )
@@ -338,48 +358,9 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
         await delay(limits.lookupPauseMs)
       }
     }
-    // Bounded: beyond this many the operator's log and `ledger verify` remain, and the balance is still consistent.
-    if (unsettled.length < UNSETTLED_MAX) unsettled.push(draft)
-    if (!settling) {
-      settling = true
-      void settleLater()
-    }
+    // Under an idempotency key the answer is kept: the retry gets what was paid for.
+    await uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
     return false
-  }
-
-  /** Refunds what was charged to callers who were told 503, once the store can be asked again. */
-  async function settleLater(): Promise<void> {
-    for (let draft = unsettled[0]; draft && !closing; draft = unsettled[0]) {
-      try {
-        if (await lookUp(draft)) await refund(draft)
-        unsettled.shift()
-      } catch {
-        await delay(limits.lookupPauseMs, undefined, { ref: false })
-      }
-    }
-    settling = false
-  }
-
-  async function refund(draft: Draft): Promise<void> {
-    for (const { organisationId, requestId, seq, kept } of chargedOf(draft)) {
-      // Under an idempotency key the answer is kept: the retry gets what was paid for.
-      if (kept) continue
-      await sql.transaction(async (tx) => {
-        const account = (await lockAccounts(tx, [organisationId], { skipLocked: false })).get(organisationId)
-        const [charged] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
-        if (!account || charged?.request_id !== requestId) return
-        const reference = `refund ${charged.id}`
-        const refunded = await tx.query('select id from ledger_entry where organisation_id = $1 and reference = $2', [
-          organisationId,
-          reference,
-        ])
-        if (refunded.length > 0) return
-        const nowMs = clock.now()
-        const rolled = rollPeriod(account, planOf(plans, account), nowMs, newEntryId)
-        const posted = post(rolled.account, refundOf(charged, rolled.account, reference), nowMs)
-        await Promise.all([writeEntries(tx, [...rolled.entries, posted.entry]), writeAccounts(tx, [posted.account])])
-      })
-    }
   }
 
   async function drain(): Promise<void> {
@@ -398,28 +379,6 @@ export function createMeter({ sql, plans, clock, limits: given = {}, onOutcome }
       closing ??= drain()
       return closing
     },
-  }
-}
-
-const newEntryId = () => newId('ent')
-
-function refundOf(charged: EntryRow, account: Account, reference: string): Movement {
-  // Included credit and free units of a month that is over would have expired with it.
-  const sameMonth = account.period === charged.period
-  return {
-    id: newEntryId(),
-    kind: 'refund',
-    family: charged.family,
-    units: charged.units,
-    unitPricePence: charged.unit_price_pence,
-    freeUnits: sameMonth ? 0 - charged.free_units : 0,
-    includedDeltaPence: sameMonth ? 0 - charged.included_delta_pence : 0,
-    prepaidDeltaPence: 0 - charged.prepaid_delta_pence,
-    overageDeltaPence: 0 - Math.min(charged.overage_delta_pence, account.overagePence),
-    credentialId: charged.credential_id,
-    requestId: charged.request_id,
-    reference,
-    detail: 'the answer could not be delivered',
   }
 }
 

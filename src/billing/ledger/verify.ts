@@ -4,8 +4,8 @@
  * runs: an account is read first, and then only the entries up to the number it names.
  */
 import type { Sql } from '../../db/sql.ts'
-import { type EntryRow, readAccounts, readEntries } from './accounts.ts'
-import type { Account } from './ledger.ts'
+import { accounts as accountTable, readEntries } from './accounts.ts'
+import type { Account, Entry } from './ledger.ts'
 
 const ACCOUNTS_PER_PAGE = 500
 const ENTRIES_PER_PAGE = 2000
@@ -29,7 +29,11 @@ export async function verifyLedger(sql: Sql): Promise<LedgerReport> {
   let entries = 0
   let afterId = ''
   for (;;) {
-    const page = await readAccounts(sql, { afterId, limit: ACCOUNTS_PER_PAGE })
+    const rows = await sql.query(
+      `select ${accountTable.columns()} from billing_account where organisation_id > $1 order by organisation_id limit $2`,
+      [afterId, ACCOUNTS_PER_PAGE],
+    )
+    const page = rows.map(accountTable.fromRow)
     for (const account of page) {
       const difference = await verifyAccount(sql, account)
       if (difference) return { clean: false, difference }
@@ -107,7 +111,7 @@ async function verifyAccount(sql: Sql, account: Account): Promise<LedgerDifferen
 }
 
 /** Checks one entry against the balances before it, and moves them on. */
-function entryProblem(running: Running, entry: EntryRow): string | undefined {
+function entryProblem(running: Running, entry: Entry): string | undefined {
   if (entry.seq !== running.seq + 1) return `entry ${running.seq + 1} is missing`
   if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
   if (entry.period !== running.period) {
@@ -116,15 +120,15 @@ function entryProblem(running: Running, entry: EntryRow): string | undefined {
     running.freeUnitsUsed = 0
   }
   running.seq = entry.seq
-  running.includedPence += entry.included_delta_pence
-  running.prepaidPence += entry.prepaid_delta_pence
-  running.overagePence += entry.overage_delta_pence
-  running.freeUnitsUsed += entry.free_units
-  if (entry.kind === 'charge' || entry.kind === 'refund') running.includedUsedPence -= entry.included_delta_pence
+  running.includedPence += entry.includedDeltaPence
+  running.prepaidPence += entry.prepaidDeltaPence
+  running.overagePence += entry.overageDeltaPence
+  running.freeUnitsUsed += entry.freeUnits
+  if (entry.kind === 'charge' || entry.kind === 'refund') running.includedUsedPence -= entry.includedDeltaPence
   return (
-    balanceProblem('included credit', running.includedPence, entry.included_after_pence) ??
-    balanceProblem('prepaid credit', running.prepaidPence, entry.prepaid_after_pence) ??
-    balanceProblem('overage', running.overagePence, entry.overage_after_pence) ??
+    balanceProblem('included credit', running.includedPence, entry.includedAfterPence) ??
+    balanceProblem('prepaid credit', running.prepaidPence, entry.prepaidAfterPence) ??
+    balanceProblem('overage', running.overagePence, entry.overageAfterPence) ??
     KIND_PROBLEMS[entry.kind](entry)
   )
 }
@@ -135,28 +139,27 @@ function balanceProblem(name: string, expected: number, found: number): string |
   return undefined
 }
 
-const moved = (entry: EntryRow) => [entry.included_delta_pence, entry.prepaid_delta_pence, entry.overage_delta_pence]
+const moved = (entry: Entry) => [entry.includedDeltaPence, entry.prepaidDeltaPence, entry.overageDeltaPence]
 
-const KIND_PROBLEMS: Record<EntryRow['kind'], (entry: EntryRow) => string | undefined> = {
+const KIND_PROBLEMS: Record<Entry['kind'], (entry: Entry) => string | undefined> = {
   charge(entry) {
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
     if (entry.family === null || entry.units < 1) return 'a charge names its family and at least one unit'
-    if (entry.free_units !== 0) {
-      if (entry.free_units !== entry.units)
-        return `${entry.free_units} of ${entry.units} units are free, not all or none`
+    if (entry.freeUnits !== 0) {
+      if (entry.freeUnits !== entry.units) return `${entry.freeUnits} of ${entry.units} units are free, not all or none`
       return included !== 0 || prepaid !== 0 || overage !== 0 ? 'a free request moved money' : undefined
     }
     if (included > 0 || prepaid > 0 || overage < 0) return 'a charge moved money the wrong way'
-    const total = entry.unit_price_pence * entry.units
+    const total = entry.unitPricePence * entry.units
     if (overage - included - prepaid !== total)
       return `the parts add up to ${overage - included - prepaid}, not ${total}`
-    if (prepaid < 0 && entry.included_after_pence > 0) return 'prepaid credit was used before included credit'
-    const creditLeft = entry.included_after_pence + entry.prepaid_after_pence
+    if (prepaid < 0 && entry.includedAfterPence > 0) return 'prepaid credit was used before included credit'
+    const creditLeft = entry.includedAfterPence + entry.prepaidAfterPence
     return overage > 0 && creditLeft > 0 ? `overage was owed while ${creditLeft} of credit was left` : undefined
   },
   refund(entry) {
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included < 0 || prepaid < 0 || overage > 0 || entry.free_units > 0
+    return included < 0 || prepaid < 0 || overage > 0 || entry.freeUnits > 0
       ? 'a refund moved money the wrong way'
       : undefined
   },
@@ -167,7 +170,7 @@ const KIND_PROBLEMS: Record<EntryRow['kind'], (entry: EntryRow) => string | unde
   expire(entry) {
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
     if (included >= 0 || prepaid !== 0 || overage !== 0) return 'an expiry takes included credit and nothing else'
-    return entry.included_after_pence === 0 ? undefined : 'an expiry left included credit behind'
+    return entry.includedAfterPence === 0 ? undefined : 'an expiry left included credit behind'
   },
   credit(entry) {
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
@@ -175,7 +178,15 @@ const KIND_PROBLEMS: Record<EntryRow['kind'], (entry: EntryRow) => string | unde
   },
   settle(entry) {
     const [included = 0, prepaid = 0, overage = 0] = moved(entry)
-    return included !== 0 || prepaid !== 0 || overage > 0 ? 'a settlement lowers overage and nothing else' : undefined
+    return included !== 0 || prepaid !== 0 || overage === 0
+      ? 'a settlement, or taking one back, moves overage and nothing else'
+      : undefined
+  },
+  reversal(entry) {
+    const [included = 0, prepaid = 0, overage = 0] = moved(entry)
+    return included !== 0 || prepaid > 0 || overage < 0
+      ? 'a payment that went back takes prepaid credit or adds overage, and nothing else'
+      : undefined
   },
   plan(entry) {
     const [, prepaid = 0, overage = 0] = moved(entry)

@@ -1,10 +1,13 @@
 import Stripe from 'stripe'
 import { Problem } from '../../errors.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { CURRENCY } from './payments.ts'
 import type { PaymentEvent, PaymentProvider, PaymentRequest } from './provider.ts'
 
 /**
  * Stripe: hosted Checkout for a payment, the card kept for later invoices, signed webhooks for what happened. Every
- * call carries an idempotency key made from the invoice, so that a retry never makes a second payment.
+ * call carries an idempotency key made from the invoice and the page it returns to, so that a retry gets the same
+ * payment page, and asking from another page is not taken for a changed retry.
  */
 export interface StripeOptions {
   readonly secretKey: string
@@ -14,7 +17,6 @@ export interface StripeOptions {
 }
 
 const TOLERANCE_SECONDS = 300
-const CURRENCY = 'gbp'
 
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const base = options.apiBase === undefined ? undefined : new URL(options.apiBase)
@@ -33,10 +35,11 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
 
   return {
     name: 'stripe',
-    payFirst: true,
     async startPayment(request) {
       const session = await called(() =>
-        stripe.checkout.sessions.create(sessionOf(request), { idempotencyKey: `checkout ${request.invoiceId}` }),
+        stripe.checkout.sessions.create(sessionOf(request), {
+          idempotencyKey: `checkout ${request.invoiceId} ${sha256Hex(JSON.stringify(request)).slice(0, 16)}`,
+        }),
       )
       if (!session.url) throw unavailable()
       return { url: session.url }
@@ -59,7 +62,11 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       )
     },
     readEvent(rawBody, signature, nowMs) {
-      return eventOf(constructEvent(stripe, options.webhookSecret, rawBody, signature, nowMs))
+      const event = constructEvent(stripe, options.webhookSecret, rawBody, signature, nowMs)
+      if (typeof event.id !== 'string' || typeof event.data?.object !== 'object' || event.data.object === null) {
+        throw new Problem('validation_failed', { detail: 'The message is signed but is not an event with an object.' })
+      }
+      return eventOf(event)
     },
   }
 }
@@ -83,9 +90,7 @@ function sessionOf(request: PaymentRequest): Stripe.Checkout.SessionCreateParams
     ],
     metadata,
     payment_intent_data: { metadata, setup_future_usage: 'off_session' },
-    ...(request.payer === null
-      ? { customer_creation: 'always' as const, ...(request.email ? { customer_email: request.email } : {}) }
-      : { customer: request.payer }),
+    ...(request.payer === null ? { customer_creation: 'always' as const } : { customer: request.payer }),
   }
 }
 
@@ -119,39 +124,72 @@ function constructEvent(
   }
 }
 
+/** A genuine message that lacks what its kind must have is refused: somebody should look at it, not we guess. */
 function eventOf(event: Stripe.Event): PaymentEvent {
-  if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
-    const session = event.data.object
-    const invoiceId = session.metadata?.invoice_id
-    // A bank debit completes the page first and pays later, with an event of its own.
-    if (session.payment_status !== 'paid' || !invoiceId) return { kind: 'ignored', id: event.id }
-    return {
-      kind: 'paid',
-      id: event.id,
-      invoiceId,
-      amountPence: session.amount_total ?? 0,
-      reference: idOf(session.payment_intent) ?? session.id,
-      payer: idOf(session.customer),
-      paymentMethod: null,
+  const ignored = { kind: 'ignored', id: event.id } as const
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const session = event.data.object
+      const invoiceId = session.metadata?.invoice_id
+      // A bank debit completes the page first and pays later, with an event of its own.
+      if (session.payment_status !== 'paid' || !invoiceId) return ignored
+      return {
+        kind: 'paid',
+        id: event.id,
+        received: {
+          invoiceId,
+          reference: needed(idOf(session.payment_intent) ?? session.id, 'payment_intent'),
+          amountPence: needed(session.amount_total, 'amount_total'),
+          currency: needed(session.currency, 'currency'),
+          payer: idOf(session.customer),
+          paymentMethod: null,
+        },
+      }
     }
-  }
-  if (event.type === 'payment_intent.succeeded') {
-    const intent = event.data.object
-    const invoiceId = intent.metadata.invoice_id
-    if (!invoiceId) return { kind: 'ignored', id: event.id }
-    return {
-      kind: 'paid',
-      id: event.id,
-      invoiceId,
-      amountPence: intent.amount_received,
-      reference: intent.id,
-      payer: idOf(intent.customer),
-      paymentMethod: idOf(intent.payment_method),
+    case 'payment_intent.succeeded': {
+      const intent = event.data.object
+      const invoiceId = intent.metadata?.invoice_id
+      if (!invoiceId) return ignored
+      return {
+        kind: 'paid',
+        id: event.id,
+        received: {
+          invoiceId,
+          reference: needed(intent.id, 'id'),
+          amountPence: needed(intent.amount_received, 'amount_received'),
+          currency: needed(intent.currency, 'currency'),
+          payer: idOf(intent.customer),
+          paymentMethod: idOf(intent.payment_method),
+        },
+      }
     }
+    case 'charge.refunded': {
+      const charge = event.data.object
+      const reference = idOf(charge.payment_intent)
+      if (reference === null) return ignored
+      const refundedPence = needed(charge.amount_refunded, 'amount_refunded')
+      return { kind: 'followed', id: event.id, reference, what: { kind: 'refunded', refundedPence } }
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed': {
+      const dispute = event.data.object
+      const reference = idOf(dispute.payment_intent)
+      if (reference === null) return ignored
+      const closed = dispute.status === 'lost' ? ('dispute_lost' as const) : ('dispute_won' as const)
+      const what = { kind: event.type === 'charge.dispute.created' ? ('disputed' as const) : closed }
+      return { kind: 'followed', id: event.id, reference, what }
+    }
+    default:
+      return ignored
   }
-  return { kind: 'ignored', id: event.id }
 }
 
-function idOf(value: string | { id: string } | null): string | null {
+function needed<T extends string | number>(value: T | null | undefined, field: string): T {
+  if (typeof value === 'string' ? value !== '' : Number.isSafeInteger(value)) return value as T
+  throw new Problem('validation_failed', { detail: `The message lacks ${field}, or it is not what it should be.` })
+}
+
+function idOf(value: string | { id: string } | null | undefined): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }

@@ -13,6 +13,8 @@ update organisation set deactivated_at = updated_at, state_reason = 'deactivated
 update organisation set state_until = 0
   where exists (select 1 from subscription s where s.organisation_id = organisation.id);
 
+create index organisation_due on organisation (state_until) where state_until is not null;
+
 -- What a subscription stores is what was chosen; whether it runs follows from that and from the invoices.
 alter table subscription add column ends_at bigint;
 -- When it was first given to the customer; null while it waits for its first payment.
@@ -31,6 +33,7 @@ alter table subscription drop column status;
 alter table subscription drop column ends_at_period_end;
 alter table subscription drop column stopped_at;
 alter table subscription drop column billed_period;
+drop index subscription_by_closed;
 
 -- Invoices: lines are rows, numbers one series of the operator, and the customer as the document shows them.
 create table invoice_line (

@@ -2,13 +2,11 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Tag } from '../../snapshot/types.ts'
-import type { Feed, FeedFormat, FeedKind } from '../catalogue.ts'
+import type { Feed, FeedFormat } from '../catalogue.ts'
 import { parseFeed } from './feed.ts'
-import { FeedRefused, type FeedRow, ParseReport } from './report.ts'
+import { FEED_KINDS, FeedRefused, type FeedRow, ParseReport } from './report.ts'
 import { readPattern } from './stix.ts'
 import { LINE_CHARACTERS_MAX } from './text.ts'
-
-const ALL: readonly FeedKind[] = ['domain', 'email', 'ip', 'asn', 'asn_range']
 
 async function* chunks(data: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
@@ -18,7 +16,7 @@ async function* chunks(data: string | Uint8Array, size = 7): AsyncGenerator<Uint
 async function parse(format: FeedFormat, data: string | Uint8Array, tags: readonly Tag[] = ['phishing'], size = 7) {
   const rows: FeedRow[] = []
   const report = new ParseReport()
-  const feed: Pick<Feed, 'format' | 'kinds' | 'tags'> = { format, kinds: ALL, tags }
+  const feed: Pick<Feed, 'format' | 'kinds' | 'tags'> = { format, kinds: FEED_KINDS, tags }
   async function* documents() {
     yield { name: 'feed', input: chunks(data, size) }
   }
@@ -72,7 +70,7 @@ describe('plain lists', () => {
     async function* documents() {
       yield { name: '', input: endless() }
     }
-    await parseFeed({ format: domains, kinds: ALL, tags: [] }, documents(), (row) => rows.push(row), report)
+    await parseFeed({ format: domains, kinds: FEED_KINDS, tags: [] }, documents(), (row) => rows.push(row), report)
     expect(rows.map((row) => row.value)).toEqual(['one.example', 'two.example'])
     expect(report.junk).toEqual({ too_long: 1 })
     const long = await parse(domains, `${'a'.repeat(LINE_CHARACTERS_MAX + 1)}\nok.example`, [], 1 << 20)

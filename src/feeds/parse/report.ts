@@ -1,8 +1,11 @@
 import type { Tag } from '../../snapshot/types.ts'
 
+export const FEED_KINDS = ['domain', 'email', 'ip', 'asn', 'asn_range'] as const
+export type FeedKind = (typeof FEED_KINDS)[number]
+
 /** One row out of a feed, in normal form. What it leaves open the feed's catalogue entry fills in. */
 export interface FeedRow {
-  readonly kind: 'domain' | 'email' | 'ip' | 'asn' | 'asn_range'
+  readonly kind: FeedKind
   /** For `asn_range`: `first-last`. */
   readonly value: string
   readonly tag?: Tag

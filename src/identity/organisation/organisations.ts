@@ -1,6 +1,7 @@
 /** Organisations: the customers who are charged. What they are entitled to is decided in billing/subscription. */
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
+import { requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, orNull, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
@@ -87,7 +88,16 @@ export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation
   return found
 }
 
-export async function renameOrganisation(tx: Tx, actor: Actor, before: Organisation, name: string) {
+/** `isAsRead` refuses when the organisation is not as the caller last saw it. */
+export async function renameOrganisation(
+  tx: Tx,
+  actor: Actor,
+  name: string,
+  isAsRead: (before: Organisation) => void = () => {},
+): Promise<Organisation> {
+  const before = await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  isAsRead(before)
   const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
   return after

@@ -1,62 +1,48 @@
-import type { Signal } from '../signal.ts'
-import { domainAdware } from './domain-adware.ts'
+import { hasTag, type Signal } from '../signal.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
 import { domainDisposable } from './domain-disposable.ts'
-import { domainDynamicDns } from './domain-dynamic-dns.ts'
 import { domainFreeHosting } from './domain-free-hosting.ts'
 import { domainGenerated } from './domain-generated.ts'
-import { domainAcademic, domainBank, domainGovernment } from './domain-institution.ts'
-import { domainKnownGood, domainOfficialBrand } from './domain-known-good.ts'
+import { domainAcademic, domainGovernment } from './domain-institution.ts'
 import { domainLexical, domainOrdinaryName } from './domain-lexical.ts'
-import { domainListed } from './domain-listed.ts'
 import { domainLookalike } from './domain-lookalike.ts'
 import { domainMailProvider } from './domain-mail-provider.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
-import { domainParentListed } from './domain-parent-listed.ts'
-import { domainParked } from './domain-parked.ts'
+import { domainOfficialBrand } from './domain-official-brand.ts'
 import { domainPopular } from './domain-popular.ts'
-import { domainSinkhole } from './domain-sinkhole.ts'
 import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
-import { domainUrlShortener } from './domain-url-shortener.ts'
 import { emailDisposable } from './email-disposable.ts'
 import { emailDynamicDns } from './email-dynamic-dns.ts'
 import { emailFreeMail } from './email-free-mail.ts'
 import { emailImpersonation } from './email-impersonation.ts'
-import { emailListed } from './email-listed.ts'
 import { emailPrivacyRelay } from './email-privacy-relay.ts'
 import { emailRandomLocal } from './email-random-local.ts'
 import { emailRoleAccount } from './email-role-account.ts'
 import { ipBadAsn } from './ip-bad-asn.ts'
 import { ipBigProvider } from './ip-big-provider.ts'
-import { ipBogon } from './ip-bogon.ts'
-import { ipCdn } from './ip-cdn.ts'
-import { ipHijacked } from './ip-hijacked.ts'
-import { ipHosting } from './ip-hosting.ts'
 import { ipHostingAsn } from './ip-hosting-asn.ts'
-import { ipKnownGood } from './ip-known-good.ts'
-import { ipListed } from './ip-listed.ts'
-import { ipMailProvider } from './ip-mail-provider.ts'
 import { ipNeighbourhood, ipNetworkDensity } from './ip-neighbourhood.ts'
 import { ipNotPublic } from './ip-not-public.ts'
-import { ipPrivacyRelay } from './ip-privacy-relay.ts'
-import { ipProxy } from './ip-proxy.ts'
-import { ipResearchScanner } from './ip-research-scanner.ts'
-import { ipResolver } from './ip-resolver.ts'
-import { ipScanner } from './ip-scanner.ts'
-import { ipSinkhole } from './ip-sinkhole.ts'
-import { ipTorExit } from './ip-tor-exit.ts'
-import { ipTorRelay } from './ip-tor-relay.ts'
-import { ipVpn } from './ip-vpn.ts'
+import { ownElseAbove, platformElseOwn, THREATS, THREATS_OF_ADDRESSES, tagSignal } from './tagged.ts'
 
-/** Every signal there is. Weights, documentation and the list of codes derive from these. */
+/**
+ * Every signal there is. Weights, documentation and the list of codes derive from these. A signal that repeats what
+ * sources say is a row here; a signal that computes something has a file of its own.
+ */
 
 export const DOMAIN_SIGNALS = [
-  domainListed,
-  domainParentListed,
-  domainSinkhole,
+  tagSignal('domain.listed', 'listing', THREATS, 'Listed by a threat feed'),
+  tagSignal(
+    'domain.parent_listed',
+    'listing',
+    THREATS,
+    'A domain above this name, of the same owner, is listed by a threat feed',
+    ({ above }) => above,
+  ),
+  tagSignal('domain.sinkhole', 'listing', 'sinkhole', 'Taken over by security researchers after abuse', ownElseAbove),
   domainLookalike,
   domainCombosquat,
   domainSuffixSwap,
@@ -69,22 +55,39 @@ export const DOMAIN_SIGNALS = [
   domainSuffix,
   domainTrustedSuffix,
   domainDisposable,
-  domainDynamicDns,
+  tagSignal(
+    'domain.dynamic_dns',
+    'hosting',
+    'dynamic_dns',
+    'Lives under a dynamic-DNS name anyone can take in a minute',
+    platformElseOwn,
+  ),
   domainFreeHosting,
-  domainUrlShortener,
-  domainParked,
-  domainAdware,
+  tagSignal(
+    'domain.url_shortener',
+    'hosting',
+    'url_shortener',
+    'A link shortener: what stands behind a link cannot be seen',
+  ),
+  tagSignal('domain.parked', 'hosting', 'parked', 'Parked: registered but not in use', ownElseAbove),
+  tagSignal('domain.adware', 'hosting', 'adware', 'Serves advertising or tracking', ownElseAbove),
   domainPopular,
-  domainBank,
+  tagSignal('domain.bank', 'standing', 'bank', 'The site of a known bank', ownElseAbove),
   domainAcademic,
   domainGovernment,
-  domainKnownGood,
+  tagSignal(
+    'domain.known_good',
+    'standing',
+    'known_good',
+    'On a list of names that must not be taken for threats',
+    ({ own, above }) => (hasTag(own, 'known_good') ? own : above),
+  ),
   domainOfficialBrand,
   domainMailProvider,
 ] as const satisfies readonly Signal<'domain'>[]
 
 export const EMAIL_SIGNALS = [
-  emailListed,
+  tagSignal('email.listed', 'listing', THREATS, 'This very address is listed by a threat feed'),
   emailDisposable,
   emailPrivacyRelay,
   emailDynamicDns,
@@ -96,27 +99,27 @@ export const EMAIL_SIGNALS = [
 
 export const IP_SIGNALS = [
   ipNotPublic,
-  ipListed,
-  ipHijacked,
-  ipTorExit,
-  ipTorRelay,
-  ipVpn,
-  ipProxy,
-  ipPrivacyRelay,
-  ipHosting,
+  tagSignal('ip.listed', 'listing', THREATS_OF_ADDRESSES, 'Listed by a threat feed'),
+  tagSignal('ip.hijacked_network', 'listing', 'hijacked', 'In a network taken over or run by criminals'),
+  tagSignal('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node'),
+  tagSignal('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay'),
+  tagSignal('ip.vpn', 'anonymity', 'vpn', 'Belongs to a VPN service'),
+  tagSignal('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy'),
+  tagSignal('ip.privacy_relay', 'anonymity', 'relay', 'Exit of a privacy relay run by a large provider'),
+  tagSignal('ip.hosting', 'network', 'hosting', 'In a data centre rather than an office or home'),
   ipHostingAsn,
   ipBadAsn,
   ipNeighbourhood,
   ipNetworkDensity,
-  ipScanner,
-  ipResearchScanner,
-  ipBogon,
-  ipSinkhole,
-  ipResolver,
-  ipMailProvider,
+  tagSignal('ip.scanner', 'network', 'scanner', 'Scans the internet'),
+  tagSignal('ip.research_scanner', 'standing', 'research_scanner', 'A research scanner that names itself'),
+  tagSignal('ip.bogon', 'network', 'bogon', 'In address space nobody is meant to use'),
+  tagSignal('ip.sinkhole', 'standing', 'sinkhole', 'A sinkhole run by security researchers'),
+  tagSignal('ip.resolver', 'standing', 'resolver', 'A public DNS resolver'),
+  tagSignal('ip.mail_provider', 'standing', 'mail_provider', 'Mail servers of a large mail provider'),
   ipBigProvider,
-  ipCdn,
-  ipKnownGood,
+  tagSignal('ip.cdn', 'standing', 'cdn', 'Belongs to a content delivery network: many sites share it'),
+  tagSignal('ip.known_good', 'standing', 'known_good', 'On a list of addresses that must not be taken for threats'),
 ] as const satisfies readonly Signal<'ip'>[]
 
 export type DomainCode = (typeof DOMAIN_SIGNALS)[number]['code']

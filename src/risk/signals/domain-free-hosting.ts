@@ -1,11 +1,12 @@
 import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { platformElseOwn } from './tagged.ts'
 
 export const domainFreeHosting = {
   code: 'domain.free_hosting',
   description: 'A customer site on a platform that hosts anyone',
   group: 'hosting',
   detect: ({ platform, own, onPlatform }): readonly Finding[] => {
-    const listed = tagged(onPlatform.length > 0 ? onPlatform : own, 'free_hosting')
+    const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
     if (listed.length > 0) return listed
     if (platform === undefined || hasTag(onPlatform, 'dynamic_dns')) return NOTHING
     return [{ source: 'rules', confidence: 1, sentence: `A customer site on ${platform}, which hosts anyone` }]

@@ -1,4 +1,5 @@
 import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { platformElseOwn } from './tagged.ts'
 
 // Lists that are less sure hold the domains of private people who lend names to others.
 const CONFIDENCE_MIN = 0.7
@@ -8,7 +9,7 @@ export const emailDynamicDns = {
   description: 'A mailbox under a dynamic-DNS name anyone can take in a minute',
   group: 'mailbox',
   detect: ({ host }): readonly Finding[] => {
-    const found = tagged(host.onPlatform.length > 0 ? host.onPlatform : host.own, 'dynamic_dns')
+    const found = tagged(platformElseOwn(host), 'dynamic_dns')
     return found.length === 0 ? NOTHING : found.filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
   },
 } satisfies Signal<'email'>

@@ -1,5 +1,5 @@
 import { shapeOf } from '../model/name.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, NOTHING, type Signal, withoutPlus } from '../signal.ts'
 
 const LENGTH_MIN = 7
 
@@ -8,8 +8,7 @@ export const emailRandomLocal = {
   description: 'The part before the @ looks made up by a program',
   group: 'person',
   detect: ({ local, models }): readonly Finding[] => {
-    const plus = local.indexOf('+')
-    const base = plus > 0 ? local.slice(0, plus) : local
+    const base = withoutPlus(local)
     if (base.length < LENGTH_MIN || !/^[a-z0-9]+$/.test(base)) return NOTHING
     const shape = shapeOf(base, models.lexicon)
     // Names followed by a year or a number are how people name mailboxes; letters and digits by turns are not.

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Client } from '../../../src/identity/clients.ts'
-import type { Person } from '../../../src/identity/people.ts'
+import type { Client } from '../../../src/identity/clients/clients.ts'
+import type { Person } from '../../../src/identity/people/people.ts'
 import { answerPages, type Browser } from './browser.ts'
 import { PASSWORD, type TestServer } from './server.ts'
 

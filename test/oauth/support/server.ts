@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import type { Sql } from '../../../src/db/sql.ts'
+import { operatorIn } from '../../../src/access/actor.ts'
 import { authenticate, requireActive, requireScopes } from '../../../src/access/auth.ts'
-import { loadPages, registerPages } from '../../../src/http/pages.ts'
-import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
-import { type Client, type ClientRequest, clientProblems, createClient } from '../../../src/identity/clients.ts'
-import { createOrganisation, type Organisation } from '../../../src/identity/organisation/organisations.ts'
-import { hashPassword } from '../../../src/identity/passwords.ts'
-import { createPerson, type Person, setMembership } from '../../../src/identity/people.ts'
 import type { Role } from '../../../src/access/roles.ts'
 import { isScope } from '../../../src/access/scopes.ts'
+import { changeIn, type Sql, type Tx } from '../../../src/db/sql.ts'
+import { loadPages, registerPages } from '../../../src/http/pages.ts'
+import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
+import { type Client, type ClientRequest, createClient } from '../../../src/identity/clients/clients.ts'
+import { addMember } from '../../../src/identity/members/members.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  organisations as organisationTable,
+} from '../../../src/identity/organisation/organisations.ts'
+import { hashPassword } from '../../../src/identity/people/passwords.ts'
+import { createPerson, type Person } from '../../../src/identity/people/people.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/oauth/provider.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
@@ -76,32 +82,37 @@ export async function startServer(
   }
 }
 
-export async function newOrganisation(sql: Sql, name = 'Acme'): Promise<Organisation> {
-  return createOrganisation(sql, { name, nowMs: Date.now() })
+/** One change at the present time, as a route or a verb makes it. */
+export function change<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return changeIn(sql, systemClock, work)
+}
+
+export function newOrganisation(sql: Sql, name = 'Acme'): Promise<Organisation> {
+  return change(sql, (tx) => createOrganisation(tx, { name, awaitingApproval: false }))
+}
+
+export async function disableOrganisation(sql: Sql, organisation: Organisation): Promise<void> {
+  await organisationTable.update(sql, { ...organisation, state: 'disabled', state_reason: 'disabled' })
 }
 
 export async function newClient(
   sql: Sql,
   organisationId: string,
-  request: Partial<ClientRequest> & { readonly kind: string },
+  { scope, ...request }: Partial<Omit<ClientRequest, 'scopes'>> & { readonly kind: string; readonly scope?: string },
 ): Promise<{ client: Client; secret: string }> {
+  const service = request.kind === 'service'
+  const scopes =
+    scope ?? (service ? 'risk:payment risk:bulk billing:read' : 'openid profile email offline_access risk:payment')
+  const address = request.kind === 'native' ? 'http://127.0.0.1/callback' : 'https://app.example/callback'
   const full = {
     name: 'Test application',
-    scope:
-      request.kind === 'service'
-        ? 'risk:payment risk:bulk billing:read'
-        : 'openid profile email offline_access risk:payment',
-    redirectUris:
-      request.kind === 'service'
-        ? []
-        : request.kind === 'native'
-          ? ['http://127.0.0.1/callback']
-          : ['https://app.example/callback'],
+    scopes: scopes.split(' '),
+    redirectUris: service ? [] : [address],
     ...request,
   }
-  const problems = clientProblems(full, { production: true })
-  if (problems.length > 0) throw new Error(problems.join('; '))
-  const { client, secret } = await createClient(sql, { organisationId, request: full, nowMs: Date.now() })
+  const { client, secret } = await change(sql, (tx) =>
+    createClient(tx, operatorIn(organisationId), full, { production: true }),
+  )
   return { client, secret: secret ?? '' }
 }
 
@@ -114,16 +125,15 @@ export async function newPerson(
   role: Role = 'developer',
 ): Promise<Person> {
   passwordHash ??= hashPassword(PASSWORD)
-  const nowMs = Date.now()
-  const person = await createPerson(sql, {
-    email: `person${people++}@example.com`,
-    emailVerified: true,
-    name: 'Pat Example',
-    passwordHash: await passwordHash,
-    nowMs,
+  const hash = await passwordHash
+  return change(sql, async (tx) => {
+    const person = await createPerson(tx, {
+      email: `person${people++}@example.com`,
+      emailVerified: true,
+      name: 'Pat Example',
+      passwordHash: hash,
+    })
+    for (const { id } of organisations) await addMember(tx, operatorIn(id), { personId: person.id, role })
+    return person
   })
-  for (const { id } of organisations) {
-    await setMembership(sql, { personId: person.id, organisationId: id, role, nowMs })
-  }
-  return person
 }

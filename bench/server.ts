@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Servers as processes of their own, for benchmarks that measure over HTTP. */
+export interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly apiKey: string
+}
+
+export const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export const startBare = () => start([file('bare-server.ts')], {})
+
+export function startAssay(env: Record<string, string>): Promise<Server> {
+  return start([file('../src/main.ts'), 'serve', '--json'], env)
+}
+
+export function assayEnvironment(folder: string): Record<string, string> {
+  return {
+    ASSAY_DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ASSAY_METRICS_PORT: 'off',
+    ASSAY_PLANS_FILE: file('plans.json'),
+  }
+}
+
+async function start(args: readonly string[], env: Record<string, string>): Promise<Server> {
+  const child = spawn(process.execPath, [...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.setEncoding('utf8')
+  let text = ''
+  for (;;) {
+    const [chunk] = (await once(child.stdout, 'data')) as [string]
+    text += chunk
+    const line = text.split('\n').find((candidate) => candidate.startsWith('{"url"') && candidate.endsWith('}'))
+    if (!line) continue
+    // Logs go on flowing, as in real life; somebody has to read them.
+    child.stdout.resume()
+    const { url, demo_key } = JSON.parse(line) as { url: string; demo_key?: string }
+    return { url, child, apiKey: demo_key ?? '' }
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

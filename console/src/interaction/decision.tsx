@@ -1,0 +1,32 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+
+export type Decision = 'allow' | 'deny'
+
+/** Refuse or allow: the chosen button shows that it is under way, and the other one waits. */
+export function DecisionButtons(props: {
+  allowLabel: string
+  mayAllow?: boolean
+  busy: boolean
+  onDecide: (decision: Decision) => void
+}) {
+  const { busy, mayAllow = true } = props
+  const [decision, setDecision] = useState<Decision>()
+  const button = (own: Decision) => ({
+    size: 'md',
+    loading: busy && decision === own,
+    disabled: (own === 'allow' && !mayAllow) || (busy && decision !== own),
+    onClick: () => {
+      setDecision(own)
+      props.onDecide(own)
+    },
+  })
+  return (
+    <Group grow gap="sm">
+      <Button variant="default" {...button('deny')}>
+        Refuse
+      </Button>
+      <Button {...button('allow')}>{props.allowLabel}</Button>
+    </Group>
+  )
+}

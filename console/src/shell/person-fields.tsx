@@ -1,0 +1,31 @@
+import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
+
+export const PASSWORD_LENGTH_MIN = 12
+
+type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'error' | 'required' | 'withAsterisk' | 'size'>
+
+/** Who somebody is and the password they choose, for a new account. */
+export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'password') => FieldProps }) {
+  return (
+    <>
+      <TextInput label="Your name" autoComplete="name" maxLength={200} {...field('name')} />
+      <TextInput
+        label="Email address"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        maxLength={254}
+        {...field('email')}
+      />
+      <PasswordInput
+        label="Password"
+        description={`At least ${PASSWORD_LENGTH_MIN} characters.`}
+        autoComplete="new-password"
+        minLength={PASSWORD_LENGTH_MIN}
+        maxLength={256}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+        {...field('password')}
+      />
+    </>
+  )
+}

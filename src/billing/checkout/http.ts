@@ -1,0 +1,280 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { ProblemCode } from '../../errors.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { jsonResponse, REPLAYED_HEADER } from '../../http/schema.ts'
+import { checkedName } from '../../identity/organisation/organisations.ts'
+import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/passwords.ts'
+import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
+import { addressKey, refuseWait, takeAttempt } from '../../identity/people/throttle.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import type { BillingDependencies } from '../dependencies.ts'
+import { findInvoice, type Invoice } from '../invoices/invoices.ts'
+import { HowToPaySchema, howToPay, PaymentSchema, sampleHowToPay, startPayment } from '../payments/http.ts'
+import { TopUpPence } from '../subscription/http.ts'
+import { bringToPresent } from '../subscription/present.ts'
+import { type Checkout, checkoutState, claimCheckout, findCheckout } from './checkout.ts'
+import { beginCheckout, requireSignUp } from './sign-up.ts'
+
+/** Signing up: public, so the buyer's token is the credential. */
+
+const SIGN_UPS = { attemptsMax: 20, windowMs: HOUR_MS }
+const LOOKS = { attemptsMax: 600, windowMs: HOUR_MS }
+
+const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'shutting_down']
+const BODY: readonly ProblemCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'not_found',
+]
+
+const CheckoutSchema = Type.Object({
+  id: Type.String(),
+  state: oneOf(['pending', 'complete'], {
+    description: 'pending: the first invoice waits to be paid, or the operator has to approve the account.',
+  }),
+  organisation_id: Type.String(),
+  plan: Type.String(),
+  amount_due_pence: Type.Integer({ minimum: 0, description: 'Of the first invoice.' }),
+  key_shown: Type.Boolean({ description: 'The key was asked for already.' }),
+})
+const sample = {
+  id: 'chk_5TgBnHyUjMkIlOpQaZwS',
+  state: 'complete',
+  organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
+  plan: 'growth',
+  amount_due_pence: 9900,
+  key_shown: false,
+}
+const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
+const params = { checkout_id: 'Id of the checkout.' }
+const ClaimBody = Type.Object(
+  {
+    claim_token: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'From the answer that began the checkout.',
+    }),
+  },
+  { additionalProperties: false, examples: [{ claim_token: sampleToken }] },
+)
+
+export function checkoutOperations(deps: BillingDependencies): Operation[] {
+  const ownCheckout = async (request: FastifyRequest, id: string, token: string): Promise<Checkout> => {
+    await throttle(deps, request, 'checkout look', LOOKS)
+    const found = await findCheckout(deps.sql, id, token)
+    await bringToPresent(deps, found.organisation_id)
+    return findCheckout(deps.sql, id, token)
+  }
+  return [
+    change({
+      method: 'POST',
+      path: '/v1/checkout',
+      id: 'checkOut',
+      tag: 'Checkout',
+      summary: 'Subscribe: make an organisation, its owner and its subscription',
+      description:
+        'Public. The answer holds a token that is shown this once: with it the page starts the payment, follows the state, and asks for the API key, once.',
+      scope: 'public',
+      body: Type.Object(
+        {
+          organisation_name: Type.String({ minLength: 1, maxLength: 200 }),
+          name: Type.String({ minLength: 1, maxLength: 200, description: 'Of the person, who becomes its owner.' }),
+          email: Type.String({ minLength: 3, maxLength: 254, description: 'What they sign in with.' }),
+          password: Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
+          plan: Type.String({ minLength: 1, maxLength: 32 }),
+          top_up_pence: Type.Optional(
+            Type.Integer({ ...TopUpPence, description: 'Prepaid credit to buy with it, on plans without a price.' }),
+          ),
+          accept_terms: Type.Boolean({ description: 'Must be true.' }),
+        },
+        {
+          additionalProperties: false,
+          examples: [
+            {
+              organisation_name: 'Example Ltd',
+              name: 'Jane Doe',
+              email: 'jane@company.example',
+              password: 'a long pass phrase',
+              plan: 'growth',
+              accept_terms: true,
+            },
+          ],
+        },
+      ),
+      answers: {
+        201: jsonResponse(
+          'Begun; complete at once where nothing is to be paid first.',
+          Type.Object({ ...CheckoutSchema.properties, claim_token: Type.String({ description: 'Shown this once.' }) }),
+          { ...sample, claim_token: sampleToken },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['forbidden', 'conflict', ...COMMON],
+      // Under the buyer's own name, so that two strangers with the same key do not meet.
+      repeater: ({ body }) => `checkout ${sha256Hex(normaliseSignInEmail(body.email))}`,
+      prepare: async ({ body, request, reply }) => {
+        reply.header('cache-control', 'no-store')
+        if (!body.accept_terms) throw invalidField('/accept_terms', 'The terms must be accepted.')
+        requireSignUp(deps, { planId: body.plan, topUpPence: body.top_up_pence ?? 0 })
+        checkedEmail(body.email)
+        checkedName(body.organisation_name, '/organisation_name')
+        checkedName(body.name)
+        await throttle(deps, request, 'checkout', SIGN_UPS)
+        return hashPassword(body.password)
+      },
+      handle: async (tx, { body, request, prepared: passwordHash }) => {
+        const begun = await beginCheckout(tx, deps, {
+          organisationName: body.organisation_name,
+          owner: { email: body.email, name: body.name, passwordHash },
+          planId: body.plan,
+          topUpPence: body.top_up_pence ?? 0,
+          from: { ip: request.ip, requestId: request.id },
+        })
+        const checkout = await findCheckout(tx, begun.checkoutId, begun.claimToken)
+        return { status: 201, body: { ...checkoutView(checkout), claim_token: begun.claimToken } }
+      },
+    }),
+
+    operation({
+      method: 'POST',
+      path: '/v1/checkout/{checkout_id}/state',
+      id: 'readCheckout',
+      tag: 'Checkout',
+      summary: 'Read how a checkout stands',
+      description: 'Public: the token is the credential.',
+      scope: 'public',
+      params,
+      body: ClaimBody,
+      answers: { 200: jsonResponse('As it stands.', CheckoutSchema, sample) },
+      problems: [...BODY, ...COMMON],
+      handle: async ({ request, reply, params, body }) => {
+        reply.header('cache-control', 'no-store')
+        return checkoutView(await ownCheckout(request, params.checkout_id, body.claim_token))
+      },
+    }),
+
+    operation({
+      method: 'POST',
+      path: '/v1/checkout/{checkout_id}/payment',
+      id: 'payCheckout',
+      tag: 'Checkout',
+      summary: 'Start paying the first invoice',
+      description: 'Public: the token is the credential. Asked again, the same page comes back.',
+      scope: 'public',
+      params,
+      body: ClaimBody,
+      answers: {
+        200: jsonResponse('Where to pay.', PaymentSchema, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1' }),
+      },
+      problems: [...BODY, 'conflict', 'payment_unavailable', ...COMMON],
+      handle: async ({ request, reply, params, body }) => {
+        reply.header('cache-control', 'no-store')
+        const { checkout, invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
+        const page = `${deps.baseUrl}/checkout?checkout=${checkout.id}`
+        return startPayment(deps, invoice, {
+          description: invoice.lines[0]?.description ?? `Invoice ${invoice.number}`,
+          returnUrl: page,
+          cancelUrl: `${page}&cancelled=true`,
+        })
+      },
+    }),
+
+    operation({
+      method: 'POST',
+      path: '/v1/checkout/{checkout_id}/how-to-pay',
+      id: 'howToPayCheckout',
+      tag: 'Checkout',
+      summary: 'Read how the first invoice is paid',
+      description: 'Public: the token is the credential.',
+      scope: 'public',
+      params,
+      body: ClaimBody,
+      answers: {
+        200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
+      },
+      problems: [...BODY, 'conflict', ...COMMON],
+      handle: async ({ request, reply, params, body }) => {
+        reply.header('cache-control', 'no-store')
+        const { invoice } = await payable(await ownCheckout(request, params.checkout_id, body.claim_token))
+        return howToPay(deps, invoice)
+      },
+    }),
+
+    change({
+      method: 'POST',
+      path: '/v1/checkout/{checkout_id}/claim',
+      id: 'claimKey',
+      tag: 'Checkout',
+      summary: 'See the API key of a checkout, once',
+      description: 'Public: the token is the credential. Complete checkouts only; a second time gets 409.',
+      scope: 'public',
+      params,
+      body: ClaimBody,
+      answers: {
+        200: jsonResponse(
+          'The key, shown this once.',
+          Type.Object({
+            organisation_id: Type.String(),
+            key_id: Type.String(),
+            api_key: Type.String({ description: 'Shown this once.' }),
+            curl: Type.String({ description: 'A first request to try.' }),
+          }),
+          {
+            organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
+            key_id: 'key_9aBcDeFgHiJkLmNoPqRs',
+            api_key: 'ask_<32 characters and a checksum, shown once>',
+            curl: "curl -s http://localhost:8080/v1/payment-risk -H 'x-api-key: ask_…' -H 'content-type: application/json' -d '{\"email\":\"accounts@example.com\"}'",
+          },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['not_found', 'conflict', ...COMMON],
+      repeater: ({ params }) => `checkout ${params.checkout_id}`,
+      prepare: async ({ request, reply, params, body }) => {
+        reply.header('cache-control', 'no-store')
+        return ownCheckout(request, params.checkout_id, body.claim_token)
+      },
+      handle: async (tx, { request, prepared: checkout }) => {
+        const from = { ip: request.ip, requestId: request.id }
+        const { keyId, secret } = await claimCheckout(tx, checkout, from)
+        const curl = `curl -s ${deps.baseUrl}/v1/payment-risk -H 'x-api-key: ${secret}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
+        return {
+          status: 200,
+          body: { organisation_id: checkout.organisation_id, key_id: keyId, api_key: secret, curl },
+        }
+      },
+    }),
+  ]
+
+  async function payable(checkout: Checkout): Promise<{ checkout: Checkout; invoice: Invoice }> {
+    const invoice = checkout.invoice_id === null ? undefined : await findInvoice(deps.sql, checkout.invoice_id)
+    if (invoice?.state !== 'open') throw new Problem('conflict', { detail: 'There is nothing to pay.' })
+    return { checkout, invoice }
+  }
+}
+
+function checkoutView(checkout: Checkout) {
+  return {
+    id: checkout.id,
+    state: checkoutState(checkout),
+    organisation_id: checkout.organisation_id,
+    plan: checkout.plan_id,
+    amount_due_pence: checkout.total_pence ?? 0,
+    key_shown: checkout.claimed_at !== null,
+  }
+}
+
+async function throttle(
+  deps: BillingDependencies,
+  request: FastifyRequest,
+  name: string,
+  limit: { readonly attemptsMax: number; readonly windowMs: number },
+): Promise<void> {
+  const { waitMs } = await takeAttempt(deps.sql, `${name} ${addressKey(request.ip)}`, limit, deps.clock.now())
+  refuseWait(waitMs, 'Too many requests came from here.')
+}

@@ -1,0 +1,87 @@
+/**
+ * New organisations: by sign-up, by the operator, and the one of a first start. All of it is made in one transaction.
+ */
+import { type Actor, newcomerIn, operatorIn } from '../../access/actor.ts'
+import type { Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import { createKey } from '../../identity/keys/keys.ts'
+import { admit } from '../../identity/members/members.ts'
+import { createOrganisation, type Organisation } from '../../identity/organisation/organisations.ts'
+import { createPerson } from '../../identity/people/people.ts'
+import type { Invoice } from '../invoices/invoices.ts'
+import type { BillingRules } from '../subscription/present.ts'
+import { addCredit, openAccount, requireOffered, requirePlan, signUp } from '../subscription/subscription.ts'
+import { createCheckout } from './checkout.ts'
+
+export interface NewOwner {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+}
+
+/** By the operator's arrangement: an organisation with its account, its first key and, where given, credit and owner. */
+export async function arrangeOrganisation(
+  tx: Tx,
+  rules: BillingRules,
+  input: {
+    readonly name: string
+    readonly planId: string
+    readonly creditPence?: number
+    readonly keyName?: string
+    readonly owner?: NewOwner
+  },
+): Promise<{ organisation: Organisation; actor: Actor; apiKey: string; keyId: string }> {
+  const organisation = await createOrganisation(tx, { name: input.name, awaitingApproval: false })
+  const { id: organisationId } = organisation
+  const actor = operatorIn(organisationId)
+  await openAccount(tx, rules, { organisationId, planId: input.planId })
+  await audit(tx, actor, 'organisation.create', organisationId, { name: organisation.name, plan: input.planId })
+  if (input.creditPence) await addCredit(tx, rules, actor, { pence: input.creditPence, reason: 'opening credit' })
+  const made = await createKey(tx, actor, { name: input.keyName ?? 'first key', expiresAtMs: null })
+  if (input.owner) {
+    const person = await createPerson(tx, { ...input.owner, emailVerified: false })
+    await admit(tx, actor, { personId: person.id, role: 'owner' })
+  }
+  return { organisation, actor, apiKey: made.secret, keyId: made.key.id }
+}
+
+export interface SignUp {
+  readonly organisationName: string
+  readonly owner: NewOwner
+  readonly planId: string
+  /** Prepaid credit bought with it, on plans without a price. */
+  readonly topUpPence: number
+  readonly from: { readonly ip: string; readonly requestId: string }
+}
+
+/** What may be asked of a sign-up before anything is made. */
+export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' | 'topUpPence'>): void {
+  if (rules.settings.signUp === 'closed') {
+    throw new Problem('forbidden', { detail: 'Sign-up is closed here. Ask the operator for an account.' })
+  }
+  const plan = requirePlan(rules, input.planId)
+  requireOffered(rules, undefined, plan)
+  if (input.topUpPence > 0 && plan.monthly_price_pence > 0) {
+    throw new Problem('validation_failed', {
+      detail: 'Credit is bought at checkout on plans without a monthly price. Subscribe first, then top up.',
+      errors: [{ pointer: '/top_up_pence', code: 'invalid', detail: 'The plan has a monthly price.' }],
+    })
+  }
+}
+
+/** Somebody signs up: organisation, owner, account, subscription and its first invoice. */
+export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp) {
+  requireSignUp(rules, input)
+  const awaitingApproval = rules.settings.signUp === 'approval'
+  const organisation = await createOrganisation(tx, { name: input.organisationName, awaitingApproval })
+  const { id: organisationId } = organisation
+  const person = await createPerson(tx, { ...input.owner, emailVerified: false })
+  const actor = newcomerIn(organisationId, { id: person.id, ...input.from })
+  await openAccount(tx, rules, { organisationId, planId: input.planId })
+  await admit(tx, actor, { personId: person.id, role: 'owner' })
+  const invoice: Invoice | undefined = await signUp(tx, rules, { organisationId, topUpPence: input.topUpPence })
+  const { id, claimToken } = await createCheckout(tx, { organisationId, invoiceId: invoice?.id ?? null })
+  await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, terms_accepted: true })
+  return { checkoutId: id, claimToken, organisationId, invoice }
+}

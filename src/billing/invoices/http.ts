@@ -1,0 +1,180 @@
+import Type from 'typebox'
+import { preferredType } from '../../http/csv.ts'
+import { answerPage, change, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
+import { sendPrintable } from '../../http/printable.ts'
+import { jsonResponse, LINK_HEADER, NextCursor, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
+import { isoDay } from '../../lib/time-text.ts'
+import type { BillingDependencies } from '../dependencies.ts'
+import { paymentReference } from '../payments/payments.ts'
+import { bringToPresent } from '../subscription/present.ts'
+import { cancelInvoice } from '../subscription/subscription.ts'
+import { type InvoiceDocument, invoicePage } from './document.ts'
+import { invoicePdf } from './document-pdf.ts'
+import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
+import { INVOICE_KINDS, INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
+import { readTerms, setDetails, type Terms } from './terms.ts'
+
+/** Invoices, as data and as documents, and whom they are addressed to. */
+
+const invoiceParams = { invoice_id: 'Id of the invoice.' }
+const LIMITS = { limitMax: 200, limitDefault: 50 }
+
+const line = (description: string, maxLength: number) =>
+  Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
+    description,
+  })
+const DetailsSchema = Type.Object(
+  {
+    name: line('Name on invoices; null: the name of the organisation.', 200),
+    address: line('Address on invoices, with line breaks.', 1000),
+    tax_id: line('Tax number on invoices.', 64),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }],
+  },
+)
+const sampleDetails = { name: 'Example Ltd, accounts payable', address: '1 High Street\nLondon', tax_id: 'GB123456789' }
+
+export function invoiceOperations(deps: BillingDependencies): Operation[] {
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/billing/invoices',
+      id: 'listInvoices',
+      tag: 'Billing',
+      summary: 'List the invoices, newest first',
+      scope: 'billing:read',
+      query: pageQuery(
+        { state: Type.Optional(oneOf(INVOICE_STATES)), kind: Type.Optional(oneOf(INVOICE_KINDS)) },
+        LIMITS,
+      ),
+      answers: {
+        200: jsonResponse(
+          'A page of invoices.',
+          Type.Object({ data: Type.Array(InvoiceSchema), next_cursor: NextCursor }),
+          { data: [sampleInvoice], next_cursor: null },
+          LINK_HEADER,
+        ),
+      },
+      handle: async (context) => {
+        const { organisationId } = context.caller
+        const { state, kind } = context.query
+        await bringToPresent(deps, organisationId)
+        return answerPage(context, {
+          baseUrl: deps.baseUrl,
+          list: ['invoices', state, kind],
+          limitDefault: LIMITS.limitDefault,
+          read: (from, limit) => listInvoices(deps.sql, { organisationId, state, kind, from, limit }),
+          view: invoiceView,
+        })
+      },
+    }),
+
+    operation({
+      method: 'GET',
+      path: '/v1/billing/invoices/{invoice_id}',
+      id: 'readInvoice',
+      tag: 'Billing',
+      summary: 'Read one invoice',
+      description: 'With `Accept: text/html` as a page to print, with `Accept: application/pdf` as a document.',
+      scope: 'billing:read',
+      params: invoiceParams,
+      answers: {
+        200: withForms(jsonResponse('The invoice.', InvoiceSchema, sampleInvoice), {
+          'text/html': '<!doctype html>…',
+          'application/pdf': '%PDF-1.3…',
+        }),
+      },
+      handle: async ({ caller, params, request, reply }) => {
+        const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
+        const form = preferredType(request, ['application/json', 'text/html', 'application/pdf'])
+        reply.header('vary', 'accept')
+        if (form === 'application/json') return invoiceView(invoice)
+        const document = documentOf(deps, invoice)
+        if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
+        return reply
+          .header('content-type', 'application/pdf')
+          .header('content-disposition', `inline; filename="${paymentReference(invoice)}.pdf"`)
+          .send(await invoicePdf(document))
+      },
+    }),
+
+    change({
+      method: 'POST',
+      path: '/v1/billing/invoices/{invoice_id}/cancel',
+      id: 'cancelInvoice',
+      tag: 'Billing',
+      summary: 'Cancel an invoice that pays in advance',
+      description:
+        'For top-ups, and for plans that begin when they are paid: nothing was given for them yet. Other invoices have to be paid (409).',
+      scope: 'billing:write',
+      params: invoiceParams,
+      answers: {
+        200: jsonResponse('As it is now.', InvoiceSchema, { ...sampleInvoice, state: 'void' }, REPLAYED_HEADER),
+      },
+      problems: ['conflict'],
+      handle: async (tx, { actor, params }) => {
+        const found = await requireInvoice(tx, params.invoice_id, actor.organisationId)
+        return { status: 200, body: invoiceView(await cancelInvoice(tx, deps, actor, found)) }
+      },
+      after: ({ request }) => deps.onAccountChanged(request.caller!.organisationId),
+    }),
+
+    operation({
+      method: 'GET',
+      path: '/v1/billing/details',
+      id: 'readBillingDetails',
+      tag: 'Billing',
+      summary: 'Read whom invoices are addressed to',
+      scope: 'billing:read',
+      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails) },
+      handle: async ({ caller }) => detailsView(await readTerms(deps.sql, caller.organisationId)),
+    }),
+
+    change({
+      method: 'PUT',
+      path: '/v1/billing/details',
+      id: 'setBillingDetails',
+      tag: 'Billing',
+      summary: 'Say whom invoices are addressed to',
+      description: 'Holds for invoices to come and for those still open; paid ones stay as they were.',
+      scope: 'billing:write',
+      body: DetailsSchema,
+      answers: { 200: jsonResponse('The details.', DetailsSchema, sampleDetails, REPLAYED_HEADER) },
+      handle: async (tx, { actor, body }) => {
+        const { name, address, tax_id: taxId } = body
+        return { status: 200, body: detailsView(await setDetails(tx, actor, { name, address, taxId })) }
+      },
+    }),
+  ]
+}
+
+const detailsView = ({ name, address, taxId }: Terms) => ({ name, address, tax_id: taxId })
+
+function documentOf(deps: BillingDependencies, invoice: Invoice): InvoiceDocument {
+  const { customer } = invoice
+  return {
+    number: paymentReference(invoice),
+    state: invoice.state === 'paid' && invoice.refunded_pence >= invoice.total_pence ? 'refunded' : invoice.state,
+    issuedOn: isoDay(invoice.issued_at),
+    dueOn: isoDay(invoice.due_at),
+    settledOn: invoice.settled_at === null ? null : isoDay(invoice.settled_at),
+    inAdvance: invoice.in_advance,
+    issuer: deps.settings.issuer,
+    customer: {
+      name: customer.name ?? '',
+      address: customer.address ?? '',
+      taxId: customer.tax_id ?? null,
+      organisationId: invoice.organisation_id,
+    },
+    lines: invoice.lines.map(({ description, month, amount_pence }) => ({
+      description,
+      month,
+      amountPence: amount_pence,
+    })),
+    totalPence: invoice.total_pence,
+    refundedPence: invoice.refunded_pence,
+    payment: { instructions: deps.settings.paymentInstructions, reference: paymentReference(invoice) },
+  }
+}

@@ -1,0 +1,82 @@
+/** Who is invoiced, as the documents show it, and how far overage may run. */
+import type { Actor } from '../../access/actor.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { audit } from '../../identity/audit.ts'
+
+export interface Terms {
+  readonly organisationId: string
+  readonly name: string | null
+  readonly address: string | null
+  readonly taxId: string | null
+  /** Null: the plan's. */
+  readonly ownerOverageLimitPence: number | null
+  readonly operatorOverageLimitPence: number | null
+  readonly updatedAtMs: number
+}
+
+/** The customer as an invoice shows them. */
+export interface Customer {
+  readonly name: string
+  readonly address: string
+  readonly tax_id: string | null
+}
+
+const terms = defineTable<Terms>({
+  name: 'billing_terms',
+  key: ['organisationId'],
+  columns: {
+    organisationId: named('organisation_id', text()),
+    name: named('customer_name', orNull(text())),
+    address: named('customer_address', orNull(text())),
+    taxId: named('customer_tax_id', orNull(text())),
+    ownerOverageLimitPence: named('owner_overage_limit_pence', orNull(integer())),
+    operatorOverageLimitPence: named('operator_overage_limit_pence', orNull(integer())),
+    updatedAtMs: named('updated_at', integer()),
+  },
+})
+
+export async function readTerms(sql: SqlQueries, organisationId: string): Promise<Terms> {
+  const found = await terms.find(sql, { organisationId })
+  return (
+    found ?? {
+      organisationId,
+      name: null,
+      address: null,
+      taxId: null,
+      ownerOverageLimitPence: null,
+      operatorOverageLimitPence: null,
+      updatedAtMs: 0,
+    }
+  )
+}
+
+export async function writeTerms(tx: Tx, changed: Terms): Promise<Terms> {
+  const written = { ...changed, updatedAtMs: tx.nowMs }
+  await terms.upsert(tx, [written])
+  return written
+}
+
+export async function customerOf(sql: SqlQueries, organisationId: string): Promise<Customer> {
+  const { name, address, taxId } = await readTerms(sql, organisationId)
+  const known = await sql.query<{ name: string }>('select name from organisation where id = $1', [organisationId])
+  return { name: name ?? known[0]?.name ?? '', address: address ?? '', tax_id: taxId }
+}
+
+/** The details on invoices: on those to come, and on those still open. Paid ones stay as they were. */
+export async function setDetails(
+  tx: Tx,
+  actor: Actor,
+  details: Pick<Terms, 'name' | 'address' | 'taxId'>,
+): Promise<Terms> {
+  const { organisationId } = actor
+  const before = await readTerms(tx, organisationId)
+  const after = await writeTerms(tx, { ...before, ...details })
+  const customer = await customerOf(tx, organisationId)
+  await tx.query(`update invoice set customer = $2 where organisation_id = $1 and state = 'open'`, [
+    organisationId,
+    JSON.stringify(customer),
+  ])
+  await audit(tx, actor, 'details.update', organisationId, { ...customer })
+  return after
+}

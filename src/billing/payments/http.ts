@@ -1,0 +1,183 @@
+import Type from 'typebox'
+import { systemIn } from '../../access/actor.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { type Operation, operation } from '../../http/operation.ts'
+import { jsonResponse, Pence, Time } from '../../http/schema.ts'
+import { iso } from '../../lib/time-text.ts'
+import type { BillingDependencies } from '../dependencies.ts'
+import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
+import { subscriptions } from '../subscription/present.ts'
+import { firstTime, followPayment, paymentReference, receivePayment } from './payments.ts'
+import type { PaymentEvent } from './provider.ts'
+
+/** Paying an invoice, and what payment providers tell us. */
+
+export const PaymentSchema = Type.Object({
+  url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Page of the payment provider; null where the operator settles invoices: see how to pay.',
+  }),
+})
+
+export const HowToPaySchema = Type.Object({
+  by_card: Type.Boolean({ description: 'Whether the invoice can be paid on a page of the payment provider.' }),
+  instructions: Type.Union([Type.String(), Type.Null()], {
+    description: 'Bank details as the operator wrote them; null where there are none: ask the operator.',
+  }),
+  reference: Type.String({ description: 'To be given with the transfer.' }),
+  amount_pence: Pence('To be paid.'),
+  due_at: Time('When it is due.'),
+})
+
+export const sampleHowToPay = {
+  by_card: false,
+  instructions: 'Example Bank, sort code 00-00-00, account 12345678',
+  reference: 'INV-3',
+  amount_pence: 9950,
+  due_at: '2026-03-15T00:00:00.000Z',
+}
+
+const invoiceParams = { invoice_id: 'Id of the invoice.' }
+
+export function paymentOperations(deps: BillingDependencies): Operation[] {
+  return [
+    operation({
+      method: 'POST',
+      path: '/v1/billing/invoices/{invoice_id}/payment',
+      id: 'payInvoice',
+      tag: 'Billing',
+      summary: 'Start paying an invoice',
+      description: 'Asked again, the same page comes back: nothing is paid twice.',
+      scope: 'billing:write',
+      params: invoiceParams,
+      answers: {
+        200: jsonResponse('Where to pay.', PaymentSchema, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1' }),
+      },
+      problems: ['conflict', 'payment_unavailable'],
+      handle: async ({ caller, params }) => {
+        const invoice = await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)
+        const page = `${deps.baseUrl}/console/billing?invoice=${invoice.id}`
+        return startPayment(deps, invoice, {
+          description: `Invoice ${invoice.number}`,
+          returnUrl: page,
+          cancelUrl: page,
+        })
+      },
+    }),
+
+    operation({
+      method: 'GET',
+      path: '/v1/billing/invoices/{invoice_id}/payment',
+      id: 'howToPay',
+      tag: 'Billing',
+      summary: 'Read how an invoice is paid',
+      scope: 'billing:read',
+      params: invoiceParams,
+      answers: {
+        200: jsonResponse('How to pay.', HowToPaySchema, sampleHowToPay),
+      },
+      handle: async ({ caller, params }) =>
+        howToPay(deps, await requireInvoice(deps.sql, params.invoice_id, caller.organisationId)),
+    }),
+
+    operation({
+      method: 'POST',
+      path: '/v1/webhooks/stripe',
+      id: 'receiveStripeEvent',
+      tag: 'Checkout',
+      summary: 'Messages of Stripe',
+      description: 'Called by Stripe, which signs every message. A message that comes again changes nothing.',
+      scope: 'public',
+      headers: Type.Object({ 'stripe-signature': Type.String() }),
+      body: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'An event object of Stripe.',
+          examples: [{ id: 'evt_1', object: 'event' }],
+        },
+      ),
+      answers: { 200: jsonResponse('Taken.', Type.Object({ received: Type.Boolean() }), { received: true }) },
+      problems: [
+        'signature_invalid',
+        'malformed_json',
+        'body_too_large',
+        'unsupported_media_type',
+        'validation_failed',
+        'not_found',
+        'internal',
+        'store_unavailable',
+        'shutting_down',
+      ],
+      handle: async ({ request }) => {
+        const { readEvent } = deps.payments
+        if (!readEvent) throw new Problem('not_found', { detail: 'Payments do not go through Stripe here.' })
+        const signature = request.headers['stripe-signature']
+        const event = readEvent(
+          request.rawBody ?? Buffer.alloc(0),
+          typeof signature === 'string' ? signature : '',
+          deps.clock.now(),
+        )
+        const by = (organisationId: string) =>
+          systemIn(organisationId, { id: deps.payments.name, ip: request.ip, requestId: request.id })
+        const touched = await changeIn(deps.sql, deps.clock, (tx) => act(tx, deps, event, by))
+        if (touched) await deps.onAccountChanged(touched)
+        return { received: true }
+      },
+    }),
+  ]
+}
+
+/** Where an open invoice is paid. */
+export async function startPayment(
+  deps: BillingDependencies,
+  invoice: Invoice,
+  words: { readonly description: string; readonly returnUrl: string; readonly cancelUrl: string },
+): Promise<{ url: string | null }> {
+  if (invoice.state !== 'open') {
+    throw new Problem('conflict', { detail: `The invoice is ${invoice.state}: there is nothing to pay.` })
+  }
+  const subscription = await subscriptions.find(deps.sql, { organisationId: invoice.organisation_id })
+  const started = await deps.payments.startPayment({
+    invoiceId: invoice.id,
+    organisationId: invoice.organisation_id,
+    amountPence: invoice.total_pence,
+    payer: subscription?.payer ?? null,
+    ...words,
+  })
+  return { url: started?.url ?? null }
+}
+
+export function howToPay(deps: BillingDependencies, invoice: Invoice) {
+  return {
+    by_card: deps.payments.name !== 'invoice',
+    instructions: deps.settings.paymentInstructions,
+    reference: paymentReference(invoice),
+    amount_pence: invoice.total_pence,
+    due_at: iso(invoice.due_at),
+  }
+}
+
+/** Acts on a message once; returns the organisation it changed. */
+async function act(
+  tx: Tx,
+  deps: BillingDependencies,
+  event: PaymentEvent,
+  by: Parameters<typeof receivePayment>[3],
+): Promise<string | null> {
+  if (event.kind === 'ignored' || !(await firstTime(tx, event.id))) return null
+  const provider = deps.payments.name
+  if (event.kind === 'followed') {
+    const followed = await followPayment(tx, deps, { provider, reference: event.reference }, event.what, by)
+    const about = { event_id: event.id, reference: event.reference, ...event.what }
+    if (!followed) deps.logger.error(about, 'a refund or dispute of a payment nobody knows')
+    else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
+    return followed?.payment.organisation_id ?? null
+  }
+  const { payment, repeated } = await receivePayment(tx, deps, { ...event.received, provider }, by)
+  const about = { event_id: event.id, payment_id: payment.id, invoice_id: event.received.invoiceId }
+  // Genuine, but not about an invoice as it stands: a person must look at it.
+  if (payment.outcome === 'unmatched') deps.logger.error(about, 'payment not matched')
+  else if (payment.outcome === 'credited' && !repeated) deps.logger.warn(about, 'payment became credit')
+  return payment.organisation_id
+}

@@ -1,0 +1,376 @@
+import Type from 'typebox'
+import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
+import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { jsonResponse, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { requireOrganisation } from '../../identity/organisation/organisations.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
+import type { BillingDependencies } from '../dependencies.ts'
+import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
+import { planOf, readAccount } from '../ledger/accounts.ts'
+import { periodEndMs, periodStartMs } from '../period.ts'
+import { PlanSchema } from '../plans.ts'
+import { overageOfMonth } from '../usage/usage.ts'
+import { bringToPresent, readStanding, type Subscription, subscriptions } from './present.ts'
+import { changeSubscription, requestTopUp, setOverageLimit } from './subscription.ts'
+
+/** Plan, credit, standing and subscription. */
+
+const samplePlan = {
+  id: 'growth',
+  name: 'Growth',
+  monthly_price_pence: 9900,
+  included_credit_pence: 12000,
+  unit_price_pence: { 'payment-risk': 2, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
+  free_units: 0,
+  overage_allowed: true,
+  overage_limit_pence: 100000,
+  requests_per_second: 500,
+  bulk_allowed: true,
+}
+
+const PeriodSchema = Type.Object(
+  {
+    month: Type.String({ description: 'Calendar month, UTC: YYYY-MM.' }),
+    starts_at: Time('First moment.'),
+    ends_at: Time('First moment after it.'),
+  },
+  { description: 'The billing period.' },
+)
+
+const SubscriptionSchema = Type.Object(
+  {
+    status: oneOf(['active', 'pending', 'past_due', 'ended'], {
+      description:
+        'pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive.',
+    }),
+    plan: Type.String(),
+    next_plan: Type.Union([Type.String(), Type.Null()], { description: 'From next month on.' }),
+    ends_at: TimeOrNull('When it ends, if it was ended at the end of the month.'),
+    started_at: Time('When it began.'),
+    stopped_at: TimeOrNull('Since when it does not run.'),
+    provider: Type.String({ description: 'Who moves the money: `invoice` or `stripe`.' }),
+  },
+  { description: 'The subscription.' },
+)
+const sampleSubscription = {
+  status: 'active',
+  plan: 'growth',
+  next_plan: null,
+  ends_at: null,
+  started_at: '2026-01-05T09:00:00.000Z',
+  stopped_at: null,
+  provider: 'invoice',
+}
+
+const BillingSchema = Type.Object({
+  organisation_id: Type.String(),
+  state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
+  plan: PlanSchema,
+  credit_pence: Pence('Credit left: included and prepaid.'),
+  included_credit_pence: Pence('Of it, the part that expires with the period.'),
+  prepaid_credit_pence: Pence('Of it, the part that stays.'),
+  overage_pence: Type.Integer({ description: 'Beyond the credit, in this period.' }),
+  overage_owed_pence: Pence('Beyond the credit and not settled yet, this period included.'),
+  free_units: Pence('Free records of the plan a period.'),
+  free_units_used: Type.Integer({ description: 'Of them, used.' }),
+  free_units_left: Pence('Of them, left.'),
+  period: PeriodSchema,
+  subscription: Type.Union([SubscriptionSchema, Type.Null()], {
+    description: 'null for an organisation the operator set up without one.',
+  }),
+})
+
+const StandingSchema = Type.Object({
+  state: oneOf(ORGANISATION_STATES),
+  served: Type.Boolean({ description: 'Whether checks are answered now.' }),
+  reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
+    description: 'Why checks are not answered; null while they are.',
+  }),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'The same in words, with what to do.' }),
+  owed_pence: Pence('Of invoices that are due or will be: what was given and is not paid.'),
+  pay_first: Type.Union([InvoiceSchema, Type.Null()], {
+    description: 'The invoice to pay first: an overdue one, or the one that a plan waits for.',
+  }),
+  waiting_plan: Type.Union([Type.String(), Type.Null()], {
+    description: 'The plan that begins when its invoice is paid.',
+  }),
+  month_paid: Type.Boolean({
+    description:
+      'Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage.',
+  }),
+  overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()], {
+    description: 'How much may be owed beyond the credit; null: no limit.',
+  }),
+  overage_left_pence: Type.Union([Pence('Left.'), Type.Null()], {
+    description: 'Of it, what is left; null: no limit.',
+  }),
+})
+
+export function subscriptionOperations(deps: BillingDependencies): Operation[] {
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/plans',
+      id: 'listPlans',
+      tag: 'Billing',
+      summary: 'List the plans and their prices',
+      description: 'Public: needs no credential.',
+      scope: 'public',
+      answers: {
+        200: jsonResponse('The plans.', Type.Object({ data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
+      },
+      problems: ['internal', 'shutting_down'],
+      handle: async ({ reply }) => {
+        reply.header('cache-control', 'public, max-age=300')
+        return { data: [...deps.plans.values()] }
+      },
+    }),
+
+    operation({
+      method: 'GET',
+      path: '/v1/billing',
+      id: 'readBilling',
+      tag: 'Billing',
+      summary: 'Read plan, state, credit and overage',
+      scope: 'billing:read',
+      answers: {
+        200: jsonResponse('The account as it stands now.', BillingSchema, {
+          organisation_id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
+          state: 'active',
+          plan: samplePlan,
+          credit_pence: 11250,
+          included_credit_pence: 11250,
+          prepaid_credit_pence: 0,
+          overage_pence: 0,
+          overage_owed_pence: 0,
+          free_units: 0,
+          free_units_used: 0,
+          free_units_left: 0,
+          period: {
+            month: '2026-03',
+            starts_at: '2026-03-01T00:00:00.000Z',
+            ends_at: '2026-04-01T00:00:00.000Z',
+          },
+          subscription: sampleSubscription,
+        }),
+      },
+      handle: ({ caller }) => billingView(deps, caller.organisationId),
+    }),
+
+    operation({
+      method: 'GET',
+      path: '/v1/billing/standing',
+      id: 'readStanding',
+      tag: 'Billing',
+      summary: 'Read whether checks are answered, why not, and what to pay',
+      scope: 'billing:read',
+      answers: {
+        200: jsonResponse('The standing.', StandingSchema, {
+          state: 'inactive',
+          served: false,
+          reason: 'overdue',
+          detail: STATE_REASONS.overdue,
+          owed_pence: 9950,
+          pay_first: sampleInvoice,
+          waiting_plan: null,
+          month_paid: true,
+          overage_limit_pence: 100000,
+          overage_left_pence: 99950,
+        }),
+      },
+      handle: ({ caller }) => standingView(deps, caller.organisationId),
+    }),
+
+    change({
+      method: 'POST',
+      path: '/v1/billing/subscription',
+      id: 'changeSubscription',
+      tag: 'Billing',
+      summary: 'Change the plan, or end the subscription',
+      description:
+        'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the present plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
+      scope: 'billing:write',
+      body: Type.Object(
+        {
+          plan: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'Id of the plan to have.' })),
+          end: Type.Optional(oneOf(['now', 'period_end'], { description: 'End it, instead.' })),
+        },
+        { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ plan: 'growth' }] },
+      ),
+      answers: {
+        200: jsonResponse(
+          'As it is now, and the invoice to pay for it.',
+          Type.Object({
+            subscription: Type.Union([SubscriptionSchema, Type.Null()], {
+              description: 'null while the first one of an organisation that the operator set up waits to be paid.',
+            }),
+            invoice: Type.Union([InvoiceSchema, Type.Null()]),
+          }),
+          { subscription: sampleSubscription, invoice: null },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['forbidden', 'conflict'],
+      handle: async (tx, { actor, body }) => {
+        const wanted = body.end === undefined ? { plan: body.plan ?? '' } : { end: body.end }
+        const { subscription, plan, invoice } = await changeSubscription(tx, deps, actor, wanted)
+        return {
+          status: 200,
+          body: {
+            subscription: subscription ? await subscriptionView(deps, tx, subscription, plan.id) : null,
+            invoice: invoice ? invoiceView(invoice) : null,
+          },
+        }
+      },
+      after: ({ request }) => deps.onAccountChanged(request.caller!.organisationId),
+    }),
+
+    change({
+      method: 'POST',
+      path: '/v1/billing/top-ups',
+      id: 'topUp',
+      tag: 'Billing',
+      summary: 'Buy prepaid credit',
+      description: 'Makes an invoice; the credit is there when it is paid. Prepaid credit never expires.',
+      scope: 'billing:write',
+      body: Type.Object(
+        { amount_pence: TopUpPence },
+        { additionalProperties: false, examples: [{ amount_pence: 5000 }] },
+      ),
+      answers: {
+        201: jsonResponse(
+          'The invoice.',
+          InvoiceSchema,
+          {
+            ...sampleInvoice,
+            id: 'top_1QwErTyUiOpAsDfGhJkL',
+            kind: 'top_up',
+            total_pence: 5000,
+            lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
+          },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['conflict'],
+      handle: async (tx, { actor, body }) => {
+        const invoice = await requestTopUp(tx, deps, actor, { amountPence: body.amount_pence })
+        return { status: 201, body: invoiceView(invoice) }
+      },
+    }),
+
+    change({
+      method: 'PUT',
+      path: '/v1/billing/overage-limit',
+      id: 'setOverageLimit',
+      tag: 'Billing',
+      summary: 'Lower the limit of overage',
+      description:
+        'How much may be owed beyond the credit before checks are refused. null brings back the limit of the plan.',
+      scope: 'billing:write',
+      body: Type.Object(
+        { overage_limit_pence: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]) },
+        { additionalProperties: false, examples: [{ overage_limit_pence: 20000 }] },
+      ),
+      answers: {
+        200: jsonResponse(
+          'The limit chosen.',
+          Type.Object({ overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()]) }),
+          { overage_limit_pence: 20000 },
+          REPLAYED_HEADER,
+        ),
+      },
+      handle: async (tx, { actor, body }) => {
+        await setOverageLimit(tx, deps, actor, body.overage_limit_pence)
+        return { status: 200, body: { overage_limit_pence: body.overage_limit_pence } }
+      },
+    }),
+  ]
+}
+
+const TOP_UP_PENCE_MAX = 100_000_000
+export const TopUpPence = Type.Integer({
+  minimum: 1,
+  maximum: TOP_UP_PENCE_MAX,
+  description: 'Prepaid credit to buy.',
+})
+
+async function billingView(deps: BillingDependencies, organisationId: string) {
+  await bringToPresent(deps, organisationId)
+  const account = await readAccount(deps, organisationId)
+  const [overagePence, subscription, organisation] = await Promise.all([
+    overageOfMonth(deps.sql, organisationId, account.period),
+    subscriptions.find(deps.sql, { organisationId }),
+    requireOrganisation(deps.sql, organisationId),
+  ])
+  const plan = planOf(deps.plans, account)
+  return {
+    organisation_id: organisationId,
+    state: organisation.state,
+    plan,
+    credit_pence: account.includedPence + account.prepaidPence,
+    included_credit_pence: account.includedPence,
+    prepaid_credit_pence: account.prepaidPence,
+    overage_pence: overagePence,
+    overage_owed_pence: account.overagePence,
+    free_units: plan.free_units,
+    free_units_used: account.freeUnitsUsed,
+    free_units_left: Math.max(0, plan.free_units - account.freeUnitsUsed),
+    period: {
+      month: account.period,
+      starts_at: iso(periodStartMs(account.period)),
+      ends_at: iso(periodEndMs(account.period)),
+    },
+    subscription: subscription ? await subscriptionView(deps, deps.sql, subscription, plan.id) : null,
+  }
+}
+
+async function subscriptionView(
+  deps: BillingDependencies,
+  sql: Parameters<typeof readStanding>[0],
+  subscription: Subscription,
+  planId: string,
+) {
+  const nowMs = deps.clock.now()
+  const { standing } = await readStanding(sql, deps, subscription.organisationId, nowMs)
+  const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= nowMs
+  const { reason } = standing
+  return {
+    status: ended
+      ? 'ended'
+      : reason === 'first_payment'
+        ? 'pending'
+        : reason === 'overdue' || reason === 'disputed'
+          ? 'past_due'
+          : reason === 'deactivated'
+            ? 'ended'
+            : 'active',
+    plan: planId,
+    next_plan: subscription.nextPlanId,
+    ends_at: ended ? null : isoOrNull(subscription.endsAtMs),
+    started_at: iso(subscription.startedAtMs),
+    stopped_at: isoOrNull(ended ? subscription.endsAtMs : standing.sinceMs),
+    provider: subscription.provider,
+  }
+}
+
+async function standingView(deps: BillingDependencies, organisationId: string) {
+  await bringToPresent(deps, organisationId)
+  const nowMs = deps.clock.now()
+  const { standing, facts, open, account } = await readStanding(deps.sql, deps, organisationId, nowMs)
+  const { plan } = facts
+  const limit = plan.overage_allowed ? (standing.overageLimitPence ?? plan.overage_limit_pence ?? null) : 0
+  const waiting = open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
+  const first = open.find((invoice) => invoice.id === standing.payFirst?.id)
+  return {
+    state: standing.state,
+    served: standing.state === 'active',
+    reason: standing.reason,
+    detail: standing.reason === null ? null : STATE_REASONS[standing.reason],
+    owed_pence: standing.owedPence,
+    pay_first: first ? invoiceView(first) : null,
+    waiting_plan: waiting?.lines[0]?.plan_id ?? null,
+    month_paid: facts.subscription === undefined || facts.coveredPence >= plan.monthly_price_pence,
+    overage_limit_pence: limit,
+    overage_left_pence: limit === null ? null : Math.max(0, limit - account.overagePence),
+  }
+}

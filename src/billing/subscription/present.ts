@@ -1,0 +1,323 @@
+/**
+ * An organisation's money at the present moment, held open for one change: what time has brought about is done first,
+ * then the change, then the standing that follows is worked out and its copies are written. One transaction, under the
+ * account's lock. Every change of a fact goes through here, so no path has an idea of its own.
+ *
+ *  1. A month's price is invoiced at its start, whole; its overage after its end. Months are never split.
+ *  2. No price is invoiced for a month that begins while the organisation is not served.
+ *  3. Doing this late gives the same invoices, with the same dates, as doing it in time.
+ */
+import { systemIn } from '../../access/actor.ts'
+import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
+import { audit } from '../../identity/audit.ts'
+import {
+  lockOrganisation,
+  type Organisation,
+  organisations,
+  requireOrganisation,
+} from '../../identity/organisation/organisations.ts'
+import { type Clock, periodOf } from '../../lib/clock.ts'
+import {
+  type Invoice,
+  type InvoiceLine,
+  invoicedOverage,
+  issueInvoice,
+  openInvoices,
+  paidFor,
+} from '../invoices/invoices.ts'
+import { readTerms, type Terms } from '../invoices/terms.ts'
+import { accounts, planOf } from '../ledger/accounts.ts'
+import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
+import { isDisputed } from '../payments/payment-table.ts'
+import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
+import type { Plan, Plans } from '../plans.ts'
+import type { BillingSettings } from '../settings.ts'
+import { type Facts, type Standing, standing } from './standing.ts'
+
+/** What billing decides by, beside the facts. */
+export interface BillingRules {
+  readonly plans: Plans
+  readonly settings: BillingSettings
+  /** Name of whoever moves the money: `invoice` or `stripe`. */
+  readonly provider: string
+}
+
+/** What was chosen. Whether it runs follows from this and from the invoices: see standing.ts. */
+export interface Subscription {
+  readonly organisationId: string
+  readonly provider: string
+  /** From the next month on; null: the plan stays. */
+  readonly nextPlanId: string | null
+  readonly startedAtMs: number
+  /** Null while it waits for its first payment. */
+  readonly givenAtMs: number | null
+  /** When it ends or ended, as chosen; null: it goes on. */
+  readonly endsAtMs: number | null
+  /** The last month whose end was worked out. */
+  readonly closedPeriod: string
+  /** The provider's names for the payer and the saved card. */
+  readonly payer: string | null
+  readonly paymentMethod: string | null
+  readonly updatedAtMs: number
+}
+
+export const subscriptions = defineTable<Subscription>({
+  name: 'subscription',
+  key: ['organisationId'],
+  columns: {
+    organisationId: named('organisation_id', text()),
+    provider: text(),
+    nextPlanId: named('next_plan_id', orNull(text())),
+    startedAtMs: named('started_at', integer()),
+    givenAtMs: named('given_at', orNull(integer())),
+    endsAtMs: named('ends_at', orNull(integer())),
+    closedPeriod: named('closed_period', text()),
+    payer: orNull(text()),
+    paymentMethod: named('payment_method', orNull(text())),
+    updatedAtMs: named('updated_at', integer()),
+  },
+})
+
+export interface Present {
+  readonly tx: Tx
+  readonly rules: BillingRules
+  readonly books: Books
+  /** Facts a change may set. */
+  organisation: Organisation
+  subscription: Subscription | undefined
+  terms: Terms
+}
+
+export async function atPresent<T>(
+  tx: Tx,
+  rules: BillingRules,
+  organisationId: string,
+  change: (present: Present) => Promise<T>,
+): Promise<T> {
+  // The account first, everywhere: the hot path locks nothing else.
+  const books = await openBooks(tx, rules.plans, organisationId)
+  const organisation = await lockOrganisation(tx, organisationId)
+  const subscription = await subscriptions.find(tx, { organisationId })
+  const terms = await readTerms(tx, organisationId)
+  const present: Present = { tx, rules, books, organisation, subscription, terms }
+  await bringUpToNow(present)
+  const value = await change(present)
+  const now = await standingOf(present)
+  books.setAllowance(now.monthlyCreditPence, now.overageLimitPence)
+  await books.write()
+  if (present.subscription && present.subscription !== subscription) {
+    await subscriptions.upsert(tx, [{ ...present.subscription, updatedAtMs: tx.nowMs }])
+  }
+  await writeCopies(present, organisation, now)
+  return value
+}
+
+async function bringUpToNow(present: Present): Promise<void> {
+  const { books, subscription, tx } = present
+  const period = periodOf(tx.nowMs)
+  let plan = books.plan
+  if (subscription) {
+    for (let month = nextPeriod(subscription.closedPeriod); month < period; month = nextPeriod(month)) {
+      plan = await closeMonth(present, plan, month)
+    }
+  }
+  if (period <= books.account.period) {
+    books.movePlan(plan)
+    return
+  }
+  books.roll(plan, (await standingOf(present, plan)).monthlyCreditPence)
+}
+
+/** The end of a month, and the start of the next; returns the plan of the next. */
+async function closeMonth(present: Present, before: Plan, month: string): Promise<Plan> {
+  const subscription = present.subscription!
+  const endMs = periodEndMs(month)
+  const following = nextPeriod(month)
+  const runs = (await standingOf(present, before, endMs)).state === 'active'
+  const plan = present.rules.plans.get(subscription.nextPlanId ?? '') ?? before
+  const unbilled = await unbilledOverage(present, month)
+  await issue(present, {
+    lines: [overageLine(month, unbilled), ...(runs ? [planLine(plan, following)] : [])],
+    issuedAtMs: endMs,
+    inAdvance: false,
+  })
+  present.subscription = { ...subscription, closedPeriod: month, nextPlanId: null }
+  return plan
+}
+
+/** Overage up to the end of a month that stands on no invoice yet. */
+export async function unbilledOverage({ tx, books }: Present, month: string): Promise<number> {
+  const { organisationId } = books.account
+  const added = await overageThrough(tx, organisationId, books.writtenSeq, month)
+  return added - (await invoicedOverage(tx, organisationId))
+}
+
+export const planLine = (plan: Plan, month: string): InvoiceLine => ({
+  kind: 'plan',
+  month,
+  plan_id: plan.id,
+  description: `${plan.name}, ${month}`,
+  amount_pence: plan.monthly_price_pence,
+})
+
+export const overageLine = (month: string, pence: number): InvoiceLine => ({
+  kind: 'overage',
+  month,
+  plan_id: null,
+  description: `Checks beyond the credit, ${month}`,
+  amount_pence: pence,
+})
+
+/** Issues a subscription's invoice; without a positive amount there is none. */
+export async function issue(
+  present: Present,
+  input: { readonly lines: readonly InvoiceLine[]; readonly issuedAtMs: number; readonly inAdvance: boolean },
+): Promise<Invoice | undefined> {
+  const { organisationId } = present.books.account
+  const invoice = await issueInvoice(present.tx, { organisationId, kind: 'subscription', ...input })
+  if (invoice) {
+    const { number, total_pence } = invoice
+    await audit(present.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
+  }
+  return invoice
+}
+
+/** The standing as the facts are now, in this transaction. */
+export async function standingOf(
+  present: Present,
+  plan = present.books.plan,
+  atMs = present.tx.nowMs,
+): Promise<Standing> {
+  return standing((await factsOf(present.tx, present, plan, periodOf(atMs))).facts, atMs)
+}
+
+type Known = Pick<Present, 'rules' | 'organisation' | 'subscription' | 'terms'>
+
+async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string) {
+  const { organisation, subscription, terms, rules } = known
+  const [open, paid, disputed] = await Promise.all([
+    openInvoices(sql, organisation.id),
+    paidFor(sql, organisation.id, month),
+    isDisputed(sql, organisation.id),
+  ])
+  const facts: Facts = {
+    disabled: organisation.disabled_at !== null,
+    awaitingApproval: organisation.awaiting_approval,
+    deactivated: organisation.deactivated_at !== null,
+    plan,
+    subscription,
+    open: open.map((invoice) => ({
+      id: invoice.id,
+      number: invoice.number,
+      kind: invoice.kind,
+      totalPence: invoice.total_pence,
+      dueAtMs: invoice.due_at,
+      inAdvance: invoice.in_advance,
+    })),
+    disputed,
+    ...paid,
+    creditBeforePaymentPence: rules.settings.creditBeforePaymentPence,
+    ownerOverageLimitPence: terms.ownerOverageLimitPence,
+    operatorOverageLimitPence: terms.operatorOverageLimitPence,
+  }
+  return { facts, open }
+}
+
+/** The standing with what it rests on, for whoever shows it. Read after bringToPresent. */
+export async function readStanding(sql: SqlQueries, rules: BillingRules, organisationId: string, nowMs: number) {
+  const [organisation, subscription, terms, account] = await Promise.all([
+    requireOrganisation(sql, organisationId),
+    subscriptions.find(sql, { organisationId }),
+    readTerms(sql, organisationId),
+    accounts.find(sql, { organisationId }),
+  ])
+  if (!account) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+  const plan = planOf(rules.plans, account)
+  const { facts, open } = await factsOf(sql, { rules, organisation, subscription, terms }, plan, periodOf(nowMs))
+  return { standing: standing(facts, nowMs), facts, open, account, organisation, subscription }
+}
+
+async function writeCopies(present: Present, before: Organisation, now: Standing): Promise<void> {
+  const { tx, organisation } = present
+  const after: Organisation = {
+    ...organisation,
+    state: now.state,
+    state_reason: now.reason,
+    state_until: now.untilMs,
+  }
+  const changed = (Object.keys(after) as (keyof Organisation)[]).some((field) => after[field] !== before[field])
+  if (!changed) return
+  await organisations.update(tx, { ...after, updated_at: tx.nowMs })
+  const actor = systemIn(organisation.id)
+  if (before.state === after.state || after.state === 'disabled') return
+  const action = after.state === 'active' ? 'account.active' : 'account.inactive'
+  await audit(tx, actor, action, organisation.id, now.reason === null ? {} : { reason: now.reason })
+}
+
+export interface PresentDependencies extends BillingRules {
+  readonly sql: Sql
+  readonly clock: Clock
+}
+
+/** Does what time has brought about for one organisation; without anything due it only reads. */
+export async function bringToPresent(deps: PresentDependencies, organisationId: string): Promise<void> {
+  const { sql } = deps
+  const nowMs = deps.clock.now()
+  const rows = await sql.query<{ state_until: number | null; period: string }>(
+    `select o.state_until, a.period from organisation o join billing_account a on a.organisation_id = o.id
+     where o.id = $1`,
+    [organisationId],
+  )
+  const row = rows[0]
+  const due = row && ((row.state_until !== null && row.state_until <= nowMs) || row.period < periodOf(nowMs))
+  if (!due) return
+  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, deps, organisationId, async () => undefined))
+}
+
+const DUE_PER_PAGE = 200
+
+/** The same for every organisation something is due for; one that fails does not keep the others. */
+export async function bringAllToPresent(
+  deps: PresentDependencies,
+  options: { readonly signal?: AbortSignal; readonly onError: (organisationId: string, error: unknown) => void },
+): Promise<number> {
+  let done = 0
+  let afterId = ''
+  for (;;) {
+    const rows = await deps.sql.query<{ id: string }>(
+      `select id from organisation where state_until <= $1 and id > $2 order by id limit ${DUE_PER_PAGE}`,
+      [deps.clock.now(), afterId],
+    )
+    for (const { id } of rows) {
+      if (options.signal?.aborted) return done
+      try {
+        await bringToPresent(deps, id)
+        done++
+      } catch (error) {
+        options.onError(id, error)
+      }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < DUE_PER_PAGE) return done
+    afterId = last.id
+  }
+}
+
+/** A new subscription, before it is given. */
+export function newSubscription(present: Present): Subscription {
+  const { tx, rules, books } = present
+  return {
+    organisationId: books.account.organisationId,
+    provider: rules.provider,
+    nextPlanId: null,
+    startedAtMs: tx.nowMs,
+    givenAtMs: null,
+    endsAtMs: null,
+    closedPeriod: previousPeriod(periodOf(tx.nowMs)),
+    payer: null,
+    paymentMethod: null,
+    updatedAtMs: tx.nowMs,
+  }
+}

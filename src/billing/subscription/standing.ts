@@ -1,0 +1,127 @@
+/**
+ * Entitlement: who is served, why not, what is owed and which credit exists. Pure, from facts alone. Every path that
+ * changes a fact recomputes this in its transaction; what is stored elsewhere is a copy for the hot path.
+ *
+ *  1. The operator's word comes first: disabled, then not yet approved.
+ *  2. Nobody is served while a payment is disputed or an invoice is overdue, whatever was chosen or ended since.
+ *  3. A subscription that has ended, or waits for its first payment, is not served.
+ *  4. An organisation without a subscription is served by the operator's arrangement.
+ *  5. Included credit and overage belong to a month whose price is invoiced on terms or paid in advance. Without that
+ *     a paid plan gives neither: prepaid credit alone is left.
+ *  6. Before the first payment a paid plan gives the credit the operator's settings allow, and no overage.
+ *  7. Overage is limited by the plan, or as the operator says; the owner may lower that.
+ */
+import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
+import { periodOf } from '../../lib/clock.ts'
+import { periodEndMs } from '../period.ts'
+import type { Plan } from '../plans.ts'
+
+export interface Facts {
+  readonly disabled: boolean
+  readonly awaitingApproval: boolean
+  readonly deactivated: boolean
+  readonly plan: Plan
+  readonly subscription: SubscriptionFacts | undefined
+  /** Open invoices, the earliest due first. */
+  readonly open: readonly OpenInvoice[]
+  readonly disputed: boolean
+  /** Of the present month's price: what is invoiced on terms or paid, and not refunded. */
+  readonly coveredPence: number
+  /** A price of a plan was paid once. */
+  readonly everPaid: boolean
+  readonly creditBeforePaymentPence: number
+  readonly ownerOverageLimitPence: number | null
+  readonly operatorOverageLimitPence: number | null
+}
+
+export interface SubscriptionFacts {
+  /** Null while it waits for its first payment. */
+  readonly givenAtMs: number | null
+  /** When it ends or ended, as chosen; null: it goes on. */
+  readonly endsAtMs: number | null
+}
+
+export interface OpenInvoice {
+  readonly id: string
+  readonly number: number
+  readonly kind: 'subscription' | 'top_up'
+  readonly totalPence: number
+  readonly dueAtMs: number
+  /** What it is for is given when it is paid: nobody owes it. */
+  readonly inAdvance: boolean
+}
+
+export interface Standing {
+  readonly state: OrganisationState
+  /** Why it is not active; null while it is. */
+  readonly reason: StateReason | null
+  /** Since when, where the facts say; null elsewhere. */
+  readonly sinceMs: number | null
+  /** Until when time alone cannot change any of this; null: for ever. */
+  readonly untilMs: number | null
+  /** Of invoices on terms that are not paid. */
+  readonly owedPence: number
+  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  readonly payFirst: OpenInvoice | null
+  /** The month's included credit and the limit of overage; null: as the plan says. */
+  readonly monthlyCreditPence: number | null
+  readonly overageLimitPence: number | null
+}
+
+export function standing(facts: Facts, nowMs: number): Standing {
+  const owed = facts.open.filter((invoice) => !invoice.inAdvance)
+  const overdue = owed.find((invoice) => invoice.dueAtMs <= nowMs)
+  const waiting = facts.open.find((invoice) => invoice.inAdvance && invoice.kind === 'subscription')
+  return {
+    ...stateOf(facts, overdue, waiting, nowMs),
+    untilMs: untilOf(facts, owed, nowMs),
+    owedPence: owed.reduce((sum, invoice) => sum + invoice.totalPence, 0),
+    payFirst: overdue ?? waiting ?? owed[0] ?? null,
+    ...allowanceOf(facts),
+  }
+}
+
+function stateOf(
+  facts: Facts,
+  overdue: OpenInvoice | undefined,
+  waiting: OpenInvoice | undefined,
+  nowMs: number,
+): Pick<Standing, 'state' | 'reason' | 'sinceMs'> {
+  const inactive = (reason: StateReason, sinceMs: number | null = null) =>
+    ({ state: 'inactive', reason, sinceMs }) as const
+  if (facts.disabled) return { state: 'disabled', reason: 'disabled', sinceMs: null }
+  if (facts.awaitingApproval) return inactive('awaiting_approval')
+  if (facts.disputed) return inactive('disputed')
+  if (overdue) return inactive('overdue', overdue.dueAtMs)
+  const { subscription } = facts
+  const endedAtMs = subscription?.endsAtMs ?? null
+  if (endedAtMs !== null && endedAtMs <= nowMs) return inactive(waiting ? 'first_payment' : 'ended', endedAtMs)
+  if (facts.deactivated) return inactive(waiting ? 'first_payment' : 'deactivated')
+  if (subscription?.givenAtMs === null) return inactive('first_payment')
+  return { state: 'active', reason: null, sinceMs: null }
+}
+
+/** Ends, due dates and, for subscribers, the month's end: what happens then is worked out before anybody is served. */
+function untilOf(facts: Facts, owed: readonly OpenInvoice[], nowMs: number): number | null {
+  const times = owed.map((invoice) => invoice.dueAtMs)
+  if (facts.subscription) {
+    times.push(periodEndMs(periodOf(nowMs)))
+    if (facts.subscription.endsAtMs !== null) times.push(facts.subscription.endsAtMs)
+  }
+  const future = times.filter((timeMs) => timeMs > nowMs)
+  return future.length === 0 ? null : Math.min(...future)
+}
+
+function allowanceOf(facts: Facts): Pick<Standing, 'monthlyCreditPence' | 'overageLimitPence'> {
+  const { plan } = facts
+  const paidPlan = facts.subscription !== undefined && plan.monthly_price_pence > 0
+  if (paidPlan && facts.coveredPence < plan.monthly_price_pence) return { monthlyCreditPence: 0, overageLimitPence: 0 }
+  if (paidPlan && !facts.everPaid) {
+    const monthlyCreditPence = Math.min(facts.creditBeforePaymentPence, plan.included_credit_pence)
+    return { monthlyCreditPence, overageLimitPence: 0 }
+  }
+  const { ownerOverageLimitPence: owner, operatorOverageLimitPence: operator } = facts
+  if (owner === null) return { monthlyCreditPence: null, overageLimitPence: operator }
+  const highest = operator ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER
+  return { monthlyCreditPence: null, overageLimitPence: Math.min(owner, highest) }
+}

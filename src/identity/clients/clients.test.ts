@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { SCOPE_NAMES, SCOPES } from '../../access/scopes.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import {
+  CLIENT_KIND_NAMES,
+  CLIENT_KINDS,
+  type ClientRequest,
+  clientProblems,
+  isClientSecret,
+  newClientSecret,
+  scopesOfKind,
+} from './clients.ts'
+
+const request = (over: Partial<ClientRequest>): ClientRequest => ({
+  kind: 'web',
+  name: 'Shop',
+  scopes: ['openid'],
+  redirectUris: over.kind === 'service' ? [] : ['https://shop.example/back'],
+  ...over,
+})
+const problems = (over: Partial<ClientRequest>, production = true) => clientProblems(request(over), { production })
+
+describe('registering a client', () => {
+  // SPEC's table, scope by flow: every combination, allowed or refused.
+  for (const kind of CLIENT_KIND_NAMES) {
+    for (const scope of SCOPE_NAMES) {
+      const allowed = CLIENT_KINDS[kind].user ? SCOPES[scope].user : SCOPES[scope].clientCredentials
+      it(`a ${kind} client ${allowed ? 'may' : 'may not'} have ${scope}`, () => {
+        expect(problems({ kind, scopes: [scope] }).length === 0).toBe(allowed)
+        expect(scopesOfKind(kind).includes(scope)).toBe(allowed)
+      })
+    }
+  }
+
+  it('names every problem at once', () => {
+    const found = problems({ kind: 'service', name: '', scopes: ['openid', 'nonsense'], redirectUris: ['x'] })
+    expect(found.map(({ pointer, detail }) => `${pointer} ${detail.split('. ')[0]}`)).toEqual([
+      '/name The name is empty.',
+      '/scopes A service client may not have openid; "nonsense" is not a scope',
+      '/redirect_uris A service client is never redirected to, so it has no redirect address.',
+      '/redirect_uris "x" is not an address.',
+    ])
+  })
+
+  it('refuses an unknown kind, no scope, and a web or browser client without an address', () => {
+    expect(problems({ kind: 'confidential' })[0]?.pointer).toBe('/kind')
+    expect(problems({ kind: '__proto__' })[0]?.pointer).toBe('/kind')
+    expect(problems({ scopes: [] })[0]?.pointer).toBe('/scopes')
+    expect(problems({ kind: 'spa', redirectUris: [] })[0]?.pointer).toBe('/redirect_uris')
+    expect(problems({ kind: 'native', redirectUris: [] })).toEqual([])
+  })
+
+  it.each([
+    ['web', 'https://shop.example/back', true],
+    ['web', 'http://shop.example/back', false],
+    ['web', 'http://localhost:3000/back', false],
+    ['spa', 'http://127.0.0.1:3000/back', false],
+    ['native', 'http://127.0.0.1/back', true],
+    ['native', 'http://[::1]/back', true],
+    ['native', 'http://localhost/back', true],
+    ['native', 'http://10.0.0.1/back', false],
+    ['native', 'https://shop.example/back', true],
+    ['native', 'com.example.app:/back', false],
+    ['web', 'javascript:alert(1)', false],
+    ['web', 'https://shop.example/back#fragment', false],
+    ['web', 'https://shop.example/back#', false],
+    ['web', 'https://user:pass@shop.example/back', false],
+    ['web', 'https://*.shop.example/back', false],
+    ['web', '/back', false],
+  ] as const)('%s with %s: %s', (kind, uri, allowed) => {
+    expect(problems({ kind, redirectUris: [uri] }).length === 0).toBe(allowed)
+  })
+
+  it('lets web applications run on their author’s machine while developing', () => {
+    expect(problems({ kind: 'web', redirectUris: ['http://localhost:3000/back'] }, false)).toEqual([])
+    expect(problems({ kind: 'web', redirectUris: ['http://shop.example/back'] }, false)).not.toEqual([])
+  })
+
+  it('takes a public key set from confidential clients only, and never a private key', () => {
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
+    expect(problems({ jwks })).toEqual([])
+    expect(problems({ kind: 'spa', jwks })[0]?.detail).toMatch(/public/)
+    expect(problems({ jwks: { keys: [{ kty: 'EC', d: 'secret' }] } })[0]?.detail).toMatch(/private/)
+    expect(problems({ jwks: { keys: [{ kty: 'oct', k: 'x' }] } })[0]?.detail).toMatch(/RSA, EC or OKP/)
+    for (const wrong of [null, [], {}, { keys: [] }, { keys: 'x' }, 'x'])
+      expect(problems({ jwks: wrong })).toHaveLength(1)
+  })
+})
+
+it('a client secret is compared whole', () => {
+  const secret = newClientSecret()
+  expect(secret).toMatch(/^acs_[0-9A-Za-z]{43}$/)
+  expect(isClientSecret(secret, sha256Hex(secret))).toBe(true)
+  expect(isClientSecret(`${secret}x`, sha256Hex(secret))).toBe(false)
+  expect(isClientSecret('', '')).toBe(false)
+})

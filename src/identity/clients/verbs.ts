@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type Actor, operatorIn } from '../../access/actor.ts'
+import type { Tx } from '../../db/sql.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
+import {
+  dateText,
+  LIST_ROWS_MAX,
+  type OperatorContext,
+  OperatorError,
+  print,
+  table,
+  verb,
+  withStore,
+  wordsOf,
+} from '../../operator/context.ts'
+import { announceClientChange } from '../announce.ts'
+import { requireOrganisation } from '../organisation/organisations.ts'
+import {
+  authenticationOf,
+  CLIENT_KIND_NAMES,
+  type Client,
+  changeClient,
+  createClient,
+  deleteClient,
+  listClients,
+  requireClient,
+  rotateClientSecret,
+} from './clients.ts'
+
+export function registerClientVerbs(program: Command, context: OperatorContext): void {
+  const client = program.command('client').description('applications that get tokens by OAuth')
+  const rules = () => ({ production: context.config().production })
+
+  verb(client, 'create', 'register an application; a secret is shown this once')
+    .requiredOption('--org <id>', 'organisation that owns it')
+    .requiredOption('--kind <kind>', CLIENT_KIND_NAMES.join(', '))
+    .requiredOption('--name <name>', 'its name, as people see it when they consent')
+    .requiredOption('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf)
+    .option('--redirect-uri <uri>', 'where people are sent back to; may be repeated', collect, [])
+    .option('--logout-uri <uri>', 'where people are sent after signing out; may be repeated', collect, [])
+    .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret', readKeySet)
+    .action(async (options: CreateOptions) => {
+      await withStore(context, async ({ change }) => {
+        const { client: made, secret } = await change((tx) =>
+          createClient(
+            tx,
+            operatorIn(options.org),
+            {
+              kind: options.kind,
+              name: options.name,
+              scopes: options.scope,
+              redirectUris: options.redirectUri,
+              logoutUris: options.logoutUri,
+              jwks: options.jwks,
+            },
+            rules(),
+          ),
+        )
+        print(context, options.json, { ...view(made), ...(secret === null ? {} : { client_secret: secret }) }, () =>
+          [
+            `Client ${made.id} (${made.kind}).`,
+            secret === null
+              ? 'It has no secret: it is public, or proves itself with its own key.'
+              : `Secret, shown this once: ${secret}`,
+          ].join('\n'),
+        )
+      })
+    })
+
+  verb(client, 'list', 'show applications')
+    .option('--org <id>', 'only those of one organisation')
+    .action(async (options: { org?: string; json?: boolean }) => {
+      await withStore(context, async ({ sql }) => {
+        if (options.org !== undefined) await requireOrganisation(sql, options.org)
+        const { rows } = await listClients(sql, options.org, { limit: LIST_ROWS_MAX })
+        print(context, options.json, rows.map(view), () =>
+          table(
+            ['CLIENT', 'ORGANISATION', 'KIND', 'NAME', 'STATE', 'CREATED', 'SCOPES'],
+            rows.map((row) => [
+              row.id,
+              row.organisation_id,
+              row.kind,
+              row.name,
+              row.state,
+              dateText(row.created_at),
+              row.scopes.join(' '),
+            ]),
+            'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"',
+          ),
+        )
+      })
+    })
+
+  verb(client, 'show', 'show one application')
+    .argument('[client]', 'client id')
+    .option('--client <id>', 'the same, by name')
+    .action(async (argument: string | undefined, options: OneOptions) => {
+      const id = clientIdOf(argument, options)
+      await withStore(context, async ({ sql }) => {
+        const found = view(await requireClient(sql, { id }))
+        print(context, options.json, found, () =>
+          Object.entries(found)
+            .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : value}`)
+            .join('\n'),
+        )
+      })
+    })
+
+  /** A verb that changes one application and tells the running nodes. */
+  function changing<T>(
+    name: string,
+    about: string,
+    work: (tx: Tx, actor: Actor, id: string) => Promise<T>,
+    shown: (result: T, id: string) => { value: object; line: string },
+  ): void {
+    verb(client, name, about)
+      .argument('[client]', 'client id')
+      .option('--client <id>', 'the same, by name')
+      .action(async (argument: string | undefined, options: OneOptions) => {
+        const id = clientIdOf(argument, options)
+        await withStore(context, async ({ sql, change }) => {
+          const result = await change(async (tx) => {
+            const { organisation_id: organisationId } = await requireClient(tx, { id })
+            return work(tx, operatorIn(organisationId), id)
+          })
+          await announceClientChange(sql, id)
+          const { value, line } = shown(result, id)
+          print(context, options.json, value, () => line)
+        })
+      })
+  }
+
+  changing('rotate-secret', 'give a new secret; the old one stops at once', rotateClientSecret, (rotated, id) => ({
+    value: { ...view(rotated.client), client_secret: rotated.secret },
+    line: `Client ${id}. Secret, shown this once: ${rotated.secret}`,
+  }))
+  for (const [name, state, about] of [
+    ['disable', 'disabled', 'stop an application and its tokens'],
+    ['enable', 'active', 'let an application work again'],
+  ] as const) {
+    changing(
+      name,
+      about,
+      (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()),
+      (changed, id) => ({ value: view(changed), line: `Client ${id} is ${changed.state}.` }),
+    )
+  }
+  changing('delete', 'remove an application and everything issued to it', deleteClient, (_, id) => ({
+    value: { client_id: id, deleted: true },
+    line: `Client ${id} is gone.`,
+  }))
+}
+
+interface OneOptions {
+  readonly client?: string
+  readonly json?: boolean
+}
+
+interface CreateOptions {
+  readonly org: string
+  readonly kind: string
+  readonly name: string
+  readonly scope: string[]
+  readonly redirectUri: string[]
+  readonly logoutUri: string[]
+  readonly jwks?: unknown
+  readonly json?: boolean
+}
+
+function clientIdOf(argument: string | undefined, options: OneOptions): string {
+  const id = argument ?? options.client
+  if (id === undefined || (argument !== undefined && options.client !== undefined && argument !== options.client)) {
+    throw new OperatorError('Name one client: its id, or --client ID.')
+  }
+  return id
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value]
+
+function readKeySet(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new OperatorError(`--jwks: ${file} cannot be read as JSON (${(error as Error).message}).`)
+  }
+}
+
+function view(client: Client) {
+  return {
+    client_id: client.id,
+    organisation_id: client.organisation_id,
+    kind: client.kind,
+    name: client.name,
+    scope: client.scopes.join(' '),
+    redirect_uris: client.redirect_uris,
+    logout_uris: client.logout_uris,
+    authentication: authenticationOf(client),
+    state: client.state,
+    created_at: isoOrNull(client.created_at),
+  }
+}

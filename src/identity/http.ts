@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { registerOperations } from '../http/operation.ts'
+import { auditOperations } from './audit-http.ts'
+import { type ClientDependencies, clientOperations } from './clients/http.ts'
+import { type InvitationDependencies, invitationOperations } from './invitations/http.ts'
+import { type KeyDependencies, keyOperations } from './keys/http.ts'
+import { type MemberDependencies, memberOperations } from './members/http.ts'
+import { organisationOperations } from './organisation/http.ts'
+
+export type IdentityDependencies = MemberDependencies & InvitationDependencies & KeyDependencies & ClientDependencies
+
+/** Everything under /v1/organisation and /v1/invitations. */
+export function registerIdentity(app: FastifyInstance, deps: IdentityDependencies): void {
+  registerOperations(app, deps, [
+    ...organisationOperations(deps),
+    ...memberOperations(deps),
+    ...invitationOperations(deps),
+    ...keyOperations(deps),
+    ...clientOperations(deps),
+    ...auditOperations(deps),
+  ])
+}

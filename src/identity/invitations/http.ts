@@ -1,0 +1,284 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { changeIn } from '../../db/sql.ts'
+import { invalidField, type ProblemCode } from '../../errors.ts'
+import {
+  answerPage,
+  change,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  pageQuery,
+} from '../../http/operation.ts'
+import {
+  jsonResponse,
+  Name,
+  noContent,
+  pageResponse,
+  REPLAYED_HEADER,
+  TextOrNull,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { RoleSchema } from '../members/http.ts'
+import { checkedName } from '../organisation/organisations.ts'
+import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/passwords.ts'
+import { checkedEmail, createPerson, type Person } from '../people/people.ts'
+import { addressKey, refuseWait, takeAttempt } from '../people/throttle.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  findOpenInvitation,
+  INVITATION_DAYS_DEFAULT,
+  INVITATION_DAYS_MAX,
+  INVITATION_STATES,
+  type Invitation,
+  type InvitationState,
+  listInvitations,
+  revokeInvitation,
+} from './invitations.ts'
+
+export interface InvitationDependencies extends OperationDependencies {
+  /** Who is signed in; throws 401 when nobody is. Absent without OAuth. */
+  readonly requireSession?: ((request: FastifyRequest) => Promise<{ readonly person: Person }>) | undefined
+  /** Told after the commit, so that no node goes on by what it remembers. */
+  readonly onPeopleChanged: () => Promise<void>
+}
+
+const PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
+
+const InvitationSchema = Type.Object({
+  id: Type.String(),
+  role: RoleSchema,
+  email: TextOrNull('Only this address may accept; null: whoever holds the link.'),
+  state: oneOf(INVITATION_STATES, {
+    description: 'revoked: withdrawn, or whoever made it could no longer make it.',
+  }),
+  created_at: Time('When it was made.'),
+  expires_at: Time('When it ends.'),
+  accepted_at: TimeOrNull('When it was used.'),
+  accepted_by: TextOrNull(),
+})
+const sample = {
+  id: 'inv_3dEfGhIjKlMnOpQrStUv',
+  role: 'developer',
+  email: null,
+  state: 'open',
+  created_at: '2026-03-01T09:00:00.000Z',
+  expires_at: '2026-03-08T09:00:00.000Z',
+  accepted_at: null,
+  accepted_by: null,
+}
+const sampleToken = '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv'
+const Email = Type.String({ minLength: 3, maxLength: 254 })
+const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What stands after # in the link.' })
+const PUBLIC_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_json',
+  'not_found',
+  'conflict',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'rate_limited',
+  'internal',
+  'store_unavailable',
+  'shutting_down',
+]
+const AcceptBody = Type.Object(
+  {
+    token: Token,
+    email: Type.Optional(Email),
+    name: Type.Optional(Name('The name of the person.')),
+    password: Type.Optional(Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ token: sampleToken, email: 'jane@company.example', name: 'Jane Doe', password: 'a long pass phrase' }],
+  },
+)
+
+export function invitationOperations(deps: InvitationDependencies): Operation[] {
+  const { sql, clock, baseUrl } = deps
+  async function refuseGuessing(request: FastifyRequest): Promise<void> {
+    const { waitMs } = await takeAttempt(sql, `invitation ${addressKey(request.ip)}`, PER_ADDRESS, clock.now())
+    refuseWait(waitMs, 'There were too many attempts from this address.')
+  }
+
+  return [
+    operation({
+      method: 'GET',
+      path: '/v1/organisation/invitations',
+      id: 'listInvitations',
+      tag: 'Organisation',
+      summary: 'List the invitations',
+      scope: 'organisation:read',
+      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
+      answers: { 200: pageResponse('A page of invitations, oldest first.', InvitationSchema, sample) },
+      handle: (context) =>
+        answerPage(context, {
+          baseUrl,
+          list: ['invitations'],
+          limitDefault: 50,
+          read: (from, limit) => listInvitations(sql, context.caller.organisationId, clock.now(), { from, limit }),
+          view: (invitation) => view(invitation, invitation.state),
+        }),
+    }),
+    change({
+      method: 'POST',
+      path: '/v1/organisation/invitations',
+      id: 'createInvitation',
+      tag: 'Organisation',
+      summary: 'Invite somebody by a link',
+      description:
+        'The link is shown this once and works once, while whoever made it could still make it. Needs every scope of the role.',
+      scope: 'organisation:write',
+      body: Type.Object(
+        {
+          role: RoleSchema,
+          email: Type.Optional(Email),
+          expires_in_days: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: INVITATION_DAYS_MAX,
+              description: `Default ${INVITATION_DAYS_DEFAULT}.`,
+            }),
+          ),
+        },
+        { additionalProperties: false, examples: [{ role: 'developer' }] },
+      ),
+      answers: {
+        201: jsonResponse(
+          'The invitation and its link.',
+          Type.Object({ ...InvitationSchema.properties, link: Type.String({ description: 'Shown this once.' }) }),
+          { ...sample, link: `http://localhost:8080/invitation#${sampleToken}` },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, body: { role, email, expires_in_days: days } }) {
+        const { invitation, secret } = await createInvitation(tx, actor, { role, email, days })
+        // Behind #, so that the secret stands in no server's log.
+        return { status: 201, body: { ...view(invitation, 'open'), link: `${baseUrl}/invitation#${secret}` } }
+      },
+    }),
+    change({
+      method: 'DELETE',
+      path: '/v1/organisation/invitations/{invitation_id}',
+      id: 'revokeInvitation',
+      tag: 'Organisation',
+      summary: 'Withdraw an invitation',
+      description: 'Needs every scope of its role.',
+      scope: 'organisation:write',
+      params: { invitation_id: 'Id of the invitation.' },
+      answers: { 204: noContent('Withdrawn.') },
+      async handle(tx, { actor, params }) {
+        await revokeInvitation(tx, actor, params.invitation_id)
+        return { status: 204 }
+      },
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/invitations/lookup',
+      id: 'lookUpInvitation',
+      tag: 'Organisation',
+      summary: 'See what an invitation is for',
+      description: 'Public: the secret of the link is the credential.',
+      scope: 'public',
+      body: Type.Object({ token: Token }, { additionalProperties: false, examples: [{ token: sampleToken }] }),
+      answers: {
+        200: jsonResponse(
+          'The organisation and role it leads to.',
+          Type.Object({
+            organisation_name: Type.String(),
+            role: RoleSchema,
+            email_bound: Type.Boolean(),
+            expires_at: Time('When it ends.'),
+          }),
+          {
+            organisation_name: 'Example Ltd',
+            role: 'developer',
+            email_bound: false,
+            expires_at: '2026-03-08T09:00:00.000Z',
+          },
+        ),
+      },
+      problems: PUBLIC_PROBLEMS,
+      async handle({ body, request, reply }) {
+        await refuseGuessing(request)
+        const found = await findOpenInvitation(sql, body.token, clock.now())
+        reply.header('cache-control', 'no-store')
+        return {
+          organisation_name: found.organisation_name,
+          role: found.role,
+          email_bound: found.email !== null,
+          expires_at: iso(found.expires_at),
+        }
+      },
+    }),
+    operation({
+      method: 'POST',
+      path: '/v1/invitations/accept',
+      id: 'acceptInvitation',
+      tag: 'Organisation',
+      summary: 'Accept an invitation',
+      description:
+        'Public: the secret of the link is the credential. Somebody signed in joins as they are; anybody else gives email, name and a password and becomes a new user.',
+      scope: 'public',
+      body: AcceptBody,
+      answers: {
+        200: jsonResponse(
+          'Joined.',
+          Type.Object({ organisation: Type.Object({ id: Type.String(), name: Type.String() }), role: RoleSchema }),
+          { organisation: { id: 'org_0Fv3kQ2mXb7TzR1yLw9c', name: 'Example Ltd' }, role: 'developer' },
+        ),
+      },
+      problems: [...PUBLIC_PROBLEMS, 'forbidden'],
+      async handle({ body, request, reply }) {
+        await refuseGuessing(request)
+        // Looked at first, so that a bad link costs no password hash.
+        await findOpenInvitation(sql, body.token, clock.now())
+        const bySession = body.password === undefined && request.headers.cookie !== undefined
+        const signedIn = bySession ? await deps.requireSession?.(request) : undefined
+        const newcomer = signedIn ? undefined : await readNewcomer(body)
+        const joined = await changeIn(sql, clock, (tx) =>
+          acceptInvitation(
+            tx,
+            body.token,
+            async () => signedIn?.person ?? createPerson(tx, { ...newcomer!, emailVerified: false }),
+            { ip: request.ip, requestId: request.id },
+          ),
+        )
+        await deps.onPeopleChanged()
+        reply.header('cache-control', 'no-store')
+        return { organisation: { id: joined.organisation_id, name: joined.organisation_name }, role: joined.role }
+      },
+    }),
+  ]
+}
+
+async function readNewcomer({ email, name, password }: { email?: string; name?: string; password?: string }) {
+  for (const [field, value] of Object.entries({ email, name, password })) {
+    if (value === undefined) {
+      throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
+    }
+  }
+  // Before the hash, which takes its time.
+  return { email: checkedEmail(email!), name: checkedName(name!), passwordHash: await hashPassword(password!) }
+}
+
+function view(invitation: Invitation, state: InvitationState) {
+  const { id, role, email, accepted_by } = invitation
+  return {
+    id,
+    role,
+    email,
+    state,
+    created_at: iso(invitation.created_at),
+    expires_at: iso(invitation.expires_at),
+    accepted_at: isoOrNull(invitation.accepted_at),
+    accepted_by,
+  }
+}

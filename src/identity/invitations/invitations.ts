@@ -1,0 +1,221 @@
+/**
+ * Invitations: a link that makes whoever opens it a member, once.
+ *
+ *  1. Whoever makes one has every right of the role it leads to.
+ *  2. It is worth something only while they could still make it: not after they lost that role, left, were disabled,
+ *     or their key or application ended.
+ */
+import { type Actor, newcomerIn } from '../../access/actor.ts'
+import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
+import { ROLES, type Role } from '../../access/roles.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { newId, randomBase62 } from '../../lib/ids.ts'
+import { audit } from '../audit.ts'
+import { findClient } from '../clients/clients.ts'
+import { findKey, keyState } from '../keys/keys.ts'
+import { admit, findMember } from '../members/members.ts'
+import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import { checkedEmail, normaliseSignInEmail, type Person } from '../people/people.ts'
+
+export interface Invitation {
+  readonly id: string
+  readonly organisation_id: string
+  readonly role: Role
+  /** Only this address may accept; null: whoever holds the link. */
+  readonly email: string | null
+  readonly made_by_kind: Actor['kind']
+  readonly made_by: string
+  readonly created_at: number
+  readonly expires_at: number
+  readonly accepted_at: number | null
+  readonly accepted_by: string | null
+  readonly revoked_at: number | null
+}
+
+const invitations = defineTable<Invitation>({
+  name: 'invitation',
+  key: ['id'],
+  fixed: ['organisation_id', 'role', 'email', 'made_by_kind', 'made_by', 'created_at', 'expires_at'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    role: text<Role>(),
+    email: orNull(text()),
+    made_by_kind: text<Actor['kind']>(),
+    made_by: text(),
+    created_at: integer(),
+    expires_at: integer(),
+    accepted_at: orNull(integer()),
+    accepted_by: orNull(text()),
+    revoked_at: orNull(integer()),
+  },
+})
+
+export const INVITATION_STATES = ['open', 'accepted', 'expired', 'revoked'] as const
+export type InvitationState = (typeof INVITATION_STATES)[number]
+
+export const INVITATIONS_OPEN_MAX = 100
+export const INVITATION_DAYS_MAX = 30
+export const INVITATION_DAYS_DEFAULT = 7
+
+/** Makes an invitation; `secret` goes into the link and is seen this once. */
+export async function createInvitation(
+  tx: Tx,
+  actor: Actor,
+  input: { readonly role: Role; readonly email?: string | undefined; readonly days?: number | undefined },
+): Promise<{ invitation: Invitation; secret: string }> {
+  const { organisationId } = actor
+  const { role, email, days = INVITATION_DAYS_DEFAULT } = input
+  if (!Number.isInteger(days) || days < 1 || days > INVITATION_DAYS_MAX) {
+    throw invalidField('/expires_in_days', `An invitation is open for 1 to ${INVITATION_DAYS_MAX} days.`)
+  }
+  await lockOrganisation(tx, organisationId)
+  requireWriter(actor)
+  requireRole(actor, role)
+  const open = await invitations.count(
+    tx,
+    { organisation_id: organisationId, accepted_at: null, revoked_at: null },
+    ` and expires_at > ${tx.nowMs}`,
+  )
+  if (open >= INVITATIONS_OPEN_MAX) {
+    throw new Problem('conflict', {
+      detail: `There are ${INVITATIONS_OPEN_MAX} open invitations. Withdraw some first.`,
+    })
+  }
+  const secret = randomBase62(32)
+  const invitation = await invitations.insert(
+    tx,
+    {
+      id: newId('inv'),
+      organisation_id: organisationId,
+      role,
+      email: email === undefined ? null : checkedEmail(email),
+      made_by_kind: actor.kind,
+      made_by: actor.id,
+      created_at: tx.nowMs,
+      expires_at: tx.nowMs + days * DAY_MS,
+      accepted_at: null,
+      accepted_by: null,
+      revoked_at: null,
+    },
+    { digest: sha256Hex(secret) },
+  )
+  await audit(tx, actor, 'invitation.create', invitation.id, { role })
+  return { invitation, secret }
+}
+
+/** Withdraws an invitation that nobody used; 404 when there is none of that id. */
+export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promise<void> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
+  const invitation = await invitations.find(tx, unused)
+  if (!invitation) throw new Problem('not_found', { detail: 'There is no such open invitation.' })
+  requireRole(actor, invitation.role)
+  await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
+  await audit(tx, actor, 'invitation.revoke', id)
+}
+
+/** Oldest first, each with its state. */
+export async function listInvitations(
+  sql: SqlQueries,
+  organisationId: string,
+  nowMs: number,
+  page: PageOptions,
+): Promise<Page<Invitation & { readonly state: InvitationState }>> {
+  const { rows, next } = await invitations.page(sql, { organisation_id: organisationId }, page)
+  const stated = []
+  for (const invitation of rows) stated.push({ ...invitation, state: await invitationState(sql, invitation, nowMs) })
+  return { rows: stated, next }
+}
+
+export async function invitationState(
+  sql: SqlQueries,
+  invitation: Invitation,
+  nowMs: number,
+): Promise<InvitationState> {
+  if (invitation.accepted_at !== null) return 'accepted'
+  if (invitation.revoked_at !== null) return 'revoked'
+  if (invitation.expires_at <= nowMs) return 'expired'
+  return (await mayStillBeMade(sql, invitation, nowMs)) ? 'open' : 'revoked'
+}
+
+/** Rule 2. */
+async function mayStillBeMade(sql: SqlQueries, invitation: Invitation, nowMs: number): Promise<boolean> {
+  const maker = await makerNow(sql, invitation, nowMs)
+  return maker !== undefined && mayInvite(maker, invitation.role)
+}
+
+/** Whoever made it, with the rights they have now; undefined when they have none. */
+async function makerNow(
+  sql: SqlQueries,
+  { organisation_id: organisationId, made_by_kind: kind, made_by: id }: Invitation,
+  nowMs: number,
+): Promise<Holder | undefined> {
+  if (kind === 'person') {
+    const member = await findMember(sql, organisationId, id)
+    if (member?.state !== 'active') return undefined
+    return { kind, scopes: new Set(ROLES[member.role].scopes), role: member.role }
+  }
+  if (kind === 'api_key') {
+    const key = await findKey(sql, { id, organisation_id: organisationId })
+    return key && keyState(key, nowMs) === 'active' ? { kind, scopes: new Set(key.scopes), role: undefined } : undefined
+  }
+  if (kind === 'application') {
+    const client = await findClient(sql, { id, organisation_id: organisationId })
+    return client?.state === 'active' ? { kind, scopes: new Set(client.scopes), role: undefined } : undefined
+  }
+  return { kind, scopes: new Set(), role: undefined }
+}
+
+/** The open invitation behind a link; 404 for an unknown or withdrawn one, 409 for one that has ended otherwise. */
+export async function findOpenInvitation(
+  sql: SqlQueries,
+  secret: string,
+  nowMs: number,
+): Promise<Invitation & { readonly organisation_name: string }> {
+  const [row] = await sql.query(`select ${invitations.columns()} from invitation where digest = $1`, [
+    sha256Hex(secret),
+  ])
+  const invitation = row && invitations.fromRow(row)
+  if (!invitation || invitation.revoked_at !== null) {
+    throw new Problem('not_found', { detail: 'There is no such invitation.' })
+  }
+  const ended = {
+    open: undefined,
+    accepted: 'was used already',
+    expired: 'has expired',
+    revoked: 'has ended with the rights of whoever made it',
+  }[await invitationState(sql, invitation, nowMs)]
+  if (ended) throw new Problem('conflict', { detail: `This invitation ${ended}. Ask for another.` })
+  const organisation = await requireOrganisation(sql, invitation.organisation_id)
+  return { ...invitation, organisation_name: organisation.name }
+}
+
+/** Makes the person whom `who` returns a member; it is asked under lock, once the invitation is known to be open. */
+export async function acceptInvitation(
+  tx: Tx,
+  secret: string,
+  who: () => Promise<Person>,
+  from: { readonly ip: string; readonly requestId: string },
+): Promise<Awaited<ReturnType<typeof findOpenInvitation>>> {
+  const { organisation_id: organisationId } = await findOpenInvitation(tx, secret, tx.nowMs)
+  await lockOrganisation(tx, organisationId)
+  const invitation = await findOpenInvitation(tx, secret, tx.nowMs)
+  const person = await who()
+  if (invitation.email !== null && invitation.email !== normaliseSignInEmail(person.email)) {
+    throw new Problem('forbidden', { detail: 'This invitation is for another email address.' })
+  }
+  await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
+  await admit(
+    tx,
+    newcomerIn(organisationId, { id: person.id, ...from }),
+    { personId: person.id, role: invitation.role },
+    { invitation_id: invitation.id },
+  )
+  return invitation
+}

@@ -1,0 +1,247 @@
+import Type from 'typebox'
+import { KEY_MAKERS } from '../../access/roles.ts'
+import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
+import { etagOf } from '../../http/change.ts'
+import {
+  answerPage,
+  change,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  pageQuery,
+} from '../../http/operation.ts'
+import {
+  ETAG_HEADER,
+  jsonResponse,
+  Name,
+  noContent,
+  pageResponse,
+  REPLAYED_HEADER,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
+import {
+  type ApiKey,
+  changeKey,
+  createKey,
+  GRACE_HOURS_DEFAULT,
+  GRACE_HOURS_MAX,
+  keyState,
+  listKeys,
+  requireKey,
+  revokeKey,
+  rotateKey,
+} from './keys.ts'
+
+export interface KeyDependencies extends OperationDependencies {
+  /** Told after the commit, so that no key goes on by what is remembered of it. */
+  readonly onKeysChanged: () => void
+}
+
+const KeySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: 'The first characters, to recognise it by.' }),
+  scopes: Type.Array(oneOf(KEY_SCOPE_NAMES)),
+  state: oneOf(['active', 'expired', 'revoked']),
+  created_at: Time('When it was made.'),
+  expires_at: TimeOrNull('When it ends by itself.'),
+  last_used_at: TimeOrNull('When it was last used, to within a minute.'),
+  revoked_at: TimeOrNull('When it was ended.'),
+})
+const sample = {
+  id: 'key_9aBcDeFgHiJkLmNoPqRs',
+  name: 'accounts payable',
+  hint: 'ask_4Fz1',
+  scopes: ['risk:payment', 'risk:bulk'],
+  state: 'active',
+  created_at: '2026-01-05T09:00:00.000Z',
+  expires_at: null,
+  last_used_at: '2026-03-02T10:15:30.000Z',
+  revoked_at: null,
+}
+const KeyWithSecret = Type.Object({
+  ...KeySchema.properties,
+  api_key: Type.String({ description: 'Shown this once.' }),
+})
+const sampleWithSecret = { ...sample, api_key: 'ask_<32 characters and a checksum, shown once>' }
+const Scopes = Type.Array(oneOf(KEY_SCOPE_NAMES), {
+  minItems: 1,
+  maxItems: 20,
+  description: 'Default: the four risk scopes, as far as you have them.',
+})
+const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: 'When it ends by itself; null: never.',
+})
+const oneKey = { key_id: 'Id of the key.' }
+const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
+const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
+
+export function keyOperations({ sql, clock, baseUrl, onKeysChanged: after }: KeyDependencies): Operation[] {
+  const view = (key: ApiKey, nowMs = clock.now()) => ({
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    scopes: key.scopes,
+    state: keyState(key, nowMs),
+    created_at: iso(key.created_at),
+    expires_at: isoOrNull(key.expires_at),
+    last_used_at: isoOrNull(key.last_used_at),
+    revoked_at: isoOrNull(key.revoked_at),
+  })
+
+  return [
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/keys',
+      id: 'listKeys',
+      summary: 'List the API keys',
+      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
+      answers: { 200: pageResponse('A page of keys, oldest first, ended ones included.', KeySchema, sample) },
+      handle: (context) =>
+        answerPage(context, {
+          baseUrl,
+          list: ['keys'],
+          limitDefault: 50,
+          read: (from, limit) => listKeys(sql, context.caller.organisationId, { from, limit }),
+          view,
+        }),
+    }),
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/keys/{key_id}',
+      id: 'readKey',
+      summary: 'Read one API key',
+      params: oneKey,
+      answers: { 200: jsonResponse('The key, without its secret.', KeySchema, sample, ETAG_HEADER) },
+      async handle({ params, caller, reply }) {
+        const key = await requireKey(sql, { id: params.key_id, organisation_id: caller.organisationId })
+        reply.header('etag', keyEtag(key))
+        return view(key)
+      },
+    }),
+    change({
+      ...making,
+      method: 'POST',
+      path: '/v1/organisation/keys',
+      id: 'createKey',
+      summary: 'Make an API key',
+      description: 'The key is shown this once. Nobody can give a key a scope that they lack themselves.',
+      body: Type.Object(
+        { name: Name('What it is for.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
+        {
+          additionalProperties: false,
+          examples: [{ name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] }],
+        },
+      ),
+      answers: { 201: jsonResponse('The key.', KeyWithSecret, sampleWithSecret, REPLAYED_HEADER) },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, body: { name, scopes, expires_at } }) {
+        const made = await createKey(tx, actor, { name, scopes, expiresAtMs: timeOf(expires_at) ?? null })
+        return { status: 201, body: { ...view(made.key, tx.nowMs), api_key: made.secret } }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      edit: true,
+      method: 'PATCH',
+      path: '/v1/organisation/keys/{key_id}',
+      id: 'editKey',
+      summary: 'Rename an API key, restrict it, or set its end',
+      description: 'Needs every scope that the key has, and every scope that it gets.',
+      params: oneKey,
+      body: Type.Object(
+        {
+          name: Type.Optional(Name('What it is for.')),
+          scopes: Type.Optional(Scopes),
+          expires_at: Type.Optional(Expiry),
+        },
+        { additionalProperties: false, minProperties: 1, examples: [{ scopes: ['risk:payment'] }] },
+      ),
+      answers: {
+        200: jsonResponse('As it is now.', KeySchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
+      },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params, body: { expires_at, ...wanted }, requireMatch }) {
+        const key = await changeKey(
+          tx,
+          actor,
+          params.key_id,
+          { ...wanted, expiresAtMs: timeOf(expires_at) },
+          (before) => requireMatch(keyEtag(before)),
+        )
+        return { status: 200, body: view(key, tx.nowMs), headers: { etag: keyEtag(key) } }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      method: 'POST',
+      path: '/v1/organisation/keys/{key_id}/rotate',
+      id: 'rotateKey',
+      summary: 'Replace an API key',
+      description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
+      params: oneKey,
+      body: Type.Object(
+        {
+          grace_hours: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: GRACE_HOURS_MAX,
+              description: `How long the old one goes on working; default ${GRACE_HOURS_DEFAULT}.`,
+            }),
+          ),
+        },
+        { additionalProperties: false, examples: [{ grace_hours: 24 }] },
+      ),
+      answers: {
+        201: jsonResponse(
+          'The new key, and the old one with its end.',
+          Type.Object({ ...KeyWithSecret.properties, replaces: KeySchema }),
+          {
+            ...sampleWithSecret,
+            replaces: { ...sample, id: 'key_2bCdEfGhIjKlMnOpQrSt', expires_at: '2026-03-03T10:15:30.000Z' },
+          },
+          REPLAYED_HEADER,
+        ),
+      },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params, body }) {
+        const { key, secret, old } = await rotateKey(tx, actor, params.key_id, body.grace_hours)
+        return {
+          status: 201,
+          body: { ...view(key, tx.nowMs), api_key: secret, replaces: view(old, tx.nowMs) },
+        }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      method: 'DELETE',
+      path: '/v1/organisation/keys/{key_id}',
+      id: 'revokeKey',
+      summary: 'End an API key at once',
+      description: 'Needs every scope of the key.',
+      params: oneKey,
+      answers: { 204: noContent('Ended.') },
+      async handle(tx, { actor, params }) {
+        await revokeKey(tx, actor, params.key_id)
+        return { status: 204 }
+      },
+      after,
+    }),
+  ]
+}
+
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return typeof text === 'string' ? Date.parse(text) : text
+}
+
+function keyEtag(key: ApiKey): string {
+  return etagOf([key.id, key.name, key.scopes, key.expires_at, key.revoked_at])
+}

@@ -1,0 +1,271 @@
+/** API keys. Only a digest of a key is stored; the key itself is seen once, by whoever made it. */
+import type { Actor } from '../../access/actor.ts'
+import { apiKeyDigest, apiKeyHint, newApiKey } from '../../access/api-key.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
+import { lackedScopes, requireGrantable, requireKeyMaker } from '../../access/rights.ts'
+import { DEFAULT_KEY_SCOPES, isScope, KEY_SCOPE_NAMES, type Scope } from '../../access/scopes.ts'
+import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, type Page, type PageOptions, text, words } from '../../db/table.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { isoOrNull } from '../../lib/time-text.ts'
+import { audit } from '../audit.ts'
+import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
+
+/** A key as its organisation may see it: everything but the key. */
+export interface ApiKey {
+  readonly id: string
+  readonly organisation_id: string
+  readonly name: string
+  /** The first characters, to recognise it by. */
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
+  readonly revoked_at: number | null
+}
+
+const keys = defineTable<ApiKey>({
+  name: 'api_key',
+  key: ['id'],
+  // The last use is written by whoever looks the key up.
+  fixed: ['organisation_id', 'hint', 'created_at', 'last_used_at'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    name: text(),
+    hint: text(),
+    scopes: words<Scope>(),
+    created_at: integer(),
+    expires_at: orNull(integer()),
+    last_used_at: orNull(integer()),
+    revoked_at: orNull(integer()),
+  },
+})
+
+/** How many keys of one organisation may work at the same time. */
+export const KEYS_WORKING_MAX = 500
+/** How long a replaced key may go on working. */
+export const GRACE_HOURS_MAX = 24 * 90
+export const GRACE_HOURS_DEFAULT = 24
+
+export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 'revoked' {
+  if (key.revoked_at !== null) return 'revoked'
+  return key.expires_at !== null && key.expires_at <= nowMs ? 'expired' : 'active'
+}
+
+export interface KeyWithSecret {
+  readonly key: ApiKey
+  /** Seen this once. */
+  readonly secret: string
+}
+
+/** Without scopes: the four risk scopes, as far as the actor has them. */
+export async function createKey(
+  tx: Tx,
+  actor: Actor,
+  input: {
+    readonly name: string
+    readonly scopes?: readonly string[] | undefined
+    readonly expiresAtMs: number | null
+  },
+): Promise<KeyWithSecret> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireKeyMaker(actor)
+  const scopes = input.scopes ? checkedScopes(input.scopes) : ownDefaultScopes(actor)
+  requireGrantable(actor, scopes)
+  const made = await insertKey(tx, actor.organisationId, {
+    name: checkedName(input.name),
+    scopes,
+    expiresAtMs: checkedExpiry(input.expiresAtMs, tx.nowMs),
+  })
+  await audit(tx, actor, 'key.create', made.key.id, keyDetail(made.key))
+  return made
+}
+
+/** Changes a working key. `isAsRead` refuses when the key is not as the caller last saw it. */
+export async function changeKey(
+  tx: Tx,
+  actor: Actor,
+  keyId: string,
+  wanted: {
+    readonly name?: string | undefined
+    readonly scopes?: readonly string[] | undefined
+    readonly expiresAtMs?: number | null | undefined
+  },
+  isAsRead: (before: ApiKey) => void = () => {},
+): Promise<ApiKey> {
+  const before = await lockKey(tx, actor, keyId)
+  isAsRead(before)
+  const scopes = wanted.scopes ? checkedScopes(wanted.scopes) : before.scopes
+  requireGrantable(actor, [...new Set([...before.scopes, ...scopes])])
+  requireWorking(before, tx.nowMs)
+  const after = await keys.update(tx, {
+    ...before,
+    name: wanted.name === undefined ? before.name : checkedName(wanted.name),
+    scopes,
+    expires_at: wanted.expiresAtMs === undefined ? before.expires_at : checkedExpiry(wanted.expiresAtMs, tx.nowMs),
+  })
+  await audit(tx, actor, 'key.update', keyId, { from: keyDetail(before), to: keyDetail(after) })
+  return after
+}
+
+/** A new key with the same name and scopes. The old one ends after the grace period, during which both work. */
+export async function rotateKey(
+  tx: Tx,
+  actor: Actor,
+  keyId: string,
+  graceHours: number = GRACE_HOURS_DEFAULT,
+): Promise<KeyWithSecret & { readonly old: ApiKey }> {
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  }
+  const before = await lockKey(tx, actor, keyId)
+  requireGrantable(actor, before.scopes)
+  requireWorking(before, tx.nowMs)
+  const endsAtMs = tx.nowMs + graceHours * HOUR_MS
+  const old = await keys.update(tx, {
+    ...before,
+    expires_at: Math.min(before.expires_at ?? endsAtMs, endsAtMs),
+    revoked_at: graceHours === 0 ? tx.nowMs : null,
+  })
+  const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs: null })
+  await audit(tx, actor, 'key.rotate', keyId, { replaced_by: made.key.id, grace_hours: graceHours })
+  return { ...made, old }
+}
+
+/** Ends a key at once. A key that was revoked before stays as it is. */
+export async function revokeKey(tx: Tx, actor: Actor, keyId: string): Promise<ApiKey> {
+  const before = await lockKey(tx, actor, keyId)
+  requireGrantable(actor, before.scopes)
+  if (before.revoked_at !== null) return before
+  const revoked = await keys.update(tx, { ...before, revoked_at: tx.nowMs })
+  await audit(tx, actor, 'key.revoke', keyId, { name: before.name })
+  return revoked
+}
+
+/** Oldest first, ended ones included. */
+export function listKeys(sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<ApiKey>> {
+  return keys.page(sql, { organisation_id: organisationId }, page)
+}
+
+type KeyPlace = { readonly id: string; readonly organisation_id?: string }
+
+export function findKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey | undefined> {
+  return keys.find(sql, where)
+}
+
+export async function requireKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey> {
+  const key = await findKey(sql, where)
+  if (!key) throw new Problem('not_found', { detail: 'There is no such key.' })
+  return key
+}
+
+async function lockKey(tx: Tx, actor: Actor, id: string): Promise<ApiKey> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireKeyMaker(actor)
+  return requireKey(tx, { id, organisation_id: actor.organisationId })
+}
+
+async function insertKey(
+  tx: Tx,
+  organisationId: string,
+  input: { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAtMs: number | null },
+): Promise<KeyWithSecret> {
+  const working = await keys.count(
+    tx,
+    { organisation_id: organisationId, revoked_at: null },
+    ` and (expires_at is null or expires_at > ${tx.nowMs})`,
+  )
+  if (working >= KEYS_WORKING_MAX) {
+    throw new Problem('conflict', { detail: `There are ${KEYS_WORKING_MAX} working keys. End some first.` })
+  }
+  const secret = newApiKey()
+  const key = await keys.insert(
+    tx,
+    {
+      id: newId('key'),
+      organisation_id: organisationId,
+      name: input.name,
+      hint: apiKeyHint(secret),
+      scopes: input.scopes,
+      created_at: tx.nowMs,
+      expires_at: input.expiresAtMs,
+      last_used_at: null,
+      revoked_at: null,
+    },
+    { digest: apiKeyDigest(secret) },
+  )
+  return { key, secret }
+}
+
+function checkedScopes(names: readonly string[]): Scope[] {
+  const wrong = names.filter((name) => !isScope(name) || !KEY_SCOPE_NAMES.includes(name))
+  if (wrong.length > 0) {
+    throw invalidField(
+      '/scopes',
+      `A key cannot have ${wrong.join(', ')}. Scopes of keys: ${KEY_SCOPE_NAMES.join(', ')}.`,
+    )
+  }
+  if (names.length === 0) throw invalidField('/scopes', 'Name at least one scope.')
+  return [...new Set(names.filter(isScope))]
+}
+
+function ownDefaultScopes(actor: Actor): Scope[] {
+  const lacked = lackedScopes(actor, DEFAULT_KEY_SCOPES)
+  const own = DEFAULT_KEY_SCOPES.filter((scope) => !lacked.includes(scope))
+  if (own.length > 0) return own
+  throw new Problem('forbidden', {
+    detail: 'You have none of the risk scopes, so you cannot give them to a key. Ask an owner or admin.',
+  })
+}
+
+function checkedExpiry(expiresAtMs: number | null, nowMs: number): number | null {
+  if (expiresAtMs === null || expiresAtMs > nowMs) return expiresAtMs
+  throw invalidField('/expires_at', 'The end must be in the future.')
+}
+
+function requireWorking(key: ApiKey, nowMs: number): void {
+  if (keyState(key, nowMs) === 'active') return
+  throw new Problem('conflict', { detail: 'The key has ended and cannot be changed or replaced. Make a new one.' })
+}
+
+function keyDetail(key: ApiKey) {
+  return { name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) }
+}
+
+/** The caller behind a key; undefined for an unknown or revoked one. */
+export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Caller | undefined> {
+  const [row] = await sql.query<{ state: OrganisationState; state_reason: StateReason | null }>(
+    `select ${keys.columns('k')}, o.state, o.state_reason
+     from api_key k join organisation o on o.id = k.organisation_id where k.digest = $1`,
+    [apiKeyDigest(secret)],
+  )
+  const key = row && keys.fromRow(row)
+  if (!key || key.revoked_at !== null) return undefined
+  return {
+    organisationId: key.organisation_id,
+    credentialId: key.id,
+    method: 'api_key',
+    scopes: new Set(key.scopes),
+    state: row.state,
+    stateReason: row.state_reason,
+    expiresAtMs: key.expires_at ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Notes when keys were last used; the newest time wins whatever order nodes write in. */
+export async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
+  if (used.size === 0) return
+  await sql.transaction(async (tx) => {
+    for (const [id, usedAtMs] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      await tx.query(
+        'update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
+        [id, usedAtMs],
+      )
+    }
+  })
+}

@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
+import { etagOf } from '../../http/change.ts'
+import {
+  answerPage,
+  change,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  pageQuery,
+} from '../../http/operation.ts'
+import { ETAG_HEADER, jsonResponse, noContent, pageResponse, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { iso } from '../../lib/time-text.ts'
+import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
+
+export interface MemberDependencies extends OperationDependencies {
+  /** Told after the commit, so that no node goes on by what it remembers. */
+  readonly onPeopleChanged: () => Promise<void>
+}
+
+export const RoleSchema = oneOf(ROLE_NAMES, {
+  description: `${ROLE_NAMES.map((role) => `${role}: ${ROLES[role].about.toLowerCase()}`).join('; ')}.`,
+})
+
+const MemberSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: RoleSchema,
+  state: oneOf(['active', 'disabled']),
+  joined_at: Time('When they joined.'),
+})
+const sample = {
+  id: 'usr_7Jk2mNpQrStUvWxYz012',
+  name: 'Jane Doe',
+  email: 'jane@company.example',
+  role: 'developer',
+  state: 'active',
+  joined_at: '2026-01-05T09:00:00.000Z',
+}
+const oneMember = { member_id: 'Id of the person.' }
+const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
+const writing = { tag: 'Organisation', scope: 'organisation:write' } as const
+
+export function memberOperations({ sql, baseUrl, onPeopleChanged: after }: MemberDependencies): Operation[] {
+  return [
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/members',
+      id: 'listMembers',
+      summary: 'List the members',
+      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
+      answers: { 200: pageResponse('A page of members, in the order they joined.', MemberSchema, sample) },
+      handle: (context) =>
+        answerPage(context, {
+          baseUrl,
+          list: ['members'],
+          limitDefault: 50,
+          read: (from, limit) => listMembers(sql, context.caller.organisationId, { from, limit }),
+          view,
+        }),
+    }),
+    operation({
+      ...reading,
+      method: 'GET',
+      path: '/v1/organisation/members/{member_id}',
+      id: 'readMember',
+      summary: 'Read one member',
+      params: oneMember,
+      answers: { 200: jsonResponse('The member.', MemberSchema, sample, ETAG_HEADER) },
+      async handle({ params, caller, reply }) {
+        const member = await requireMember(sql, caller.organisationId, params.member_id)
+        reply.header('etag', memberEtag(member))
+        return view(member)
+      },
+    }),
+    change({
+      ...writing,
+      edit: true,
+      method: 'PATCH',
+      path: '/v1/organisation/members/{member_id}',
+      id: 'editMember',
+      summary: 'Give a member another role',
+      description:
+        'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
+      params: oneMember,
+      body: Type.Object({ role: RoleSchema }, { additionalProperties: false, examples: [{ role: 'admin' }] }),
+      answers: {
+        200: jsonResponse('As it is now.', MemberSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
+      },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params, body, requireMatch }) {
+        const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
+          requireMatch(memberEtag(before)),
+        )
+        return { status: 200, body: view(member), headers: { etag: memberEtag(member) } }
+      },
+      after,
+    }),
+    change({
+      ...writing,
+      // Whoever is signed in may leave; removing others is refused where it is known who is removed.
+      roles: ROLE_NAMES,
+      method: 'DELETE',
+      path: '/v1/organisation/members/{member_id}',
+      id: 'removeMember',
+      summary: 'Remove a member, or leave',
+      description:
+        'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
+      params: oneMember,
+      answers: { 204: noContent('Removed.') },
+      problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params }) {
+        await removeMember(tx, actor, params.member_id)
+        return { status: 204 }
+      },
+      after,
+    }),
+  ]
+}
+
+function memberEtag(member: Member): string {
+  return etagOf([member.id, member.role])
+}
+
+function view({ id, name, email, role, state, created_at }: Member) {
+  return { id, name, email, role, state, joined_at: iso(created_at) }
+}

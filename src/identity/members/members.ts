@@ -1,0 +1,228 @@
+/**
+ * Members of organisations.
+ *
+ *  1. A role is given or taken by somebody who has all of it (access/rights.ts). Everybody may leave.
+ *  2. An organisation that has an owner who can sign in keeps one.
+ *  3. With a membership end the grants by which applications acted for the person there.
+ */
+import { type Actor, operatorIn } from '../../access/actor.ts'
+import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
+import { requireRole, requireWriter } from '../../access/rights.ts'
+import type { Role } from '../../access/roles.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
+import { type AuditAction, audit } from '../audit.ts'
+import { lockOrganisation } from '../organisation/organisations.ts'
+import { endGrants } from '../people/grants.ts'
+import { type Person, people } from '../people/people.ts'
+
+interface Membership {
+  readonly person_id: string
+  readonly organisation_id: string
+  readonly role: Role
+  readonly created_at: number
+}
+
+const memberships = defineTable<Membership>({
+  name: 'membership',
+  key: ['person_id', 'organisation_id'],
+  fixed: ['created_at'],
+  columns: { person_id: text(), organisation_id: text(), role: text<Role>(), created_at: integer() },
+})
+
+/** A person as a member of one organisation. */
+export interface Member {
+  readonly id: string
+  readonly organisation_id: string
+  readonly email: string
+  readonly name: string
+  readonly state: Person['state']
+  readonly role: Role
+  /** When they joined. */
+  readonly created_at: number
+}
+
+const members = defineTable<Member>({
+  name: `(select p.id, m.organisation_id, p.email, p.name, p.state, m.role, m.created_at
+    from membership m join person p on p.id = m.person_id) member`,
+  key: ['id', 'organisation_id'],
+  columns: {
+    id: text(),
+    organisation_id: text(),
+    email: text(),
+    name: text(),
+    state: text<Person['state']>(),
+    role: text<Role>(),
+    created_at: integer(),
+  },
+})
+
+/** An organisation as one of its members sees it. */
+export interface OwnOrganisation {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly state: OrganisationState
+  readonly state_reason: StateReason | null
+}
+
+const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: string }>({
+  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason
+    from membership m join organisation o on o.id = m.organisation_id) own`,
+  key: ['person_id', 'id'],
+  columns: {
+    person_id: text(),
+    id: text(),
+    name: text(),
+    role: text<Role>(),
+    state: text<OrganisationState>(),
+    state_reason: orNull(text<StateReason>()),
+  },
+})
+
+const ORGANISATIONS_MAX = 10_000
+
+export function organisationsOf(sql: SqlQueries, personId: string): Promise<OwnOrganisation[]> {
+  return ownOrganisations.list(sql, { person_id: personId }, { order: 'name, id', limit: ORGANISATIONS_MAX })
+}
+
+/** In the order they joined. */
+export function listMembers(sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<Member>> {
+  return members.page(sql, { organisation_id: organisationId }, page)
+}
+
+export function findMember(sql: SqlQueries, organisationId: string, personId: string): Promise<Member | undefined> {
+  return members.find(sql, { organisation_id: organisationId, id: personId })
+}
+
+export async function requireMember(sql: SqlQueries, organisationId: string, personId: string): Promise<Member> {
+  const member = await findMember(sql, organisationId, personId)
+  if (!member) throw new Problem('not_found', { detail: 'There is no such member.' })
+  return member
+}
+
+export interface NewMember {
+  readonly personId: string
+  readonly role: Role
+}
+
+/** Makes a person a member; 409 when they are one already. */
+export async function addMember(tx: Tx, actor: Actor, input: NewMember): Promise<Member> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  requireRole(actor, input.role)
+  return admit(tx, actor, input)
+}
+
+/** As addMember, for whoever has checked under the organisation's lock that the role may be given. */
+export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: object = {}): Promise<Member> {
+  const { personId, role } = input
+  const { organisationId } = actor
+  // Under lock, so that joining and being disabled happen one after the other.
+  if (!(await people.lock(tx, { id: personId }))) throw new Problem('not_found', { detail: 'There is no such person.' })
+  if (await findMember(tx, organisationId, personId)) {
+    throw new Problem('conflict', { detail: 'This person is a member already.' })
+  }
+  await memberships.insert(tx, {
+    person_id: personId,
+    organisation_id: organisationId,
+    role,
+    created_at: tx.nowMs,
+  })
+  await audit(tx, actor, 'member.join', personId, { role, ...detail })
+  return requireMember(tx, organisationId, personId)
+}
+
+/** Gives a member another role. `isAsRead` refuses when the member is not as the caller last saw them. */
+export async function changeRole(
+  tx: Tx,
+  actor: Actor,
+  { personId, role }: NewMember,
+  isAsRead: (before: Member) => void = () => {},
+): Promise<Member> {
+  await lockOrganisation(tx, actor.organisationId)
+  requireWriter(actor)
+  const before = await requireMember(tx, actor.organisationId, personId)
+  isAsRead(before)
+  requireRole(actor, before.role)
+  requireRole(actor, role)
+  if (role !== 'owner') await refuseLastOwner(tx, before)
+  await memberships.update(tx, {
+    person_id: personId,
+    organisation_id: actor.organisationId,
+    role,
+    created_at: before.created_at,
+  })
+  await audit(tx, actor, 'member.update', personId, { role: { from: before.role, to: role } })
+  return { ...before, role }
+}
+
+/** Makes a person a member with this role, or gives a member this role. */
+export async function setRole(tx: Tx, actor: Actor, input: NewMember): Promise<Member> {
+  await lockOrganisation(tx, actor.organisationId)
+  const before = await findMember(tx, actor.organisationId, input.personId)
+  return before ? changeRole(tx, actor, input) : addMember(tx, actor, input)
+}
+
+/** Removes a member. Whoever is signed in may remove themselves. */
+export async function removeMember(tx: Tx, actor: Actor, personId: string): Promise<void> {
+  const { organisationId } = actor
+  await lockOrganisation(tx, organisationId)
+  const leaves = actor.kind === 'person' && actor.id === personId
+  if (!leaves) requireWriter(actor)
+  const member = await requireMember(tx, organisationId, personId)
+  if (!leaves) requireRole(actor, member.role)
+  await refuseLastOwner(tx, member)
+  await memberships.delete(tx, { person_id: personId, organisation_id: organisationId })
+  const grantsEnded = await endGrants(tx, { personId, organisationId }, tx.nowMs)
+  await audit(tx, actor, 'member.remove', personId, {
+    name: member.name,
+    role: member.role,
+    grants_ended: grantsEnded,
+  })
+}
+
+/** To be asked under the organisation's lock, before an owner leaves, becomes something else or is disabled. */
+export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
+  if (leaving.role !== 'owner' || leaving.state !== 'active') return
+  const owners = await members.list(
+    tx,
+    { organisation_id: leaving.organisation_id, role: 'owner', state: 'active' },
+    { order: 'id', limit: 2 },
+  )
+  if (owners.some(({ id }) => id !== leaving.id)) return
+  throw new Problem('conflict', {
+    detail: `This is the last owner of ${leaving.organisation_id} who can sign in. Make another member an owner first.`,
+  })
+}
+
+/**
+ * Holds a person and every organisation they belong to until the transaction ends. The order is the same for all:
+ * organisations by id, then the person.
+ */
+export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Person; memberOf: readonly Member[] }> {
+  const read = () => members.list(tx, { id: personId }, { order: 'organisation_id', limit: ORGANISATIONS_MAX })
+  const seen = await read()
+  for (const { organisation_id: id } of seen) await lockOrganisation(tx, id)
+  const person = await people.lock(tx, { id: personId })
+  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
+  const memberOf = await read()
+  const locked = new Set(seen.map((one) => one.organisation_id))
+  if (memberOf.some((one) => !locked.has(one.organisation_id))) {
+    throw new Problem('conflict', { detail: 'This person joined an organisation at this moment. Try again.' })
+  }
+  return { person, memberOf }
+}
+
+/** Records what the operator did to a person in each organisation they belong to; under no organisation if in none. */
+export async function auditPerson(
+  tx: Tx,
+  personId: string,
+  memberOf: readonly Member[],
+  action: AuditAction,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const places = memberOf.length === 0 ? [''] : memberOf.map((member) => member.organisation_id)
+  for (const organisationId of places) await audit(tx, operatorIn(organisationId), action, personId, detail)
+}

@@ -1,0 +1,36 @@
+/** What the operator does to a person, wherever they belong. Each change is recorded in every one of these places. */
+import type { Tx } from '../../db/sql.ts'
+import { auditPerson, lockPerson, refuseLastOwner } from '../members/members.ts'
+import { endGrants, endSessions } from './grants.ts'
+import { type Person, people } from './people.ts'
+
+/** Stops a person from signing in, for now; their sessions and grants end for good. */
+export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
+  const { person, memberOf } = await lockPerson(tx, personId)
+  if (person.state === 'disabled') return person
+  for (const member of memberOf) await refuseLastOwner(tx, member)
+  const disabled = await people.update(tx, { ...person, state: 'disabled', updated_at: tx.nowMs })
+  await endSessions(tx, personId)
+  const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
+  await auditPerson(tx, personId, memberOf, 'person.disable', { grants_ended: grantsEnded })
+  return disabled
+}
+
+/** Lets a person sign in again. Nothing that ended comes back. */
+export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
+  const { person, memberOf } = await lockPerson(tx, personId)
+  if (person.state === 'active') return person
+  const enabled = await people.update(tx, { ...person, state: 'active', updated_at: tx.nowMs })
+  await auditPerson(tx, personId, memberOf, 'person.enable')
+  return enabled
+}
+
+/** A new password ends what the old one opened: sessions, and what applications were allowed to do. */
+export async function resetPassword(tx: Tx, personId: string, passwordHash: string): Promise<Person> {
+  const { person, memberOf } = await lockPerson(tx, personId)
+  const changed = await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: passwordHash })
+  await endSessions(tx, personId)
+  const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
+  await auditPerson(tx, personId, memberOf, 'person.password', { grants_ended: grantsEnded })
+  return changed
+}

@@ -1,0 +1,65 @@
+/**
+ * What people allowed applications to do, and where they are signed in.
+ *
+ *  1. A grant that ended never lives again: its row says so until no token under it could be alive, then goes.
+ *  2. Codes and tokens go with their grant. One that is being issued at that moment belongs to an ended grant and is
+ *     worth nothing.
+ *  3. A grant is worth nothing before it is bound to an organisation. Binding it and taking the person's rights there
+ *     both hold the organisation's lock, so that a consent under way cannot outlive the membership it relied on.
+ */
+import type { Role } from '../../access/roles.ts'
+import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
+import { lockOrganisation } from '../organisation/organisations.ts'
+
+export type GrantsOf =
+  | { readonly grantDigest: string }
+  | { readonly personId: string; readonly organisationId?: string | undefined }
+
+/** Ends one grant, a person's grants that charge one organisation, or all of a person's grants; says how many. */
+export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): Promise<number> {
+  const values: SqlValue[] = []
+  let condition = "kind = 'Grant'"
+  if ('grantDigest' in of) condition += ` and digest = $${values.push(of.grantDigest)}`
+  else {
+    condition += ` and person_id = $${values.push(of.personId)}`
+    if (of.organisationId !== undefined) condition += ` and organisation_id = $${values.push(of.organisationId)}`
+  }
+  const under =
+    'grantDigest' in of ? 'grant_digest = $1' : `grant_digest in (select digest from oauth_record where ${condition})`
+  const ended = await sql.query(
+    `update oauth_record set consumed_at = $${values.length + 1}, purge_at = $${values.length + 2}
+     where ${condition} and consumed_at is null returning digest`,
+    [...values, nowMs, nowMs + HOUR_MS],
+  )
+  await sql.query(`delete from oauth_record where ${under}`, values)
+  return ended.length
+}
+
+/** Signs a person out everywhere: the console, the OAuth pages, and sign-ins that have begun there. */
+export async function endSessions(tx: Tx, personId: string): Promise<void> {
+  await tx.query('delete from console_session where person_id = $1', [personId])
+  await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
+}
+
+/** Rule 3: the grant charges the organisation from now on, provided the person still has the role they consented with. */
+export async function bindGrant(
+  tx: Tx,
+  input: {
+    readonly grantDigest: string
+    readonly personId: string
+    readonly organisationId: string
+    readonly role: Role
+  },
+): Promise<void> {
+  await lockOrganisation(tx, input.organisationId)
+  const bound = await tx.query(
+    `update oauth_record set organisation_id = $2 where digest = $1 and kind = 'Grant' and consumed_at is null
+       and exists (select 1 from membership m join person p on p.id = m.person_id where m.person_id = $3
+         and m.organisation_id = $2 and m.role = $4 and p.state = 'active') returning digest`,
+    [input.grantDigest, input.organisationId, input.personId, input.role],
+  )
+  if (bound.length > 0) return
+  throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
+}

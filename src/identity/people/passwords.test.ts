@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { hashPassword, newPassword, passwordProblem, verifyPassword } from './passwords.ts'
+import { addressKey } from './throttle.ts'
+
+it('a password is known by its hash, and only that one', async () => {
+  const stored = await hashPassword('correct horse battery staple')
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]{43}$/)
+  expect(await verifyPassword('correct horse battery staple', stored)).toBe(true)
+  expect(await verifyPassword('correct horse battery stapl', stored)).toBe(false)
+  expect(await verifyPassword('', stored)).toBe(false)
+})
+
+it('the same password has another hash every time', async () => {
+  expect(await hashPassword('one password twice')).not.toBe(await hashPassword('one password twice'))
+})
+
+it('nobody’s password is right, whatever it is', async () => {
+  expect(await verifyPassword('anything at all', undefined)).toBe(false)
+})
+
+it('composed and decomposed letters are the same password', async () => {
+  const stored = await hashPassword('caf\u00e9 au lait s\u0027il')
+  expect(await verifyPassword('cafe\u0301 au lait s\u0027il', stored)).toBe(true)
+})
+
+it('more sign-ins than can wait are refused, and the rest are answered', async () => {
+  const stored = await hashPassword('correct horse battery staple')
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verifyPassword('wrong', stored)))
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(20)
+  expect(await verifyPassword('correct horse battery staple', stored)).toBe(true)
+})
+
+it('short and endless passwords are refused, made ones are not', () => {
+  expect(passwordProblem('short')).toMatch(/shorter/)
+  expect(passwordProblem('x'.repeat(257))).toMatch(/longer/)
+  expect(passwordProblem(newPassword())).toBeUndefined()
+})
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:0db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('attempts from %s count for %s', (ip, key) => {
+  expect(addressKey(ip)).toBe(key)
+})

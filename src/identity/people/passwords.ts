@@ -1,0 +1,96 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../../errors.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+
+/**
+ * Passwords, as argon2id in PHC form. 19 MiB and two passes is OWASP's recommendation; a hash takes tens of
+ * milliseconds on a thread of the pool, so only a few run at once and only so many wait.
+ */
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const TAG_BYTES = 32
+const RUNNING_MAX = 2
+const WAITING_MAX = 40
+
+export const PASSWORD_LENGTH_MIN = 12
+export const PASSWORD_LENGTH_MAX = 256
+
+export function passwordProblem(password: string): string | undefined {
+  if (password.length < PASSWORD_LENGTH_MIN) return `is shorter than ${PASSWORD_LENGTH_MIN} characters`
+  if (password.length > PASSWORD_LENGTH_MAX) return `is longer than ${PASSWORD_LENGTH_MAX} characters`
+  return undefined
+}
+
+/** 119 random bits, for an operator to hand over. */
+export function newPassword(): string {
+  return randomBase62(20)
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= RUNNING_MAX) {
+    if (waiting.length >= WAITING_MAX) {
+      throw new Problem('rate_limited', {
+        detail: 'Too many people are signing in at this moment. Try again in a few seconds.',
+        headers: { 'retry-after': '5' },
+      })
+    }
+    await new Promise<void>((go) => waiting.push(go))
+  } else {
+    running++
+  }
+  try {
+    return await work()
+  } finally {
+    // The place is handed on, not freed, so that a newcomer cannot slip in before those who wait.
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+interface Cost {
+  readonly memory: number
+  readonly passes: number
+}
+
+function derive(password: string, salt: Uint8Array, { memory, passes }: Cost): Promise<Buffer> {
+  return inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        // NFKC: the same password typed on another system's keyboard is the same password.
+        const message = Buffer.from(password.normalize('NFKC'))
+        argon2(
+          'argon2id',
+          { message, nonce: salt, parallelism: 1, tagLength: TAG_BYTES, memory, passes },
+          (error, tag) => (error ? reject(error) : resolve(tag)),
+        )
+      }),
+  )
+}
+
+const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await derive(password, salt, { memory: MEMORY_KIB, passes: PASSES })
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$([A-Za-z0-9+/]{1,128})\$([A-Za-z0-9+/]{43})$/
+let decoy: Promise<string> | undefined
+
+/** Whether the password is the one behind the hash. Without a hash (nobody of that name) it takes as long and says no. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  decoy ??= hashPassword(randomBase62(20))
+  const parts = PHC.exec(stored ?? (await decoy))
+  if (!parts) throw new Error('a stored password hash is not in the form this version writes')
+  const expected = Buffer.from(parts[4] ?? '', 'base64')
+  const actual = await derive(password, Buffer.from(parts[3] ?? '', 'base64'), {
+    memory: Number(parts[1]),
+    passes: Number(parts[2]),
+  })
+  return timingSafeEqual(actual, expected) && stored !== undefined
+}

@@ -1,0 +1,44 @@
+import type { Sql } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
+import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
+import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
+import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, takeAttempt } from './throttle.ts'
+
+/**
+ * Signing in with email and password.
+ *
+ *  1. Attempts are counted per account and address, and per address; never per account alone, so that nobody can
+ *     lock another out by guessing at their account from elsewhere.
+ *  2. The answer, and the time it takes, are the same for a wrong password, an unknown and a disabled account.
+ */
+const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
+const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  readonly ip: string
+}
+
+export type SignInFunction = (attempt: SignIn) => Promise<Person>
+
+export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): SignInFunction {
+  return async ({ email, password, ip }) => {
+    const address = addressKey(ip)
+    const byAddress = `sign-in ${address}`
+    const byBoth = `sign-in ${address} ${normaliseSignInEmail(email)}`
+    const nowMs = clock.now()
+    const both = await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
+    const all = both.waitMs > 0 ? both : await takeAttempt(sql, byAddress, PER_ADDRESS, nowMs)
+    refuseWait(Math.max(both.waitMs, all.waitMs), 'There were too many attempts to sign in from this address.')
+    const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
+    const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
+    if (!found || !right || found.person.state !== 'active') {
+      throw new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
+    }
+    await Promise.all([forgetAttempts(sql, byBoth), returnAttempt(sql, byAddress)])
+    return found.person
+  }
+}

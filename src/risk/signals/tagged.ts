@@ -1,0 +1,31 @@
+import type { Kind } from '../../lib/kinds.ts'
+import { type Evidence, TAGS, type Tag } from '../../snapshot/types.ts'
+import { type DomainSubject, type Group, type Subjects, tagged, taggedAny } from '../signal.ts'
+
+/** The tags that condemn, taken from the one table of tags. */
+export const THREATS: ReadonlySet<Tag> = new Set((Object.keys(TAGS) as Tag[]).filter((tag) => TAGS[tag] === 'threat'))
+/** The tag `hijacked` condemns a network, and has a signal of its own for addresses. */
+export const THREATS_OF_ADDRESSES: ReadonlySet<Tag> = new Set([...THREATS].filter((tag) => tag !== 'hijacked'))
+
+/** A signal that repeats what a source says: the evidence that carries a tag, or one of several. */
+export function tagSignal<K extends Kind, Name extends string>(
+  code: `${K}.${Name}`,
+  group: Group,
+  tag: Tag | ReadonlySet<Tag>,
+  description: string,
+  where: (subject: Subjects[K]) => readonly Evidence[] = ({ own }) => own,
+) {
+  const detect =
+    typeof tag === 'string'
+      ? (subject: Subjects[K]) => tagged(where(subject), tag)
+      : (subject: Subjects[K]) => taggedAny(where(subject), tag)
+  return { code, description, group, detect }
+}
+
+export function ownElseAbove({ own, above }: Pick<DomainSubject, 'own' | 'above'>): readonly Evidence[] {
+  return own.length > 0 ? own : above
+}
+
+export function platformElseOwn({ own, onPlatform }: Pick<DomainSubject, 'own' | 'onPlatform'>): readonly Evidence[] {
+  return onPlatform.length > 0 ? onPlatform : own
+}
