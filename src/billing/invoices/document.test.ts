@@ -169,7 +169,7 @@ describe('the page to print', () => {
       issuer: { name: evil, address: `${evil}\n${evil}`, taxId: evil },
       customer: { name: evil, address: evil, taxId: evil, organisationId: evil },
       lines: [{ description: evil, month: '2026-03', amountPence: 1 }],
-      payment: { instructions: evil, reference: evil },
+      payment: { instructions: evil, reference: `${evil}2` },
     })
     expect(page).not.toContain('<img')
     expect(page.match(/&lt;img src=x onerror=&quot;a\(&#39;b&#39;\)&quot;&gt;&amp;/g)).toHaveLength(15)
