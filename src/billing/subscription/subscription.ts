@@ -98,7 +98,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
     },
   )
   const waiting = await planInvoice(present)
-  if (waiting && waiting.lines.some((line) => line.plan_id === plan.id)) return waiting
+  if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
   if (waiting) await cancel(present, actor, waiting)
   if (running) present.subscription = { ...present.subscription!, endsAtMs: null, nextPlanId: null }
   if (takesEffect === 'next month') {
