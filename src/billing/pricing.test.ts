@@ -15,7 +15,8 @@ const plan: Plan = {
   requests_per_second: 1,
   bulk_allowed: true,
 }
-const empty = { includedPence: 0, prepaidPence: 0, freeUnitsUsed: 0 }
+const NO_LIMIT = { overagePence: 0, overageLimitPence: Number.MAX_SAFE_INTEGER }
+const empty = { includedPence: 0, prepaidPence: 0, freeUnitsUsed: 0, ...NO_LIMIT }
 
 describe('pricing', () => {
   test('rule 1: the total is unit price times units, and the parts add up to it', () => {
@@ -37,7 +38,7 @@ describe('pricing', () => {
   test('rule 2: included credit is used before prepaid credit, and no overage while credit covers the request', () => {
     const priced = price(
       { ...plan, overage_allowed: true },
-      { includedPence: 2, prepaidPence: 10, freeUnitsUsed: 0 },
+      { ...empty, includedPence: 2, prepaidPence: 10 },
       'payment-risk',
       2,
     )
@@ -100,7 +101,13 @@ describe('pricing', () => {
     fc.assert(
       fc.property(
         fc.record({ price: pence, freeUnits: pence, overage: fc.boolean() }),
-        fc.record({ includedPence: pence, prepaidPence: pence, freeUnitsUsed: pence }),
+        fc.record({
+          includedPence: pence,
+          prepaidPence: pence,
+          freeUnitsUsed: pence,
+          overagePence: pence,
+          overageLimitPence: pence,
+        }),
         fc.integer({ min: 1, max: 100 }),
         fc.constantFrom(...FAMILIES),
         (terms, balance, units, family) => {

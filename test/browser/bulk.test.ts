@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const csv = (text: string) => ({ name: 'suppliers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 const drop = (page: Page, text: string) => page.getByLabel('CSV file').setInputFiles(csv(text))
-const creditOf = async (id: string) => (await test.server.accounts.readAccount(id))?.prepaidPence
+const creditOf = async (id: string) => (await test.server.accounts.read(id)).prepaidPence
 
 /** Batches on their way: which were sent and how often, which are held back, which are refused. */
 async function watchBatches(page: Page) {

@@ -31,7 +31,7 @@ describe('checking one indicator', () => {
     expect(await page.getByRole('listitem').first().innerText()).toContain('test-feed · seen')
     expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+3p\s+Credit left\s+£9\.97/)
     expect(await seriousFindings(page)).toEqual([])
-    expect((await console.server.accounts.readAccount(organisation.id))?.prepaidPence).toBe(997)
+    expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(997)
   })
 
   it('says what is wrong before anything is sent, and keeps the answer of a failed check safe to repeat', async () => {
@@ -47,7 +47,7 @@ describe('checking one indicator', () => {
     console.engine.down = false
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('High risk').waitFor()
-    expect((await console.server.accounts.readAccount(organisation.id))?.prepaidPence).toBe(999)
+    expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(999)
   })
 
   it('two organisations of one person are kept apart', async () => {
@@ -73,8 +73,8 @@ describe('checking one indicator', () => {
     await page.getByText('Your role lets you read, not check.').waitFor()
     await page.reload()
     await page.getByText('£50.00 of credit left').waitFor()
-    expect((await console.server.accounts.readAccount(second.id))?.prepaidPence).toBe(5000)
-    expect((await console.server.accounts.readAccount(first.id))?.prepaidPence).toBe(999)
+    expect((await console.server.accounts.read(second.id)).prepaidPence).toBe(5000)
+    expect((await console.server.accounts.read(first.id)).prepaidPence).toBe(999)
   })
 })
 

@@ -70,7 +70,7 @@ describeEachStore('the risk endpoints', (open) => {
   afterAll(() => server.close())
 
   async function balanceOf(organisationId: string): Promise<number> {
-    const account = await server.accounts.readAccount(organisationId)
+    const account = await server.accounts.read(organisationId)
     return account!.prepaidPence + account!.includedPence
   }
 

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { createMeter } from '../../src/billing/ledger/meter.ts'
-import { loadPlans } from '../../src/billing/plans.ts'
-import { createBillingStore, readEntries } from '../../src/billing/ledger/accounts.ts'
+import { readEntries } from '../../src/billing/ledger/accounts.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { loadPlans } from '../../src/billing/plans.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { Problem } from '../../src/errors.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { testAccounts, testMeter } from '../support/accounts.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
 
@@ -18,21 +18,17 @@ const ROUNDS = 3
 
 async function prepare(sql: Sql): Promise<void> {
   await migrate(sql)
-  const billing = createBillingStore({ sql, plans, clock: systemClock })
-  await sql.transaction(async (tx) => {
-    await tx.query(`insert into organisation values ($1, 'Crash', 'active', 0, 0)`, [ORGANISATION])
-    await billing.openAccount(tx, { organisationId: ORGANISATION, planId: 'enterprise', nowMs: systemClock.now() })
-  })
+  await testAccounts({ sql, plans, clock: systemClock }).open(ORGANISATION, 'enterprise')
 }
 
 async function chargesByRequest(sql: Sql): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>()
   for (let afterSeq = 0; ; ) {
     const page = await readEntries(sql, { organisationId: ORGANISATION, afterSeq, limit: 1000 })
-    for (const { kind, request_id, seq } of page) {
+    for (const { kind, requestId, seq } of page) {
       afterSeq = seq
-      if (kind === 'charge') counts.set(request_id, (counts.get(request_id) ?? 0) + 1)
-      if (kind === 'refund') counts.set(request_id, (counts.get(request_id) ?? 0) - 1)
+      if (kind === 'charge') counts.set(requestId, (counts.get(requestId) ?? 0) + 1)
+      if (kind === 'refund') counts.set(requestId, (counts.get(requestId) ?? 0) - 1)
     }
     if (page.length < 1000) return counts
   }
@@ -59,7 +55,11 @@ describe.each(['sqlite', 'postgres'] as const)('a process killed while it charge
     await prepare(sql)
     for (let round = 1; round <= ROUNDS; round++) {
       const answers = await chargeUntilKilled(place, round, 50 + round * 37)
-      const meter = createMeter({ sql, plans, clock: systemClock })
+      const meter = testMeter({
+        sql,
+        rules: testAccounts({ sql, plans, clock: systemClock }).rules,
+        clock: systemClock,
+      })
       const retries = [...answers].map(async ([name, body]) => {
         const again = await meter.charge({
           organisationId: ORGANISATION,
@@ -90,7 +90,12 @@ describe('a PostgreSQL server killed while a meter charges', () => {
     const sql = await openPostgres({ url: server.url })
     try {
       await prepare(sql)
-      const meter = createMeter({ sql, plans, clock: systemClock, limits: { lookupsMax: 2000, lookupPauseMs: 25 } })
+      const meter = testMeter({
+        sql,
+        rules: testAccounts({ sql, plans, clock: systemClock }).rules,
+        clock: systemClock,
+        limits: { lookupsMax: 2000, lookupPauseMs: 25 },
+      })
       const answered: string[] = []
       const failed: string[] = []
       let stop = false

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sql } from '../../src/db/sql.ts'
-import { setOrganisationState } from '../../src/identity/organisation/organisations.ts'
 import type { Scope } from '../../src/access/scopes.ts'
+import type { Sql } from '../../src/db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -90,8 +89,8 @@ describeEachStore('billing resources', (open) => {
 
   it('gives the ledger as CSV when asked, and no cell begins a formula', async () => {
     const { id, apiKey } = await server.organisation({ scopes: SCOPES })
-    await server.accounts.creditAccount({ organisationId: id, pence: 5, reason: '=HYPERLINK("http://x","y")' })
-    await server.accounts.creditAccount({ organisationId: id, pence: 5, reason: '  +1, "two"\nlines' })
+    await server.accounts.credit(id, 5, { reason: '=HYPERLINK("http://x","y")' })
+    await server.accounts.credit(id, 5, { reason: '  +1, "two"\nlines' })
     const answer = await get('/v1/billing/ledger', apiKey, 'text/csv')
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toContain('.csv"')
@@ -239,11 +238,11 @@ describeEachStore('billing resources', (open) => {
         detail: expect.stringContaining('billing:read'),
       })
       const { id, apiKey } = await server.organisation({ scopes: SCOPES })
-      await setOrganisationState(sql, { id, state: 'inactive', nowMs: clock.now() })
+      await server.accounts.say(id, 'deactivate')
       expect((await get('/v1/billing', apiKey)).json.state).toBe('inactive')
       expect((await check(apiKey)).status).toBe(403)
       clock.advance(10_000)
-      await setOrganisationState(sql, { id, state: 'disabled', nowMs: clock.now() })
+      await server.accounts.say(id, 'disable')
       expect((await get('/v1/billing', apiKey)).json.code).toBe('account_disabled')
     })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sql } from '../../src/db/sql.ts'
 import type { Scope } from '../../src/access/scopes.ts'
+import type { Sql } from '../../src/db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD, signIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
-import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'

@@ -34,7 +34,7 @@ describeEachStore('an API node whose engine is apart', (open) => {
     const server = await startTestServer({ sql: await open(), engine })
     const { id, apiKey } = await server.organisation({ creditPence: 100 })
     const check = () => server.post('/v1/payment-risk', { email: 'jane@company.example' }, apiKey)
-    const balance = async () => (await server.accounts.readAccount(id))?.prepaidPence
+    const balance = async () => (await server.accounts.read(id)).prepaidPence
 
     expect((await check()).status).toBe(200)
     await engineServer!.close()

@@ -263,7 +263,7 @@ describeEachStore('shutdown inside the process', (open) => {
     held.release()
     expect((await pending).status).toBe(200)
     await drained
-    expect((await server.accounts.readAccount(id))?.prepaidPence).toBe(97)
+    expect((await server.accounts.read(id)).prepaidPence).toBe(97)
     await server.close()
   })
 })

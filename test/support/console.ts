@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../src/access/roles.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import type { Role } from '../../src/access/roles.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { startBrowser, type Visit, visit } from './browser.ts'
 import { createTestEngine, interruptible } from './engine.ts'

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply } from 'fastify'
-import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
 import { SCOPES, type Scope } from '../../src/access/scopes.ts'
+import { loadPages, registerPages, sendPage } from '../../src/http/pages.ts'
 
 /**
  * The pages as built, before answers a test chooses: so that each state of a page can be shown, those included

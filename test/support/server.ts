@@ -1,16 +1,17 @@
+import type { Scope } from '../../src/access/scopes.ts'
 import { type App, createApp } from '../../src/app.ts'
-import type { PaymentProvider } from '../../src/billing/payments/provider.ts'
-import { createMeter, type MeterLimits } from '../../src/billing/ledger/meter.ts'
+import { arrangeOrganisation } from '../../src/billing/checkout/sign-up.ts'
+import type { MeterLimits } from '../../src/billing/ledger/meter.ts'
+import { invoiceProvider, type PaymentProvider } from '../../src/billing/payments/provider.ts'
 import { type Plan, type Plans, parsePlans } from '../../src/billing/plans.ts'
-import { type BillingStore, createBillingStore } from '../../src/billing/ledger/accounts.ts'
-import type { Sql } from '../../src/db/sql.ts'
-import { createKey } from '../../src/identity/key-store.ts'
-import { DEFAULT_KEY_SCOPES, type Scope } from '../../src/access/scopes.ts'
+import type { BillingSettings } from '../../src/billing/settings.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/oauth/provider.ts'
-import { provisionOrganisation } from '../../src/operator/org.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
+import { testAccounts, testMeter } from './accounts.ts'
 
 /** Plans with round prices and rates that tests do not trip over by accident. */
 export const TEST_PLANS: Plans = parsePlans(
@@ -52,7 +53,7 @@ export interface Answer {
 export interface TestServer {
   readonly url: string
   readonly app: App
-  readonly accounts: BillingStore
+  readonly accounts: ReturnType<typeof testAccounts>
   organisation(options?: {
     plan?: string
     creditPence?: number
@@ -76,15 +77,18 @@ export async function startTestServer(options: {
   readonly oauth?: boolean
   readonly plans?: Plans
   readonly payments?: PaymentProvider
+  readonly settings?: Partial<BillingSettings>
   readonly lifetimes?: Partial<Lifetimes>
   /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
   readonly port?: number
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
-  const accounts = createBillingStore({ sql, plans, clock })
-  const meter = createMeter({
+  const payments = options.payments ?? invoiceProvider
+  const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
+  const rules = { ...accounts.rules, provider: payments.name }
+  const meter = testMeter({
     sql,
-    plans,
+    rules,
     clock,
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
@@ -92,13 +96,13 @@ export async function startTestServer(options: {
     sql,
     engine,
     meter,
-    accounts,
     plans,
+    settings: rules.settings,
+    payments,
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: `http://localhost:${options.port ?? 8080}`,
     trustProxy: false,
-    ...(options.payments ? { payments: options.payments } : {}),
     ...(options.oauth
       ? {
           oauth: {
@@ -123,23 +127,20 @@ export async function startTestServer(options: {
     app,
     accounts,
     async organisation({ plan = 'prepaid', creditPence = 10_000, scopes, expiresAtMs, name } = {}) {
-      const made = await provisionOrganisation(sql, accounts, {
-        name: name ?? 'Test organisation',
-        planId: plan,
-        creditPence,
-        keyName: 'test key',
-        clock,
-      })
+      const made = await changeIn(sql, clock, (tx) =>
+        arrangeOrganisation(tx, rules, {
+          name: name ?? 'Test organisation',
+          planId: plan,
+          creditPence,
+          keyName: 'test key',
+        }),
+      )
       if (!scopes && expiresAtMs === undefined) {
         return { id: made.organisation.id, apiKey: made.apiKey, keyId: made.keyId }
       }
-      const { key, secret } = await createKey(sql, {
-        organisationId: made.organisation.id,
-        name: 'narrow key',
-        scopes: scopes ?? DEFAULT_KEY_SCOPES,
-        expiresAtMs: expiresAtMs ?? null,
-        nowMs: clock.now(),
-      })
+      const { key, secret } = await changeIn(sql, clock, (tx) =>
+        createKey(tx, made.actor, { name: 'narrow key', scopes, expiresAtMs: expiresAtMs ?? null }),
+      )
       return { id: made.organisation.id, apiKey: secret, keyId: key.id }
     },
     send,

@@ -1,6 +1,7 @@
 /** The ledger against a model of a few lines, under random interleavings of everything that can happen to an account. */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { brokenRun } from '../../../test/support/broken-run.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
@@ -8,8 +9,8 @@ import { Problem } from '../../errors.ts'
 import { DAY_MS, ManualClock, periodOf } from '../../lib/clock.ts'
 import { FAMILIES, type Family } from '../../lib/kinds.ts'
 import { type Plan, parsePlans } from '../plans.ts'
-import { type BillingStore, createBillingStore, readEntries } from './accounts.ts'
-import { createMeter, type Meter } from './meter.ts'
+import { readEntries } from './accounts.ts'
+import type { Meter } from './meter.ts'
 import { verifyLedger } from './verify.ts'
 
 const plan = (id: string, terms: Partial<Plan>): Plan => ({
@@ -140,12 +141,9 @@ describeEachStore('the ledger and its model', (open) => {
     other = await open()
   })
 
-  async function organisation(billing: BillingStore, nowMs: number): Promise<string> {
+  async function organisation(billing: ReturnType<typeof testAccounts>): Promise<string> {
     const organisationId = `org_${++organisations}`
-    await sql.transaction(async (tx) => {
-      await tx.query(`insert into organisation values ($1, 'Test', 'active', 0, 0)`, [organisationId])
-      await billing.openAccount(tx, { organisationId, planId: 'credit', nowMs })
-    })
+    await billing.open(organisationId, 'credit')
     return organisationId
   }
 
@@ -177,24 +175,24 @@ describeEachStore('the ledger and its model', (open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
         const clock = new ManualClock('2026-01-25T00:00:00Z')
-        const billing = createBillingStore({ sql, plans, clock })
-        const organisationId = await organisation(billing, clock.now())
+        const billing = testAccounts({ sql, plans, clock })
+        const organisationId = await organisation(billing)
         const model = new Model()
         model.roll(clock.now())
         const start = () => {
           const store = breakable(sql)
           const limits = { lookupsMax: 2, lookupPauseMs: 1, waitMsMax: 60_000 }
-          return { store, meter: createMeter({ sql: store, plans, clock, limits }) }
+          return { store, meter: testMeter({ sql: store, rules: billing.rules, clock, limits }) }
         }
         let node = start()
         for (const one of steps) {
           if (one.do === 'wait') clock.advance(one.days * DAY_MS)
           if (one.do === 'plan') {
-            await billing.changePlan({ organisationId, planId: one.planId })
+            await billing.setPlan(organisationId, one.planId)
             model.changePlan(one.planId, clock.now())
           }
           if (one.do === 'credit') {
-            await billing.creditAccount({ organisationId, pence: one.pence, reason: 'test' })
+            await billing.credit(organisationId, one.pence)
             model.roll(clock.now())
             model.prepaid += one.pence
           }
@@ -216,7 +214,7 @@ describeEachStore('the ledger and its model', (open) => {
           }
           // Reading shows the present month without writing it; so does the model.
           model.roll(clock.now())
-          expect(await billing.readAccount(organisationId)).toMatchObject({
+          expect(await billing.read(organisationId)).toMatchObject({
             planId: model.planId,
             period: model.period,
             includedPence: model.included,
@@ -252,18 +250,18 @@ describeEachStore('the ledger and its model', (open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 60 }), fc.scheduler(), async (acts, scheduler) => {
         const clock = new ManualClock('2026-01-25T00:00:00Z')
-        const billing = createBillingStore({ sql, plans, clock })
-        const organisationId = await organisation(billing, clock.now())
+        const billing = testAccounts({ sql, plans, clock })
+        const organisationId = await organisation(billing)
         const stores = [breakable(sql), breakable(other)]
-        const meters = stores.map((store) => createMeter({ sql: store, plans, clock }))
+        const meters = stores.map((store) => testMeter({ sql: store, rules: billing.rules, clock }))
         const answers: { requestId: string; key: number | undefined; answer: string }[] = []
         let credited = 0
         const all = acts.map(async (one, i) => {
           await scheduler.schedule(Promise.resolve(), `${i} ${one.do}`)
           if (one.do === 'month') clock.advance(31 * DAY_MS)
-          if (one.do === 'plan') await billing.changePlan({ organisationId, planId: one.planId })
+          if (one.do === 'plan') await billing.setPlan(organisationId, one.planId)
           if (one.do === 'credit') {
-            await billing.creditAccount({ organisationId, pence: one.pence, reason: 'test' })
+            await billing.credit(organisationId, one.pence)
             credited += one.pence
           }
           if (one.do === 'charge') {
@@ -278,7 +276,7 @@ describeEachStore('the ledger and its model', (open) => {
 
         const entries = await readEntries(sql, { organisationId, afterSeq: 0, limit: 1000 })
         const charges = new Map(
-          entries.filter((entry) => entry.kind === 'charge').map((entry) => [entry.request_id, entry]),
+          entries.filter((entry) => entry.kind === 'charge').map((entry) => [entry.requestId, entry]),
         )
         let spent = 0
         for (const { requestId, key, answer } of answers) {
@@ -287,19 +285,19 @@ describeEachStore('the ledger and its model', (open) => {
           else if (key === undefined) expect(entry).toBeDefined()
           if (!entry) continue
           const [, free, unitPrice, units, total, credit, overage, remaining] = JSON.parse(answer)
-          expect(entry).toMatchObject({ units, unit_price_pence: unitPrice, overage_delta_pence: overage })
-          expect(0 - entry.included_delta_pence - entry.prepaid_delta_pence).toBe(credit)
-          expect(entry.included_after_pence + entry.prepaid_after_pence).toBe(remaining)
+          expect(entry).toMatchObject({ units, unitPricePence: unitPrice, overageDeltaPence: overage })
+          expect(0 - entry.includedDeltaPence - entry.prepaidDeltaPence).toBe(credit)
+          expect(entry.includedAfterPence + entry.prepaidAfterPence).toBe(remaining)
           expect(total).toBe(free ? 0 : unitPrice * units)
-          spent -= entry.prepaid_delta_pence
+          spent -= entry.prepaidDeltaPence
         }
         // One entry per request, none from nowhere, and one per key: the clock moves by whole months or not at all.
         expect(entries.filter((entry) => entry.kind === 'charge')).toHaveLength(charges.size)
         expect([...charges.keys()].filter((id) => !answers.some(({ requestId }) => requestId === id))).toEqual([])
         const keyed = answers.filter(({ requestId, key }) => key !== undefined && charges.has(requestId))
-        const uses = keyed.map(({ requestId, key }) => `${key} at ${charges.get(requestId)?.created_at}`)
+        const uses = keyed.map(({ requestId, key }) => `${key} at ${charges.get(requestId)?.createdAtMs}`)
         expect(new Set(uses).size).toBe(uses.length)
-        expect((await billing.readAccount(organisationId))?.prepaidPence).toBe(credited - spent)
+        expect((await billing.read(organisationId)).prepaidPence).toBe(credited - spent)
       }),
       { ...IN_TIME, numRuns: 30 },
     )

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { type Break, brokenRun } from '../../../test/support/broken-run.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
@@ -7,8 +8,8 @@ import { Problem } from '../../errors.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { loadPlans } from '../plans.ts'
 import type { Billing } from '../pricing.ts'
-import { type BillingStore, createBillingStore, findUnknownPlans, readEntries } from './accounts.ts'
-import { type ChargeRequest, type ChargeResult, createMeter, type Meter, type MeterLimits } from './meter.ts'
+import { findUnknownPlans, readEntries } from './accounts.ts'
+import type { ChargeRequest, ChargeResult, Meter, MeterLimits } from './meter.ts'
 import { verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
@@ -26,27 +27,24 @@ function barrier() {
 describeEachStore('the meter', (open, engine) => {
   let sql: Sql
   let clock: ManualClock
-  let billing: BillingStore
+  let billing: ReturnType<typeof testAccounts>
   let organisations = 0
 
   beforeAll(async () => {
     sql = await open()
     clock = new ManualClock('2026-03-10T12:00:00Z')
-    billing = createBillingStore({ sql, plans, clock })
+    billing = testAccounts({ sql, plans, clock })
   })
 
   async function organisation(planId: string, creditPence = 0): Promise<string> {
     const organisationId = `org_${String(++organisations).padStart(4, '0')}`
-    await sql.transaction(async (tx) => {
-      await tx.query(`insert into organisation values ($1, 'Test', 'active', 0, 0)`, [organisationId])
-      await billing.openAccount(tx, { organisationId, planId, nowMs: clock.now() })
-    })
-    if (creditPence > 0) await billing.creditAccount({ organisationId, pence: creditPence, reason: 'test' })
+    await billing.open(organisationId, planId)
+    if (creditPence > 0) await billing.credit(organisationId, creditPence)
     return organisationId
   }
 
   const meterOf = (limits: Partial<MeterLimits> = {}, store = sql): Meter =>
-    createMeter({ sql: store, plans, clock, limits: { ...PATIENT, ...limits } })
+    testMeter({ sql: store, rules: billing.rules, clock, limits: { ...PATIENT, ...limits } })
 
   const request = (organisationId: string, more: Partial<ChargeRequest> = {}): ChargeRequest => ({
     organisationId,
@@ -86,11 +84,11 @@ describeEachStore('the meter', (open, engine) => {
     expect((await entriesOf(id)).at(-1)).toMatchObject({
       kind: 'charge',
       units: 2,
-      prepaid_delta_pence: -6,
-      prepaid_after_pence: 94,
-      request_id: 'req_1',
-      credential_id: 'key_test',
-      plan_id: 'prepaid',
+      prepaidDeltaPence: -6,
+      prepaidAfterPence: 94,
+      requestId: 'req_1',
+      credentialId: 'key_test',
+      planId: 'prepaid',
     })
   })
 
@@ -98,7 +96,7 @@ describeEachStore('the meter', (open, engine) => {
     const id = await organisation('prepaid', 5)
     expect(await codeOf(meterOf().charge(request(id, { units: 2 })))).toBe('credit_exhausted')
     expect(await entriesOf(id)).toHaveLength(1)
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 5 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 5 })
   })
 
   test('the free plan gives its free units, then 402, then free units again next month', async () => {
@@ -112,7 +110,7 @@ describeEachStore('the meter', (open, engine) => {
     const before = clock.now()
     clock.set('2026-04-01T00:00:00Z')
     expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
-    expect(await billing.readAccount(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
+    expect(await billing.read(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
     clock.set(before)
   })
 
@@ -125,9 +123,10 @@ describeEachStore('the meter', (open, engine) => {
     await sql.query(`update organisation set state = 'inactive' where id = $1`, [id])
     expect(await codeOf(meter.charge(request(id)))).toBe('account_inactive')
     expect(await codeOf(meter.charge(request('org_nobody')))).toBe('account_inactive')
-    await sql.query(`insert into organisation values ('org_no_account', 'Test', 'active', 0, 0)`)
+    await sql.query(`insert into organisation (id, name, state, created_at, updated_at)
+      values ('org_no_account', 'Test', 'active', 0, 0)`)
     expect(await codeOf(meter.charge(request('org_no_account')))).toBe('account_inactive')
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
   })
 
   test('the same key gives the same bytes and one charge, another body under it is refused', async () => {
@@ -143,14 +142,14 @@ describeEachStore('the meter', (open, engine) => {
     )
     const other = await organisation('prepaid', 100)
     expect((await meterOf().charge(request(other, { idempotency }))).replayed).toBe(false)
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
   })
 
   test('a refused request leaves its key unused', async () => {
     const id = await organisation('prepaid')
     const idempotency = { key: 'k1', requestHash: 'h1' }
     expect(await codeOf(meterOf().charge(request(id, { idempotency })))).toBe('credit_exhausted')
-    await billing.creditAccount({ organisationId: id, pence: 10, reason: 'test' })
+    await billing.credit(id, 10)
     expect((await meterOf().charge(request(id, { idempotency }))).replayed).toBe(false)
   })
 
@@ -167,7 +166,7 @@ describeEachStore('the meter', (open, engine) => {
     clock.advance(DAY_MS)
     expect(await purgeStoredResponses(sql, clock.now())).toBeGreaterThan(0)
     expect(await findStoredResponse(sql, { organisationId: id, key: 'k-day', nowMs: 0 })).toBeUndefined()
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 94 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 94 })
   })
 
   test('one key sent through two nodes many times at once is charged once', async () => {
@@ -182,7 +181,7 @@ describeEachStore('the meter', (open, engine) => {
     )
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
   })
 
   test('two nodes spend the last credit once', async () => {
@@ -191,7 +190,7 @@ describeEachStore('the meter', (open, engine) => {
     const codes = await Promise.all(Array.from({ length: 40 }, (_, i) => codeOf(meters[i % 2]!.charge(request(id)))))
     expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
     expect(codes.filter((code) => code === 'credit_exhausted')).toHaveLength(30)
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 0 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 0 })
   })
 
   test('an answer that cannot be made fails alone and costs nothing', async () => {
@@ -214,8 +213,8 @@ describeEachStore('the meter', (open, engine) => {
     const good = Array.from({ length: 9 }, (_, i) => meter.charge(request(i % 2 ? a : b)))
     await expect(bad).rejects.toThrow(RangeError)
     await Promise.all(good)
-    expect(await billing.readAccount(a)).toMatchObject({ prepaidPence: 88 })
-    expect(await billing.readAccount(b)).toMatchObject({ prepaidPence: 85 })
+    expect(await billing.read(a)).toMatchObject({ prepaidPence: 88 })
+    expect(await billing.read(b)).toMatchObject({ prepaidPence: 85 })
   })
 
   test('a batch of many accounts and keys is priced in order', async () => {
@@ -272,7 +271,7 @@ describeEachStore('the meter', (open, engine) => {
     expect(fieldsOf(await meter.charge(request(id))).remaining_credit_pence).toBe(97)
     next = 'answer lost, rolled back'
     expect(await codeOf(meter.charge(request(id)))).toBe('store_unavailable')
-    expect(await billing.readAccount(id)).toMatchObject({ prepaidPence: 97 })
+    expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
   })
 
   test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {
@@ -299,7 +298,7 @@ describeEachStore('the meter', (open, engine) => {
     await refunded.opened
     const retried = await meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
     expect(retried.replayed).toBe(true)
-    expect(await billing.readAccount(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
+    expect(await billing.read(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
   })
 
   test('an account locked elsewhere does not delay the others, and is answered when the lock is let go', async () => {
@@ -324,7 +323,7 @@ describeEachStore('the meter', (open, engine) => {
     await holder
     await Promise.all(waiting)
     if (engine === 'postgres') expect(order).toEqual(['free', 'locked', 'locked'])
-    expect(await billing.readAccount(locked)).toMatchObject({ prepaidPence: 94 })
+    expect(await billing.read(locked)).toMatchObject({ prepaidPence: 94 })
     await meter.close()
   })
 
@@ -350,19 +349,17 @@ describeEachStore('the meter', (open, engine) => {
 
   test('a payment posted twice is credited once, and wrong amounts are refused', async () => {
     const id = await organisation('prepaid')
-    const credit = { organisationId: id, pence: 50, reason: 'card', reference: 'payment_1' }
-    expect(await billing.creditAccount(credit)).toMatchObject({ repeated: false, account: { prepaidPence: 50 } })
-    expect(await billing.creditAccount(credit)).toMatchObject({ repeated: true, account: { prepaidPence: 50 } })
+    const credit = () => billing.credit(id, 50, { reason: 'card', reference: 'payment_1' })
+    expect(await credit()).toMatchObject({ repeated: false, account: { prepaidPence: 50 } })
+    expect(await credit()).toMatchObject({ repeated: true, account: { prepaidPence: 50 } })
     for (const pence of [0, -1, 1.5, Number.NaN, 1e10]) {
-      expect(await codeOf(billing.creditAccount({ organisationId: id, pence, reason: 'x' }))).toBe('validation_failed')
+      expect(await codeOf(billing.credit(id, pence))).toBe('validation_failed')
     }
-    expect(await codeOf(billing.creditAccount({ organisationId: id, pence: 1, reason: ' ' }))).toBe('validation_failed')
-    expect(await codeOf(billing.creditAccount({ organisationId: 'org_nobody', pence: 1, reason: 'x' }))).toBe(
-      'not_found',
-    )
-    expect(await codeOf(billing.changePlan({ organisationId: id, planId: 'none' }))).toBe('validation_failed')
-    expect(await codeOf(billing.changePlan({ organisationId: id, planId: 'growth' }))).toBe('ok')
-    expect(await billing.readAccount('org_nobody')).toBeUndefined()
+    expect(await codeOf(billing.credit(id, 1, { reason: ' ' }))).toBe('validation_failed')
+    expect(await codeOf(billing.credit('org_nobody', 1))).toBe('not_found')
+    expect(await codeOf(billing.setPlan(id, 'none'))).toBe('validation_failed')
+    expect(await codeOf(billing.setPlan(id, 'growth'))).toBe('ok')
+    expect(await codeOf(billing.read('org_nobody'))).toBe('not_found')
     expect(await findUnknownPlans(sql, plans)).toEqual([])
     expect(await findUnknownPlans(sql, new Map())).toContain('growth')
   })

@@ -30,38 +30,42 @@ import {
   type Present,
   planLine,
   type Subscription,
-  standingOf,
+  standingBehind,
   unbilledOverage,
 } from './present.ts'
+import type { Standing } from './standing.ts'
 
 export type SubscriptionChange = { readonly plan: string } | { readonly end: 'now' | 'period_end' }
 
-/** Gives a new organisation its account. Without a subscription it is served by the operator's arrangement. */
-export async function openAccount(
-  tx: Tx,
-  rules: BillingRules,
-  input: { readonly organisationId: string; readonly planId: string },
-): Promise<Account> {
-  const plan = requirePlan(rules, input.planId)
-  // No credit yet: the standing, worked out for the first time, grants it.
-  const empty = { ...emptyAccount(input.organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 }
-  await accounts.insert(tx, empty)
-  return atPresent(tx, rules, input.organisationId, async () => undefined).then(
-    async () => (await accounts.find(tx, { organisationId: input.organisationId }))!,
-  )
+interface NewAccount {
+  readonly organisationId: string
+  readonly planId: string
 }
 
-/** The first subscription of an organisation that signs up; the invoice is what it costs. */
-export function signUp(
+/** An account by the operator's arrangement: without a subscription, it is served as its plan says. */
+export async function openAccount(tx: Tx, rules: BillingRules, input: NewAccount): Promise<void> {
+  await insertAccount(tx, rules, input)
+  await atPresent(tx, rules, input.organisationId, async () => undefined)
+}
+
+/** An account with its first subscription, as somebody signs up; the invoice is what it costs. */
+export async function signUp(
   tx: Tx,
   rules: BillingRules,
-  input: { readonly organisationId: string; readonly topUpPence: number },
+  input: NewAccount & { readonly topUpPence: number },
 ): Promise<Invoice | undefined> {
+  await insertAccount(tx, rules, input)
   return atPresent(tx, rules, input.organisationId, async (present) => {
     present.subscription = newSubscription(present)
     const invoice = await buy(present, present.books.plan)
     return invoice ?? (input.topUpPence > 0 ? issueTopUp(present, input.topUpPence) : undefined)
   })
+}
+
+/** Without credit: the standing, worked out for the first time, grants it. */
+async function insertAccount(tx: Tx, rules: BillingRules, { organisationId, planId }: NewAccount): Promise<void> {
+  const plan = requirePlan(rules, planId)
+  await accounts.insert(tx, { ...emptyAccount(organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 })
 }
 
 export async function changeSubscription(
@@ -81,7 +85,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   const plan = requirePlan(rules, planId)
   const before = books.plan
   requireOffered(rules, actor, plan, before)
-  const now = await standingOf(present)
+  const now = await standingBehind(present)
   refuseInDebt(now)
   const running = present.subscription !== undefined && now.state === 'active'
   const takesEffect = running && plan.monthly_price_pence < before.monthly_price_pence ? 'next month' : 'now'
@@ -97,7 +101,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
     },
   )
   const waiting = await planInvoice(present)
-  if (waiting && waiting.lines.some((line) => line.plan_id === plan.id)) return waiting
+  if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
   if (waiting) await cancel(present, actor, waiting)
   if (running) present.subscription = { ...present.subscription!, endsAtMs: null, nextPlanId: null }
   if (takesEffect === 'next month') {
@@ -148,22 +152,23 @@ export async function give(present: Present, plan: Plan): Promise<void> {
 }
 
 async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
-  const { tx, books, subscription } = present
-  const now = await standingOf(present)
-  if (!subscription || now.reason === 'ended' || now.reason === 'deactivated') {
+  const { tx, books, organisation, subscription } = present
+  const waiting = await planInvoice(present)
+  const endsAtMs = subscription?.endsAtMs ?? null
+  const over = organisation.deactivated_at !== null || (endsAtMs !== null && endsAtMs <= tx.nowMs)
+  if (!subscription || (over && !waiting)) {
     throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
   }
   await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
-  const waiting = await planInvoice(present)
   if (waiting) await cancel(present, actor, waiting)
   const period = periodOf(tx.nowMs)
-  if (when === 'period_end' && now.state === 'active') {
+  if (when === 'period_end' && (await standingBehind(present)).state === 'active') {
     present.subscription = { ...subscription, endsAtMs: periodEndMs(period), nextPlanId: null }
     return undefined
   }
   present.subscription = {
     ...subscription,
-    endsAtMs: Math.min(subscription.endsAtMs ?? tx.nowMs, tx.nowMs),
+    endsAtMs: Math.min(endsAtMs ?? tx.nowMs, tx.nowMs),
     nextPlanId: null,
   }
   const lines = [overageLine(period, await unbilledOverage(present, books.account.period))]
@@ -342,7 +347,7 @@ export function requireOffered(rules: BillingRules, actor: Actor | undefined, pl
   })
 }
 
-function refuseInDebt(now: Awaited<ReturnType<typeof standingOf>>): void {
+function refuseInDebt(now: Standing): void {
   if (now.reason === 'overdue') {
     throw new Problem('conflict', {
       detail: `Invoice ${now.payFirst?.number} is overdue. Pay it first; then change the plan.`,

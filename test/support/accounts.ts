@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { operatorIn } from '../../src/access/actor.ts'
+import { readAccount } from '../../src/billing/ledger/accounts.ts'
+import { createMeter, type Meter, type MeterDependencies } from '../../src/billing/ledger/meter.ts'
+import { keepUncertainCharges } from '../../src/billing/ledger/refund-charge.ts'
+import type { Plans } from '../../src/billing/plans.ts'
+import { type BillingSettings, DEFAULT_SETTINGS } from '../../src/billing/settings.ts'
+import type { BillingRules } from '../../src/billing/subscription/present.ts'
+import { addCredit, OPERATOR_WORDS, openAccount, setOperatorWord, setPlan } from '../../src/billing/subscription/subscription.ts'
+import type { Scope } from '../../src/access/scopes.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { organisations } from '../../src/identity/organisation/organisations.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+
+/** Accounts for tests below the API: the real rules, with a fixed organisation id. */
+export function testAccounts({
+  sql,
+  clock,
+  plans,
+  settings = {},
+}: {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly plans: Plans
+  readonly settings?: Partial<BillingSettings>
+}) {
+  const rules: BillingRules = { plans, settings: { ...DEFAULT_SETTINGS, ...settings }, provider: 'invoice' }
+  return {
+    rules,
+    deps: { ...rules, sql, clock },
+    /** An organisation by the operator's arrangement. */
+    open: (organisationId: string, planId: string) =>
+      changeIn(sql, clock, async (tx) => {
+        await organisations.insert(tx, {
+          id: organisationId,
+          name: 'Test',
+          state: 'active',
+          state_reason: null,
+          state_until: null,
+          disabled_at: null,
+          deactivated_at: null,
+          awaiting_approval: false,
+          created_at: 0,
+          updated_at: 0,
+        })
+        await openAccount(tx, rules, { organisationId, planId })
+      }),
+    credit: (organisationId: string, pence: number, more: { reason?: string; reference?: string } = {}) =>
+      changeIn(sql, clock, (tx) =>
+        addCredit(tx, rules, operatorIn(organisationId), { pence, reason: 'test', ...more }),
+      ),
+    setPlan: (organisationId: string, planId: string) =>
+      changeIn(sql, clock, (tx) => setPlan(tx, rules, operatorIn(organisationId), planId)),
+    /** The operator's word: disable, enable, deactivate, activate, approve. */
+    say: (organisationId: string, word: keyof typeof OPERATOR_WORDS) =>
+      changeIn(sql, clock, (tx) => setOperatorWord(tx, rules, operatorIn(organisationId), word)),
+    key: (organisationId: string, name: string, scopes: readonly Scope[]) =>
+      changeIn(sql, clock, (tx) => createKey(tx, operatorIn(organisationId), { name, scopes, expiresAtMs: null })),
+    read: (organisationId: string) => readAccount({ ...rules, sql, clock }, organisationId),
+  }
+}
+
+/** A meter whose uncertain charges go to a file of their own. */
+export function testMeter(
+  deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'>,
+  file = join(mkdtempSync(join(tmpdir(), 'assay-owed-')), 'refunds-owed.jsonl'),
+): Meter {
+  const { sql, clock, rules } = deps
+  const silent = { error: () => {}, warn: () => {} }
+  const uncertain = keepUncertainCharges({ ...rules, sql, clock }, { file, logger: silent })
+  const meter = createMeter({ ...deps, uncertain })
+  return {
+    charge: meter.charge,
+    get pending() {
+      return meter.pending
+    },
+    async close() {
+      await meter.close()
+      await uncertain.close()
+    },
+  }
+}
