@@ -333,7 +333,7 @@ export function setOperatorWord(
 
 export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {
   const plan = plans.get(planId)
-  if (!plan) throw invalidField('/plan', `There is no such plan; there are: ${[...plans.keys()].join(', ')}.`)
+  if (!plan) throw invalidField('/plan', `There is no plan "${planId}". Plans: ${[...plans.keys()].join(', ')}.`)
   return plan
 }
 
