@@ -1,12 +1,12 @@
 /** Durable charges a second, in groups and one at a time, on both engines. Prints ratios: machines differ. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createBillingStore } from '../src/billing/ledger/accounts.ts'
-import { createMeter, type Meter } from '../src/billing/ledger/meter.ts'
+import type { Meter } from '../src/billing/ledger/meter.ts'
 import { verifyLedger } from '../src/billing/ledger/verify.ts'
 import { loadPlans } from '../src/billing/plans.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Sql } from '../src/db/sql.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { testAccounts, testMeter } from '../test/support/accounts.ts'
 import { onBothEngines } from './engines.ts'
 
 interface MeterFigures {
@@ -24,15 +24,11 @@ const ORGANISATIONS = 32
 
 async function prepare(sql: Sql): Promise<string[]> {
   await migrate(sql)
-  const billing = createBillingStore({ sql, plans: loadPlans(), clock: systemClock })
+  const billing = testAccounts({ sql, plans: loadPlans(), clock: systemClock })
   const ids: string[] = []
   for (let i = 0; i < ORGANISATIONS; i++) {
     const id = `org_bench${i}`
-    const nowMs = systemClock.now()
-    await sql.transaction(async (tx) => {
-      await tx.query(`insert into organisation values ($1, 'Bench', 'active', $2, $2)`, [id, nowMs])
-      await billing.openAccount(tx, { organisationId: id, planId: 'enterprise', nowMs })
-    })
+    await billing.open(id, 'enterprise')
     ids.push(id)
   }
   return ids
@@ -69,7 +65,11 @@ async function measure(meter: Meter, organisationIds: readonly string[], callers
 
 async function measureEngine(sql: Sql): Promise<MeterFigures[]> {
   const organisationIds = await prepare(sql)
-  const meter = createMeter({ sql, plans: loadPlans(), clock: systemClock })
+  const meter = testMeter({
+    sql,
+    rules: testAccounts({ sql, plans: loadPlans(), clock: systemClock }).rules,
+    clock: systemClock,
+  })
   await measure(meter, organisationIds, 64)
   const figures: MeterFigures[] = []
   let single = 1

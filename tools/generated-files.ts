@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
+import { SCOPES } from '../src/access/scopes.ts'
 import { createApp } from '../src/app.ts'
+import { invoiceProvider } from '../src/billing/payments/provider.ts'
 import { loadPlans } from '../src/billing/plans.ts'
+import { DEFAULT_SETTINGS } from '../src/billing/settings.ts'
 import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
-import { SCOPES } from '../src/access/scopes.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
@@ -41,11 +43,12 @@ async function openApi(): Promise<object> {
   }
   const inert = new Proxy({}, { get: () => unused })
   const app = await createApp({
-    sql: inert as never,
+    sql: { ...inert, listen: async () => async () => {} } as never,
     engine: inert as never,
     meter: inert as never,
-    accounts: inert as never,
     plans: loadPlans(),
+    settings: DEFAULT_SETTINGS,
+    payments: invoiceProvider,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     baseUrl: 'http://localhost:8080',

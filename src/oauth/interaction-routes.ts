@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
-import { isRight } from '../access/rights.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
@@ -120,9 +119,10 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
     const organisation = await chooseOrganisation(request.body, accountId)
     const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
-    if (refused.length > 0 && !allowed.some(isRight)) {
+    // Staying connected is worth nothing to an application that may do nothing.
+    if (allowed.every((scope) => scope === 'offline_access')) {
       throw new Problem('forbidden', {
-        detail: `Your role ${organisation.role} in ${organisation.name} allows nothing of what this application asks for. Ask an owner for another role.`,
+        detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application asks for. Ask an owner for another role, then start again.`,
       })
     }
     const { Grant } = deps.provider()

@@ -84,11 +84,11 @@ describeEachStore('the meter', (open, engine) => {
     expect((await entriesOf(id)).at(-1)).toMatchObject({
       kind: 'charge',
       units: 2,
-      prepaid_delta_pence: -6,
-      prepaid_after_pence: 94,
-      request_id: 'req_1',
-      credential_id: 'key_test',
-      plan_id: 'prepaid',
+      prepaidDeltaPence: -6,
+      prepaidAfterPence: 94,
+      requestId: 'req_1',
+      credentialId: 'key_test',
+      planId: 'prepaid',
     })
   })
 
@@ -123,7 +123,8 @@ describeEachStore('the meter', (open, engine) => {
     await sql.query(`update organisation set state = 'inactive' where id = $1`, [id])
     expect(await codeOf(meter.charge(request(id)))).toBe('account_inactive')
     expect(await codeOf(meter.charge(request('org_nobody')))).toBe('account_inactive')
-    await sql.query(`insert into organisation values ('org_no_account', 'Test', 'active', 0, 0)`)
+    await sql.query(`insert into organisation (id, name, state, created_at, updated_at)
+      values ('org_no_account', 'Test', 'active', 0, 0)`)
     expect(await codeOf(meter.charge(request('org_no_account')))).toBe('account_inactive')
     expect(await billing.read(id)).toMatchObject({ prepaidPence: 97 })
   })

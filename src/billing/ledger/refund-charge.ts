@@ -71,16 +71,11 @@ export function keepUncertainCharges(
   return {
     async add(charges) {
       const atMs = deps.clock.now()
-      await owed.add(
-        charges.map(({ organisationId, requestId, seq }) => ({
-          id: newId('owe'),
-          organisationId,
-          requestId,
-          seq,
-          atMs,
-        })),
-      )
-      settling.wake()
+      const owes = charges.map(({ organisationId, requestId, seq }) => {
+        return { id: newId('owe'), organisationId, requestId, seq, atMs }
+      })
+      // Also when the file refuses: what is remembered is tried all the same.
+      await owed.add(owes).finally(() => settling.wake())
     },
     async close() {
       await settling.close()

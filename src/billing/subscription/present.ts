@@ -184,6 +184,13 @@ export async function issue(
   return invoice
 }
 
+/** The standing between the customer and us, whatever the operator said of the organisation. */
+export async function standingBehind(present: Present): Promise<Standing> {
+  const { tx, books } = present
+  const { facts } = await factsOf(tx, present, books.plan, periodOf(tx.nowMs))
+  return standing({ ...facts, disabled: false, awaitingApproval: false }, tx.nowMs)
+}
+
 /** The standing as the facts are now, in this transaction. */
 export async function standingOf(
   present: Present,

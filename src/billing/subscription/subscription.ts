@@ -31,9 +31,10 @@ import {
   type Present,
   planLine,
   type Subscription,
-  standingOf,
+  standingBehind,
   unbilledOverage,
 } from './present.ts'
+import type { Standing } from './standing.ts'
 
 export type SubscriptionChange = { readonly plan: string } | { readonly end: 'now' | 'period_end' }
 
@@ -82,7 +83,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   const plan = requirePlan(rules, planId)
   const before = books.plan
   requireOffered(rules, actor, plan, before)
-  const now = await standingOf(present)
+  const now = await standingBehind(present)
   refuseInDebt(now)
   const running = present.subscription !== undefined && now.state === 'active'
   const takesEffect = waitsForNextMonth(running, before, plan) ? 'next month' : 'now'
@@ -98,7 +99,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
     },
   )
   const waiting = await planInvoice(present)
-  if (waiting && waiting.lines.some((line) => line.plan_id === plan.id)) return waiting
+  if (waiting?.lines.some((line) => line.plan_id === plan.id)) return waiting
   if (waiting) await cancel(present, actor, waiting)
   if (running) present.subscription = { ...present.subscription!, endsAtMs: null, nextPlanId: null }
   if (takesEffect === 'next month') {
@@ -150,7 +151,7 @@ export async function give(present: Present, plan: Plan): Promise<void> {
 
 async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
   const { tx, books, subscription } = present
-  const now = await standingOf(present)
+  const now = await standingBehind(present)
   if (!subscription || now.reason === 'ended' || now.reason === 'deactivated') {
     throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
   }
@@ -347,7 +348,7 @@ export function requireOffered(rules: BillingRules, actor: Actor | undefined, pl
   })
 }
 
-function refuseInDebt(now: Awaited<ReturnType<typeof standingOf>>): void {
+function refuseInDebt(now: Standing): void {
   if (now.reason === 'overdue') {
     throw new Problem('conflict', {
       detail: `Invoice ${now.payFirst?.number} is overdue. Pay it first; then change the plan.`,
