@@ -13,6 +13,7 @@ import {
   riskGate,
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
+import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
 import type { Meter } from './billing/ledger/meter.ts'
@@ -170,6 +171,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await announcePersonChange(sql).catch(notAnnounced)
     },
   })
+  registerOfferRoute(http, parts)
   if (oauth) {
     registerIntelligenceRoutes(http, {
       sql,
