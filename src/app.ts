@@ -13,6 +13,7 @@ import {
   riskGate,
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
+import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
 import type { Meter } from './billing/ledger/meter.ts'
@@ -34,9 +35,9 @@ import { announceClientChange, announcePersonChange } from './identity/announce.
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Lifetimes } from './lib/lifetimes.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import { createSeal } from './lib/seal.ts'
-import type { Lifetimes } from './oauth/provider.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -170,6 +171,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await announcePersonChange(sql).catch(notAnnounced)
     },
   })
+  registerOfferRoute(http, parts)
   if (oauth) {
     registerIntelligenceRoutes(http, {
       sql,

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import { type Maybe, whenThere } from '../lib/maybe.ts'
 import { API_KEY_LENGTH, isWellFormedApiKey } from './api-key.ts'
 import type { Caller, FindCaller } from './caller.ts'
-import { STATE_REASONS } from './organisation-state.ts'
+import { inactiveWords, STATE_REASONS } from './organisation-state.ts'
 import type { Scope } from './scopes.ts'
 
 /** Who may pass: authentication, then account state, then scope. Each step has its own answer. */
@@ -66,7 +66,7 @@ export function requireEnabled(caller: Caller): void {
 export function requireActive(caller: Caller): void {
   requireEnabled(caller)
   if (caller.state === 'inactive') {
-    throw new Problem('account_inactive', { detail: STATE_REASONS[caller.stateReason ?? 'ended'] })
+    throw new Problem('account_inactive', { detail: inactiveWords(caller.stateReason) })
   }
 }
 

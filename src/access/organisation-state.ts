@@ -2,16 +2,19 @@
 export const ORGANISATION_STATES = ['active', 'disabled', 'inactive'] as const
 export type OrganisationState = (typeof ORGANISATION_STATES)[number]
 
-/** Why an organisation is not served, and what to do about it. The 403, the console and the operator's list show it. */
+/** Why an organisation is not served, and what to do about it: for the API, the console and the operator alike. */
 export const STATE_REASONS = {
   disabled: 'The operator has disabled this account. Contact the operator.',
   awaiting_approval: 'The operator has not approved this account yet. Wait for the approval, or contact the operator.',
-  overdue: 'An invoice is overdue. Pay it to go on: GET /v1/billing/invoices?state=open, or Billing in the console.',
+  overdue: 'An invoice is overdue. Pay it to go on.',
   disputed: 'A payment of this account is disputed with the bank. Settle the dispute, or contact the operator.',
   deactivated: 'The operator has ended the subscription. Choose a plan to go on, or contact the operator.',
-  ended:
-    'The subscription has ended. Choose a plan to go on: POST /v1/billing/subscription, or Billing in the console.',
-  first_payment:
-    'The first invoice is not paid yet. Pay it to start: GET /v1/billing/invoices?state=open, or Billing in the console.',
+  ended: 'The subscription has ended. Choose a plan to go on.',
+  first_payment: 'The first invoice is not paid yet. Pay it to start.',
 } as const
 export type StateReason = keyof typeof STATE_REASONS
+
+/** What a refused caller is told: the reason, and where the API and the console say what to pay. */
+export function inactiveWords(reason: StateReason | null): string {
+  return `${STATE_REASONS[reason ?? 'ended']} See GET /v1/billing/standing, or Usage and billing in the console.`
+}

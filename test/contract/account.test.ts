@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql, StoreUnavailable } from '../../src/db/sql.ts'
 import { revokeKey, rotateKey } from '../../src/identity/keys/keys.ts'
-import { operatorIn } from '../../src/access/actor.ts'
 import { HOUR_MS, ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'

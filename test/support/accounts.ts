@@ -2,16 +2,22 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorIn } from '../../src/access/actor.ts'
+import type { Scope } from '../../src/access/scopes.ts'
 import { readAccount } from '../../src/billing/ledger/accounts.ts'
 import { createMeter, type Meter, type MeterDependencies } from '../../src/billing/ledger/meter.ts'
 import { keepUncertainCharges } from '../../src/billing/ledger/refund-charge.ts'
 import type { Plans } from '../../src/billing/plans.ts'
 import { type BillingSettings, DEFAULT_SETTINGS } from '../../src/billing/settings.ts'
 import type { BillingRules } from '../../src/billing/subscription/present.ts'
-import { addCredit, OPERATOR_WORDS, openAccount, setOperatorWord, setPlan } from '../../src/billing/subscription/subscription.ts'
-import type { Scope } from '../../src/access/scopes.ts'
-import { createKey } from '../../src/identity/keys/keys.ts'
+import {
+  addCredit,
+  type OPERATOR_WORDS,
+  openAccount,
+  setOperatorWord,
+  setPlan,
+} from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
 import { organisations } from '../../src/identity/organisation/organisations.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 

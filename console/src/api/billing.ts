@@ -14,6 +14,19 @@ export type Entry = LedgerPage['data'][number]
 export type Invoice = Answer<'POST /v1/billing/top-ups'>
 export type Statement = Answer<'GET /v1/billing/statements/{month}'>
 export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
+export type Standing = Answer<'GET /v1/billing/standing'>
+export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]
+export type Details = Answer<'GET /v1/billing/details'>
+export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
+export type SubscriptionChanged = Answer<'POST /v1/billing/subscription'>
+type InvoicePage = Answer<'GET /v1/billing/invoices'>
+
+/** Who may sign up here, for which plans, and whether by card. */
+export interface Offer {
+  readonly sign_up: 'open' | 'approval' | 'closed'
+  readonly plans: readonly string[]
+  readonly by_card: boolean
+}
 
 export const billingQuery = (api: OrganisationApi) =>
   queryOptions({
@@ -25,6 +38,31 @@ export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: async ({ signal }) => (await call<Answer<'GET /v1/plans'>>('GET', '/v1/plans', { signal })).data,
 })
+
+export const offerQuery = queryOptions({
+  queryKey: ['sign-up'],
+  queryFn: ({ signal }) => call<Offer>('GET', '/api/sign-up', { signal }),
+})
+
+export const standingQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: [api.organisationId, 'standing'],
+    queryFn: ({ signal }) => api.call<Standing>('GET', '/v1/billing/standing', { signal }),
+  })
+
+/** The plans to choose from, and what choosing each brings about. */
+export const choicesQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: [api.organisationId, 'plan choices'],
+    queryFn: async ({ signal }) =>
+      (await api.call<Answer<'GET /v1/billing/plans'>>('GET', '/v1/billing/plans', { signal })).data,
+  })
+
+export const detailsQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: [api.organisationId, 'details'],
+    queryFn: ({ signal }) => api.call<Details>('GET', '/v1/billing/details', { signal }),
+  })
 
 /** By day and family, from that day on. */
 export const usageQuery = (api: OrganisationApi, from: string) =>
@@ -44,10 +82,18 @@ export const statementQuery = (api: OrganisationApi, month: string) =>
   })
 
 export const invoicesQuery = (api: OrganisationApi) =>
+  pagesQuery<InvoicePage>(api, 'invoices', '/v1/billing/invoices?limit=20')
+
+export const invoiceQuery = (api: OrganisationApi, id: string) =>
   queryOptions({
-    queryKey: [api.organisationId, 'invoices'],
-    queryFn: async ({ signal }) =>
-      (await api.call<Answer<'GET /v1/billing/invoices'>>('GET', '/v1/billing/invoices?limit=20', { signal })).data,
+    queryKey: [api.organisationId, 'invoice', id],
+    queryFn: ({ signal }) => api.call<Invoice>('GET', `/v1/billing/invoices/${encodeURIComponent(id)}`, { signal }),
+  })
+
+export const howToPayQuery = (api: OrganisationApi, id: string) =>
+  queryOptions({
+    queryKey: [api.organisationId, 'how to pay', id],
+    queryFn: ({ signal }) => api.call<HowToPay>('GET', `/v1/billing/invoices/${id}/payment`, { signal }),
   })
 
 export const alertsQuery = (api: OrganisationApi) =>

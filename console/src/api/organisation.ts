@@ -9,6 +9,8 @@ export interface OrganisationApi {
   callForVersion<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answered<Answer>>
   /** Reads a list in another form and hands it over as a file. */
   download(path: string, type: string, fileName: string): Promise<void>
+  /** Reads a page to print and shows it in a tab of its own. */
+  show(path: string, fileName: string): Promise<void>
 }
 
 export type OrganisationCallOptions = Omit<CallOptions, 'csrf' | 'organisationId'>
@@ -28,6 +30,7 @@ export function organisationApi(session: Session, organisationId: string, querie
     call: (method, path, options = {}) => watch(call(method, path, full(options))),
     callForVersion: (method, path, options = {}) => watch(callForVersion(method, path, full(options))),
     download: async (path, type, fileName) => saveAs(await watch(callForFile(path, type, full({}))), fileName),
+    show: (path, fileName) => showPage(() => watch(callForFile(path, 'text/html', full({}))), fileName),
   }
 }
 
@@ -55,6 +58,25 @@ export function saveAs(content: Blob, fileName: string): void {
   link.download = fileName
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), KEEP_FILE_MS)
+}
+
+/**
+ * The tab is opened before the page is read, because a browser allows it only as part of the click. Where it allows
+ * none, the page is saved as a file. A page made by this address obeys its policy: it can run nothing.
+ */
+async function showPage(read: () => Promise<Blob>, fileName: string): Promise<void> {
+  const tab = window.open('', '_blank')
+  try {
+    const page = await read()
+    if (!tab || tab.closed) return saveAs(page, fileName)
+    const url = URL.createObjectURL(page)
+    tab.opener = null
+    tab.location.replace(url)
+    setTimeout(() => URL.revokeObjectURL(url), KEEP_FILE_MS)
+  } catch (error) {
+    tab?.close()
+    throw error
+  }
 }
 
 const CHOSEN = 'assay.organisation'

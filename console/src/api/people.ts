@@ -18,6 +18,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything, other owners included',
   admin: 'Admin: everything but owners',
   developer: 'Developer: checks, keys and applications',
+  checker: 'Checker: checks and usage',
   viewer: 'Viewer: reading',
 }
 

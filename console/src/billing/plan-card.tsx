@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Plan } from '../api/billing.ts'
 import { count, money } from '../shell/money.ts'
@@ -9,9 +8,7 @@ export function PlanCard({ plan, current = false, action }: { plan: Plan; curren
   return (
     <article className="plan" data-current={current} aria-label={plan.name}>
       <h3>{plan.name}</h3>
-      <span className="plan-price">
-        {plan.monthly_price_pence === 0 ? 'No monthly fee' : `${money(plan.monthly_price_pence)} a month`}
-      </span>
+      <span className="plan-price">{priceWords(plan)}</span>
       <ul>
         {plan.free_units > 0 ? <li>{count(plan.free_units)} free checks a month</li> : null}
         {plan.included_credit_pence > 0 ? <li>{money(plan.included_credit_pence)} of credit included</li> : null}
@@ -25,13 +22,11 @@ export function PlanCard({ plan, current = false, action }: { plan: Plan; curren
         </li>
         <li>Up to {count(plan.requests_per_second)} requests a second</li>
       </ul>
-      {current ? (
-        <Text size="sm" fw={600} className="plan-action">
-          Your plan
-        </Text>
-      ) : action ? (
-        <div className="plan-action">{action}</div>
-      ) : null}
+      {action ? <div className="plan-action">{action}</div> : null}
     </article>
   )
+}
+
+export function priceWords({ monthly_price_pence: pence }: Plan): string {
+  return pence === 0 ? 'No monthly fee' : `${money(pence)} a month`
 }

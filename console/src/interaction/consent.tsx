@@ -13,7 +13,7 @@ const isCharged = (scope: { name: string }) => scope.name.startsWith('risk:')
 
 const STATE_WORDS = {
   active: undefined,
-  inactive: 'Its subscription has ended: checks are refused until somebody subscribes again.',
+  inactive: 'Its account does not run: checks are refused until it is paid for or approved.',
   disabled: 'Disabled by the operator: it cannot be chosen.',
 } as const
 

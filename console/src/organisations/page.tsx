@@ -11,6 +11,8 @@ interface Answer {
     readonly id: string
     readonly name: string
     readonly state: string
+    /** Why it is not active. */
+    readonly state_reason: string | null
     readonly plan: string
     readonly credit_pence: number
     readonly overage_pence: number
@@ -76,6 +78,12 @@ export function Component() {
                       </td>
                       <td>
                         <State name={organisation.state} />
+                        {organisation.state_reason === null ||
+                        organisation.state_reason === organisation.state ? null : (
+                          <Text size="xs" c="dimmed">
+                            {organisation.state_reason.replaceAll('_', ' ')}
+                          </Text>
+                        )}
                       </td>
                       <td>{organisation.plan}</td>
                       <td className="number">{money(organisation.credit_pence)}</td>

@@ -1,57 +1,49 @@
+import '../billing/billing.css'
 import type { Operations } from '@assay/sdk'
-import { Anchor, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  NativeSelect,
+  Alert as Notice,
+  NumberInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { plansQuery } from '../api/billing.ts'
+import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
 import { call } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
-import { leaveTo } from '../shell/leave.ts'
+import { priceWords } from '../billing/plan-card.tsx'
+import { POUNDS_MAX, penceOf, topUpProblem } from '../billing/pounds.ts'
 import { Loading } from '../shell/loading.tsx'
-import { money } from '../shell/money.ts'
 import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { NotLoaded } from '../shell/problem-page.tsx'
-import { Secret } from '../shell/secret.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
+import { type Begun, type Claimed, claim, keep, readKept } from './kept.ts'
+import { goToPayment, TheKey, Waiting } from './waiting.tsx'
+import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
 type Form = Operations['POST /v1/checkout']['body']
-type Begun = Operations['POST /v1/checkout']['response']
-type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
-type Claimed = Operations['POST /v1/checkout/{checkout_id}/claim']['response']
-
-/** Kept for this tab alone, so that coming back from the payment page finds the checkout again. */
-interface Kept {
-  readonly id: string
-  readonly claimToken: string
-  /** Asking for the key twice, after a lost answer, is one and the same request. */
-  readonly claimKey: string
-}
-
-const KEPT = 'assay.checkout'
-
-function readKept(id: string | null): Kept | undefined {
-  const text = id === null ? null : sessionStorage.getItem(KEPT)
-  const kept = text === null ? undefined : (JSON.parse(text) as Kept)
-  return kept?.id === id ? kept : undefined
-}
-
-const claim = ({ id, claimToken, claimKey }: Kept) =>
-  call<Claimed>('POST', `/v1/checkout/${id}/claim`, { body: { claim_token: claimToken }, idempotencyKey: claimKey })
 
 export function Component() {
   const [search] = useSearchParams()
   const id = search.get('checkout')
-  if (id === null) return <Subscribe planId={search.get('plan')} />
+  if (id === null) return <SignUp planId={search.get('plan')} />
   const kept = readKept(id)
-  if (kept) return <Return kept={kept} cancelled={search.get('cancelled') === 'true'} />
+  if (kept) return <Waiting kept={kept} cancelled={search.get('cancelled') === 'true'} />
   return (
     <Sheet title="This checkout is finished" lead="An API key is shown once, in the tab that subscribed.">
       <Text>
-        Sign in and make a new key under <strong>Keys and applications</strong>.
+        Sign in and make a new key under <strong>Keys and applications</strong>. While the first invoice is not paid,{' '}
+        <strong>Usage and billing</strong> says how to pay it.
       </Text>
       <Button component={Link} to="/console/keys" size="md">
         Go to the console
@@ -60,8 +52,40 @@ export function Component() {
   )
 }
 
-function Subscribe({ planId }: { planId: string | null }) {
+function SignUp({ planId }: { planId: string | null }) {
   const plans = useQuery(plansQuery)
+  const offer = useQuery(offerQuery)
+  if (plans.isError) return <NotLoaded query={plans} />
+  if (offer.isError) return <NotLoaded query={offer} />
+  if (plans.isPending || offer.isPending) return <Loading />
+  const offered = plans.data.filter(({ id }) => offer.data.plans.includes(id))
+  if (offer.data.sign_up === 'closed' || offered.length === 0) {
+    return (
+      <Sheet title="Sign-up is closed" lead={CLOSED_WORDS}>
+        <Text size="sm">
+          <SignInLink /> if you have an account.
+        </Text>
+      </Sheet>
+    )
+  }
+  return <Subscribe plans={offered} offer={offer.data} planId={planId} />
+}
+
+const SignInLink = () => (
+  <Anchor component={Link} to="/sign-in">
+    Sign in
+  </Anchor>
+)
+
+const CREDIT_POUNDS = 20
+
+/** Checks cost money from the first one on, and the plan gives none. */
+function needsCredit(plan: Plan): boolean {
+  const gives = plan.monthly_price_pence > 0 || plan.free_units > 0 || plan.included_credit_pence > 0
+  return !gives && !plan.overage_allowed && Object.values(plan.unit_price_pence).some((pence) => pence > 0)
+}
+
+function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Offer; planId: string | null }) {
   const queries = useQueryClient()
   const [, setSearch] = useSearchParams()
   const [form, setForm] = useState<Form>({
@@ -72,8 +96,9 @@ function Subscribe({ planId }: { planId: string | null }) {
     plan: planId ?? '',
     accept_terms: false,
   })
+  const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
-  const [claimed, setClaimed] = useState<Claimed>()
+  const [claimed, setClaimed] = useState<{ readonly key: Claimed; readonly owedPence: number }>()
   /** A repeat of the same form is the same request; a corrected form is another. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
   const submission = useSubmit(
@@ -82,26 +107,27 @@ function Subscribe({ planId }: { planId: string | null }) {
         const form = JSON.stringify(body)
         if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
         const begun = await call<Begun>('POST', '/v1/checkout', { body, idempotencyKey: pending.current.key })
-        const kept: Kept = { id: begun.id, claimToken: begun.claim_token, claimKey: newRequestKey() }
-        sessionStorage.setItem(KEPT, JSON.stringify(kept))
+        const kept = keep(begun)
         await signIn({ email: body.email, password: body.password }, queries)
         if (begun.state === 'complete') {
-          setClaimed(await claim(kept))
-          sessionStorage.removeItem(KEPT)
+          setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence })
           return
         }
-        await goToPayment(kept)
+        if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
         setSearch({ checkout: begun.id }, { replace: true })
       },
-      [queries, setSearch],
+      [queries, setSearch, offer],
     ),
   )
   const { submit, error } = submission
-  if (claimed) return <TheKey claimed={claimed} />
-  if (plans.isPending) return <Loading />
-  if (plans.isError) return <NotLoaded query={plans} />
-  const plan = plans.data.find(({ id }) => id === form.plan) ?? plans.data[0]
+  if (claimed) return <TheKey claimed={claimed.key} owedPence={claimed.owedPence} />
+  const plan = plans.find(({ id }) => id === form.plan) ?? plans[0]
+  const buysCredit = plan !== undefined && needsCredit(plan)
+  const pence = penceOf(pounds)
+  const withoutCredit = pounds === '' || pence === 0
+  const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
   const missing = tried ? problems(form) : {}
+  const refused = (name: keyof Form) => error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail
   const field = (name: 'organisation_name' | 'name' | 'email' | 'password') => ({
     name,
     value: form[name],
@@ -109,19 +135,25 @@ function Subscribe({ planId }: { planId: string | null }) {
       const { value } = event.currentTarget
       setForm((now) => ({ ...now, [name]: value }))
     },
-    error: missing[name] ?? error?.errors.find(({ pointer }) => pointer === `/${name}`)?.detail,
+    error: missing[name] ?? refused(name),
     size: 'md' as const,
   })
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     setTried(true)
-    const body = { ...form, plan: plan?.id ?? '', email: form.email.trim() }
-    if (Object.keys(problems(body)).length === 0) submit(body)
+    const credit = buysCredit && pence !== undefined && pence > 0 ? { top_up_pence: pence } : {}
+    const body = { ...form, plan: plan?.id ?? '', email: form.email.trim(), ...credit }
+    if (creditProblem === undefined && Object.keys(problems(body)).length === 0) submit(body)
   }
   return (
-    <Sheet title="Subscribe" lead="Your API key is shown at the end, once.">
+    <Sheet title="Subscribe" lead={`Your API key is shown at the end, once.${whenWords(offer, plan)}`}>
       <form onSubmit={onSubmit} noValidate aria-label="Subscribe">
         <Stack gap="md">
+          {offer.sign_up === 'approval' ? (
+            <Notice>
+              <Text size="sm">{APPROVAL_WORDS}</Text>
+            </Notice>
+          ) : null}
           {error && error.errors.length === 0 ? (
             <ProblemNotice error={error} title="You are not subscribed yet" />
           ) : null}
@@ -133,11 +165,24 @@ function Subscribe({ planId }: { planId: string | null }) {
               const { value } = event.currentTarget
               setForm((now) => ({ ...now, plan: value }))
             }}
-            data={plans.data.map(({ id, name, monthly_price_pence }) => ({
-              value: id,
-              label: `${name}: ${monthly_price_pence === 0 ? 'no monthly fee' : `${money(monthly_price_pence)} a month`}`,
-            }))}
+            data={plans.map((each) => ({ value: each.id, label: `${each.name}: ${priceWords(each)}` }))}
+            error={refused('plan')}
           />
+          {buysCredit ? (
+            <NumberInput
+              label="Credit to buy now, in pounds"
+              description="Checks are paid from it, and it never expires. Without it checks are refused until you top up."
+              size="md"
+              value={pounds}
+              onChange={setPounds}
+              max={POUNDS_MAX}
+              decimalScale={2}
+              allowNegative={false}
+              thousandSeparator=","
+              hideControls
+              error={creditProblem ?? refused('top_up_pence')}
+            />
+          ) : null}
           <TextInput label="Organisation" autoComplete="organization" maxLength={200} {...field('organisation_name')} />
           <PersonFields field={field} />
           <Checkbox
@@ -153,17 +198,19 @@ function Subscribe({ planId }: { planId: string | null }) {
           <Text size="sm">
             <Anchor component={Link} to="/pricing">
               Compare the plans
-            </Anchor>{' '}
-            or{' '}
-            <Anchor component={Link} to="/sign-in">
-              sign in
             </Anchor>
-            .
+            , or <SignInLink /> if you have an account.
           </Text>
         </Stack>
       </form>
     </Sheet>
   )
+}
+
+/** When the key comes, where it does not come at once. */
+function whenWords(offer: Offer, plan: Plan | undefined): string {
+  if (!plan || plan.monthly_price_pence === 0 || offer.by_card) return ''
+  return ' The first month is paid by bank transfer: how to pay comes next.'
 }
 
 function problems(form: Form): Partial<Record<keyof Form, string>> {
@@ -176,68 +223,4 @@ function problems(form: Form): Partial<Record<keyof Form, string>> {
       : {}),
     ...(form.accept_terms ? {} : { accept_terms: 'Accept the terms to go on.' }),
   }
-}
-
-async function goToPayment({ id, claimToken }: Kept): Promise<void> {
-  const { url } = await call<{ url: string | null }>('POST', `/v1/checkout/${id}/payment`, {
-    body: { claim_token: claimToken },
-  })
-  if (url !== null) await leaveTo(url)
-}
-
-const POLL_MS = 2000
-
-/** Back from the payment page, or waiting for the operator to settle the invoice. */
-function Return({ kept, cancelled }: { kept: Kept; cancelled: boolean }) {
-  const [claimed, setClaimed] = useState<Claimed>()
-  const state = useQuery({
-    queryKey: ['checkout', kept.id],
-    queryFn: ({ signal }) =>
-      call<CheckoutState>('POST', `/v1/checkout/${kept.id}/state`, { body: { claim_token: kept.claimToken }, signal }),
-    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? POLL_MS : false),
-  })
-  const show = useSubmit(
-    useCallback(async () => {
-      setClaimed(await claim(kept))
-      sessionStorage.removeItem(KEPT)
-    }, [kept]),
-  )
-  const payment = useSubmit(useCallback(() => goToPayment(kept), [kept]))
-  if (claimed) return <TheKey claimed={claimed} />
-  if (state.isPending) return <Loading />
-  if (state.isError) return <NotLoaded query={state} />
-  const error = show.error ?? payment.error
-  if (state.data.state === 'pending') {
-    return (
-      <Sheet
-        title={cancelled ? 'Nothing was paid' : 'Waiting for the payment'}
-        lead={`${money(state.data.amount_due_pence)} is due. This page goes on by itself when it has arrived.`}
-      >
-        {error ? <ProblemNotice error={error} /> : null}
-        <Button size="md" loading={payment.busy} onClick={() => payment.submit(undefined)}>
-          Go to the payment page
-        </Button>
-      </Sheet>
-    )
-  }
-  return (
-    <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
-      {error ? <ProblemNotice error={error} /> : null}
-      <Button size="md" loading={show.busy} onClick={() => show.submit(undefined)}>
-        Show my API key
-      </Button>
-    </Sheet>
-  )
-}
-
-function TheKey({ claimed }: { claimed: Claimed }) {
-  return (
-    <Sheet outcome="done" title="You are subscribed" lead="Keep the key now: it is shown this once.">
-      <Secret label="API key" value={claimed.api_key} words="Whoever holds it checks on your account." />
-      <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
-      <Button component={Link} to="/console" size="md" variant="default">
-        Go to the console
-      </Button>
-    </Sheet>
-  )
 }

@@ -1,18 +1,20 @@
 import '../billing/billing.css'
 import './pricing.css'
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Alert as Notice, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { BASE_PATH } from '../api/base.ts'
-import { plansQuery } from '../api/billing.ts'
+import { offerQuery, plansQuery } from '../api/billing.ts'
 import { PlanCard } from '../billing/plan-card.tsx'
 import { Wordmark } from '../brand/mark.tsx'
 import { Heading } from '../shell/heading.tsx'
 import { Loaded } from '../shell/page.tsx'
+import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
 /** What it costs, for somebody who has no account yet. */
 export function Component() {
   const plans = useQuery(plansQuery)
+  const offer = useQuery(offerQuery)
   return (
     <div className="pricing">
       <header className="pricing-head">
@@ -27,21 +29,36 @@ export function Component() {
           Low, medium or high for an email address, a domain or an IP address, with the reasons and the price of every
           answer. Failed requests cost nothing.
         </Text>
-        <Loaded query={plans} heightPx={260}>
-          {(data) => (
-            <div className="plans">
-              {data.map((plan) => (
-                <PlanCard
-                  key={plan.id}
-                  plan={plan}
-                  action={
-                    <Button component={Link} to={`/checkout?plan=${encodeURIComponent(plan.id)}`} fullWidth>
-                      Choose {plan.name}
-                    </Button>
-                  }
-                />
-              ))}
-            </div>
+        <Loaded query={offer} heightPx={260}>
+          {({ sign_up: signUp, plans: offered }) => (
+            <>
+              {signUp === 'open' ? null : (
+                <Notice mb="lg" maw={640}>
+                  <Text size="sm">{signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}</Text>
+                </Notice>
+              )}
+              <Loaded query={plans} heightPx={260}>
+                {(data) => (
+                  <div className="plans">
+                    {data
+                      .filter(({ id }) => offered.includes(id))
+                      .map((plan) => (
+                        <PlanCard
+                          key={plan.id}
+                          plan={plan}
+                          action={
+                            signUp === 'closed' ? null : (
+                              <Button component={Link} to={`/checkout?plan=${encodeURIComponent(plan.id)}`} fullWidth>
+                                Choose {plan.name}
+                              </Button>
+                            )
+                          }
+                        />
+                      ))}
+                  </div>
+                )}
+              </Loaded>
+            </>
           )}
         </Loaded>
         <Group mt="lg">

@@ -2,38 +2,39 @@ import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { asApiError } from '../api/client.ts'
-import { type Column, Empty, Panel, WideTable } from './page.tsx'
+import { type Column, Empty, Loaded, Panel, WideTable } from './page.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useChange } from './use-change.ts'
 
-/** A log, the newest entry first: read page by page, downloaded as a whole. */
+/** A log, the newest entry first: read page by page, and downloaded as a whole where it has that form. */
 export function LogPanel<Entry>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
-  csv: { readonly path: string; readonly fileName: string }
+  csv?: { readonly path: string; readonly fileName: string }
+  /** Above the entries: what went wrong with one of them. */
+  notice?: ReactNode
   empty: string
   columns: readonly Column[]
   row: (entry: Entry) => ReactNode
 }) {
   const { query, csv } = props
-  const download = useChange((own) => own.download(csv.path, 'text/csv', csv.fileName))
-  const entries = query.data?.pages.flatMap((page) => page.data)
   return (
-    <Panel
-      title={props.title}
-      action={
-        <Button variant="default" size="xs" loading={download.busy} onClick={() => download.submit(undefined)}>
-          Download CSV
-        </Button>
-      }
-    >
-      {download.error ? <ProblemNotice error={download.error} /> : null}
-      {query.isError ? <ProblemNotice error={asApiError(query.error)} title="This part did not load" /> : null}
-      {entries?.length === 0 ? <Empty>{props.empty}</Empty> : null}
-      {entries && entries.length > 0 ? (
-        <WideTable label={props.title} columns={props.columns}>
-          {entries.map(props.row)}
-        </WideTable>
+    <Panel title={props.title} action={csv ? <Download {...csv} /> : null}>
+      {props.notice}
+      <Loaded query={query}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.data)
+          return entries.length === 0 ? (
+            <Empty>{props.empty}</Empty>
+          ) : (
+            <WideTable label={props.title} columns={props.columns}>
+              {entries.map(props.row)}
+            </WideTable>
+          )
+        }}
+      </Loaded>
+      {query.isFetchNextPageError ? (
+        <ProblemNotice error={asApiError(query.error)} title="The older entries did not load" />
       ) : null}
       {query.hasNextPage ? (
         <Button
@@ -47,5 +48,17 @@ export function LogPanel<Entry>(props: {
         </Button>
       ) : null}
     </Panel>
+  )
+}
+
+function Download({ path, fileName }: { path: string; fileName: string }) {
+  const { submit, busy, error } = useChange((own) => own.download(path, 'text/csv', fileName))
+  return (
+    <>
+      <Button variant="default" size="xs" loading={busy} onClick={() => submit(undefined)}>
+        Download CSV
+      </Button>
+      {error ? <ProblemNotice error={error} /> : null}
+    </>
   )
 }

@@ -26,7 +26,7 @@ export function Loaded<Data>({
   heightPx = 120,
   children,
 }: {
-  query: UseQueryResult<Data>
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
   heightPx?: number
   children: (data: Data) => ReactNode
 }) {
@@ -54,6 +54,16 @@ export function Panel({ title, action, children }: { title: string; action?: Rea
       </div>
       {children}
     </section>
+  )
+}
+
+/** One number or word with its name, in a list of `figures`. */
+export function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
+import { CopyButton } from './copy-button.tsx'
 
 /** Something that is shown this once, with a button that copies it. */
 export function Secret({ label, value, words }: { label: string; value: string; words: string }) {
@@ -11,13 +12,7 @@ export function Secret({ label, value, words }: { label: string; value: string; 
         <Code block className="secret" aria-label={label}>
           {value}
         </Code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy} aria-label={`Copy: ${label}`}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton value={value} label={label} />
       </Group>
       <Text size="sm" c="dimmed">
         {words}

@@ -28,6 +28,7 @@ const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
   owner: ['check', 'manage', 'make-keys'],
   admin: ['check', 'manage', 'make-keys'],
   developer: ['check', 'make-keys'],
+  checker: ['check'],
 }
 
 export function useAbility(ability: Ability): boolean {

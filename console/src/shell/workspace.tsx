@@ -1,5 +1,5 @@
 import './sheet.css'
-import { Alert, AppShell, Burger, Button, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core'
+import { AppShell, Burger, Button, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
@@ -12,6 +12,7 @@ import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { NotLoaded } from './problem-page.tsx'
+import { StandingBanner } from './standing-banner.tsx'
 import { OrganisationContext } from './use-organisation.ts'
 import { SessionContext } from './use-session.ts'
 import { useSubmit } from './use-submit.ts'
@@ -95,7 +96,7 @@ function Workspace({ session }: { session: Session }) {
         {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
         {organisation ? (
           <OrganisationContext value={organisation}>
-            <StateNotice organisation={organisation} />
+            <StandingBanner />
             {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
             <Outlet key={organisation.id} />
           </OrganisationContext>
@@ -138,19 +139,5 @@ function OrganisationChoice({
         Your role: {chosen.role}
       </Text>
     </div>
-  )
-}
-
-const STATE_WORDS = {
-  inactive: 'The subscription has ended: checks are refused until somebody subscribes again.',
-  disabled: 'The operator has disabled this organisation: contact the operator.',
-} as const
-
-function StateNotice({ organisation: { state } }: { organisation: Membership }) {
-  if (state === 'active') return null
-  return (
-    <Alert mb="lg" title={state === 'inactive' ? 'Inactive' : 'Disabled'}>
-      <Text size="sm">{STATE_WORDS[state]}</Text>
-    </Alert>
   )
 }

@@ -321,6 +321,8 @@ export interface Operations {
         readonly free_units: number
         /** Whether requests beyond the credit are answered and owed */
         readonly overage_allowed: boolean
+        /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+        readonly overage_limit_pence?: number
         /** Rate limit of an organisation */
         readonly requests_per_second: number
         /** Whether the bulk endpoints may be used */
@@ -336,7 +338,7 @@ export interface Operations {
     response: {
       readonly organisation_id: string
       /** State of the account. */
-      readonly state: 'active' | 'inactive' | 'disabled'
+      readonly state: 'active' | 'disabled' | 'inactive'
       readonly plan: {
         /** Name used by operators and in the API */
         readonly id: string
@@ -359,6 +361,8 @@ export interface Operations {
         readonly free_units: number
         /** Whether requests beyond the credit are answered and owed */
         readonly overage_allowed: boolean
+        /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+        readonly overage_limit_pence?: number
         /** Rate limit of an organisation */
         readonly requests_per_second: number
         /** Whether the bulk endpoints may be used */
@@ -391,8 +395,8 @@ export interface Operations {
       }
       /** null for an organisation the operator set up without one. */
       readonly subscription: {
-        /** past_due: an invoice was not paid when due, or the first one waits to be paid; the account is inactive. */
-        readonly status: 'active' | 'past_due' | 'ended'
+        /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+        readonly status: 'active' | 'pending' | 'past_due' | 'ended'
         readonly plan: string
         /** From next month on. */
         readonly next_plan: string | null
@@ -407,6 +411,168 @@ export interface Operations {
       } | null
     }
   }
+  /** Read whether checks are answered, why not, and what to pay */
+  'GET /v1/billing/standing': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Whether checks are answered now. */
+      readonly served: boolean
+      /** Why checks are not answered; null while they are. */
+      readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+      /** The same in words, with what to do. */
+      readonly detail: string | null
+      /** Of invoices that are due or will be: what was given and is not paid. */
+      readonly owed_pence: number
+      /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+      readonly pay_first: {
+        readonly id: string
+        readonly number: number
+        readonly kind: 'subscription' | 'top_up'
+        readonly state: 'open' | 'paid' | 'void'
+        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+        readonly in_advance: boolean
+        /** To be paid. */
+        readonly total_pence: number
+        readonly lines: readonly {
+          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+          readonly month: string
+          readonly description: string
+          /** Amount. */
+          readonly amount_pence: number
+        }[]
+        /** When it was issued. */
+        readonly issued_at: string
+        /** When it is due. */
+        readonly due_at: string
+        /** When it was paid or cancelled. */
+        readonly settled_at: string | null
+      } | null
+      /** The plan that begins when its invoice is paid. */
+      readonly waiting_plan: string | null
+      /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+      readonly month_paid: boolean
+      /** How much may be owed beyond the credit; null: no limit. */
+      readonly overage_limit_pence: number | null
+      /** Of it, what is left; null: no limit. */
+      readonly overage_left_pence: number | null
+    }
+  }
+  /** List the plans to choose from, and what choosing each brings about */
+  'GET /v1/billing/plans': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly data: readonly {
+        /** Id of the plan. */
+        readonly plan: string
+        /** now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month. */
+        readonly begins: 'now' | 'when_paid' | 'next_month'
+        /** When the next month begins, for plans that begin with it. */
+        readonly begins_at: string | null
+        /** What is invoiced at once for it; 0: nothing. */
+        readonly invoice_pence: number
+      }[]
+    }
+  }
+  /** Change the plan, or end the subscription */
+  'POST /v1/billing/subscription': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Id of the plan to have. */
+      readonly plan?: string
+      /** End it, instead. */
+      readonly end?: 'now' | 'period_end'
+    }
+    response: {
+      /** null while the first one of an organisation that the operator set up waits to be paid. */
+      readonly subscription: {
+        /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+        readonly status: 'active' | 'pending' | 'past_due' | 'ended'
+        readonly plan: string
+        /** From next month on. */
+        readonly next_plan: string | null
+        /** When it ends, if it was ended at the end of the month. */
+        readonly ends_at: string | null
+        /** When it began. */
+        readonly started_at: string
+        /** Since when it does not run. */
+        readonly stopped_at: string | null
+        /** Who moves the money: `invoice` or `stripe`. */
+        readonly provider: string
+      } | null
+      readonly invoice: {
+        readonly id: string
+        readonly number: number
+        readonly kind: 'subscription' | 'top_up'
+        readonly state: 'open' | 'paid' | 'void'
+        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+        readonly in_advance: boolean
+        /** To be paid. */
+        readonly total_pence: number
+        readonly lines: readonly {
+          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+          readonly month: string
+          readonly description: string
+          /** Amount. */
+          readonly amount_pence: number
+        }[]
+        /** When it was issued. */
+        readonly issued_at: string
+        /** When it is due. */
+        readonly due_at: string
+        /** When it was paid or cancelled. */
+        readonly settled_at: string | null
+      } | null
+    }
+  }
+  /** Buy prepaid credit */
+  'POST /v1/billing/top-ups': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Prepaid credit to buy. */
+      readonly amount_pence: number
+    }
+    response: {
+      readonly id: string
+      readonly number: number
+      readonly kind: 'subscription' | 'top_up'
+      readonly state: 'open' | 'paid' | 'void'
+      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+      readonly in_advance: boolean
+      /** To be paid. */
+      readonly total_pence: number
+      readonly lines: readonly {
+        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+        readonly month: string
+        readonly description: string
+        /** Amount. */
+        readonly amount_pence: number
+      }[]
+      /** When it was issued. */
+      readonly issued_at: string
+      /** When it is due. */
+      readonly due_at: string
+      /** When it was paid or cancelled. */
+      readonly settled_at: string | null
+    }
+  }
+  /** Lower the limit of overage */
+  'PUT /v1/billing/overage-limit': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly overage_limit_pence: number | null
+    }
+    response: {
+      readonly overage_limit_pence: number | null
+    }
+  }
   /** List the entries of the ledger, newest first */
   'GET /v1/billing/ledger': {
     path: Record<never, never>
@@ -415,10 +581,10 @@ export interface Operations {
       readonly from?: string
       /** Entries posted before this time. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
+      readonly kind?: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      /** Entries on a page: 100 unless said, 1000 at most as JSON; as CSV 10000. */
+      /** On a page. As JSON: default 100, at most 1000. As CSV: default and at most 10000. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -431,7 +597,7 @@ export interface Operations {
         readonly number: number
         /** When it was posted. */
         readonly created_at: string
-        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
+        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
         /** The period it belongs to. */
         readonly month: string
         readonly plan: string
@@ -462,18 +628,18 @@ export interface Operations {
   'GET /v1/billing/usage': {
     path: Record<never, never>
     query: {
-      /** Start; else the first of this month. A day (UTC midnight) or an RFC 3339 time. */
+      /** Start; default the first of this month. A day (UTC midnight) or an RFC 3339 time. */
       readonly from?: string
-      /** End, exclusive; else now. A day (UTC midnight) or an RFC 3339 time. */
+      /** End, exclusive; default now. A day (UTC midnight) or an RFC 3339 time. */
       readonly to?: string
-      /** Else by hour up to 2 days, by day up to 92, by month beyond. */
+      /** Default: by hour up to 2 days, by day up to 92, by month beyond. */
       readonly granularity?: 'hour' | 'day' | 'month'
-      /** One row for each; else one row for all. */
+      /** One row for each; default one row for all. */
       readonly group_by?: 'family' | 'credential' | 'family,credential'
       /** Endpoint family. */
       readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
       readonly credential_id?: string
-      /** Rows on a page: 100 unless said. */
+      /** On a page; default 100. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -518,84 +684,38 @@ export interface Operations {
       readonly next_cursor: string | null
     }
   }
-  /** Change the plan, or end the subscription */
-  'POST /v1/billing/subscription': {
+  /** What records would cost now */
+  'POST /v1/billing/quote': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Id of the plan to have. */
-      readonly plan?: string
-      /** End it, instead. */
-      readonly end?: 'now' | 'period_end'
+      /** Endpoint family. */
+      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      /** How many records would be sent. */
+      readonly records: number
     }
     response: {
-      /** The subscription. */
-      readonly subscription: {
-        /** past_due: an invoice was not paid when due, or the first one waits to be paid; the account is inactive. */
-        readonly status: 'active' | 'past_due' | 'ended'
-        readonly plan: string
-        /** From next month on. */
-        readonly next_plan: string | null
-        /** When it ends, if it was ended at the end of the month. */
-        readonly ends_at: string | null
-        /** When it began. */
-        readonly started_at: string
-        /** Since when it does not run. */
-        readonly stopped_at: string | null
-        /** Who moves the money: `invoice` or `stripe`. */
-        readonly provider: string
-      }
-      readonly invoice: {
-        readonly id: string
-        readonly number: number
-        readonly kind: 'subscription' | 'top_up'
-        readonly state: 'open' | 'paid' | 'void'
-        /** To be paid. */
-        readonly total_pence: number
-        readonly lines: readonly {
-          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-          readonly month: string
-          readonly description: string
-          /** Amount. */
-          readonly amount_pence: number
-        }[]
-        /** When it was issued. */
-        readonly issued_at: string
-        /** When it is due. */
-        readonly due_at: string
-        /** When it was paid or cancelled. */
-        readonly settled_at: string | null
-      } | null
-    }
-  }
-  /** Buy prepaid credit */
-  'POST /v1/billing/top-ups': {
-    path: Record<never, never>
-    query: Record<never, never>
-    body: {
-      /** Prepaid credit to buy. */
-      readonly amount_pence: number
-    }
-    response: {
-      readonly id: string
-      readonly number: number
-      readonly kind: 'subscription' | 'top_up'
-      readonly state: 'open' | 'paid' | 'void'
-      /** To be paid. */
-      readonly total_pence: number
-      readonly lines: readonly {
-        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-        readonly month: string
-        readonly description: string
-        /** Amount. */
-        readonly amount_pence: number
-      }[]
-      /** When it was issued. */
-      readonly issued_at: string
-      /** When it is due. */
-      readonly due_at: string
-      /** When it was paid or cancelled. */
-      readonly settled_at: string | null
+      /** Endpoint family. */
+      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      readonly records: number
+      /** Requests of at most 10,000 records. */
+      readonly requests: number
+      /** Price of one record. */
+      readonly unit_price_pence: number
+      /** Records the free allowance covers. */
+      readonly free_units: number
+      /** Part the credit covers. */
+      readonly charged_from_credit_pence: number
+      /** Part beyond credit, where the plan allows it. */
+      readonly overage_pence: number
+      /** The whole price. */
+      readonly total_price_pence: number
+      /** What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402). */
+      readonly shortfall_pence: number
+      /** Credit left afterwards. */
+      readonly remaining_credit_pence: number
+      /** Whether every request would be answered. */
+      readonly covered: boolean
     }
   }
   /** List the invoices, newest first */
@@ -604,7 +724,7 @@ export interface Operations {
     query: {
       readonly state?: 'open' | 'paid' | 'void'
       readonly kind?: 'subscription' | 'top_up'
-      /** On a page: 50 unless said. */
+      /** On a page; default 50. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -616,6 +736,8 @@ export interface Operations {
         readonly number: number
         readonly kind: 'subscription' | 'top_up'
         readonly state: 'open' | 'paid' | 'void'
+        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+        readonly in_advance: boolean
         /** To be paid. */
         readonly total_pence: number
         readonly lines: readonly {
@@ -649,6 +771,8 @@ export interface Operations {
       readonly number: number
       readonly kind: 'subscription' | 'top_up'
       readonly state: 'open' | 'paid' | 'void'
+      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+      readonly in_advance: boolean
       /** To be paid. */
       readonly total_pence: number
       readonly lines: readonly {
@@ -666,6 +790,94 @@ export interface Operations {
       readonly settled_at: string | null
     }
   }
+  /** Cancel an invoice that pays in advance */
+  'POST /v1/billing/invoices/{invoice_id}/cancel': {
+    path: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly id: string
+      readonly number: number
+      readonly kind: 'subscription' | 'top_up'
+      readonly state: 'open' | 'paid' | 'void'
+      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+      readonly in_advance: boolean
+      /** To be paid. */
+      readonly total_pence: number
+      readonly lines: readonly {
+        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+        readonly month: string
+        readonly description: string
+        /** Amount. */
+        readonly amount_pence: number
+      }[]
+      /** When it was issued. */
+      readonly issued_at: string
+      /** When it is due. */
+      readonly due_at: string
+      /** When it was paid or cancelled. */
+      readonly settled_at: string | null
+    }
+  }
+  /** Read whom invoices are addressed to */
+  'GET /v1/billing/details': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      /** Name on invoices; null: the name of the organisation. */
+      readonly name: string | null
+      /** Address on invoices, with line breaks. */
+      readonly address: string | null
+      /** Tax number on invoices. */
+      readonly tax_id: string | null
+    }
+  }
+  /** Say whom invoices are addressed to */
+  'PUT /v1/billing/details': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      /** Name on invoices; null: the name of the organisation. */
+      readonly name: string | null
+      /** Address on invoices, with line breaks. */
+      readonly address: string | null
+      /** Tax number on invoices. */
+      readonly tax_id: string | null
+    }
+    response: {
+      /** Name on invoices; null: the name of the organisation. */
+      readonly name: string | null
+      /** Address on invoices, with line breaks. */
+      readonly address: string | null
+      /** Tax number on invoices. */
+      readonly tax_id: string | null
+    }
+  }
+  /** Read how an invoice is paid */
+  'GET /v1/billing/invoices/{invoice_id}/payment': {
+    path: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: {
+      /** Whether the invoice can be paid on a page of the payment provider. */
+      readonly by_card: boolean
+      /** Bank details as the operator wrote them; null where there are none: ask the operator. */
+      readonly instructions: string | null
+      /** To be given with the transfer. */
+      readonly reference: string
+      /** To be paid. */
+      readonly amount_pence: number
+      /** When it is due. */
+      readonly due_at: string
+    }
+  }
   /** Start paying an invoice */
   'POST /v1/billing/invoices/{invoice_id}/payment': {
     path: {
@@ -675,8 +887,17 @@ export interface Operations {
     query: Record<never, never>
     body: undefined
     response: {
-      /** Page of the payment provider; null where the operator settles invoices. */
+      /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
       readonly url: string | null
+    }
+  }
+  /** Messages of Stripe */
+  'POST /v1/webhooks/stripe': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Readonly<Record<string, unknown>>
+    response: {
+      readonly received: boolean
     }
   }
   /** Read the statement of a month */
@@ -719,7 +940,7 @@ export interface Operations {
       }[]
       /** opening and movements add up to closing. */
       readonly movements: readonly {
-        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle'
+        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
         readonly entries: number
         /** Sum of what moved. */
         readonly included_delta_pence: number
@@ -803,40 +1024,6 @@ export interface Operations {
     body: undefined
     response: unknown
   }
-  /** What records would cost now */
-  'POST /v1/billing/quote': {
-    path: Record<never, never>
-    query: Record<never, never>
-    body: {
-      /** Endpoint family. */
-      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      /** How many records would be sent. */
-      readonly records: number
-    }
-    response: {
-      /** Endpoint family. */
-      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      readonly records: number
-      /** Requests of at most 10,000 records. */
-      readonly requests: number
-      /** Price of one record. */
-      readonly unit_price_pence: number
-      /** Records the free allowance covers. */
-      readonly free_units: number
-      /** Part the credit covers. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit, where the plan allows it. */
-      readonly overage_pence: number
-      /** The whole price. */
-      readonly total_price_pence: number
-      /** What is missing: requests beyond the credit would be refused (402). */
-      readonly shortfall_pence: number
-      /** Credit left afterwards. */
-      readonly remaining_credit_pence: number
-      /** Whether every request would be answered. */
-      readonly covered: boolean
-    }
-  }
   /** Subscribe: make an organisation, its owner and its subscription */
   'POST /v1/checkout': {
     path: Record<never, never>
@@ -849,12 +1036,14 @@ export interface Operations {
       readonly email: string
       readonly password: string
       readonly plan: string
+      /** Prepaid credit to buy with it, on plans without a price. */
+      readonly top_up_pence?: number
       /** Must be true. */
       readonly accept_terms: boolean
     }
     response: {
       readonly id: string
-      /** pending: the first invoice waits to be paid. */
+      /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
       readonly state: 'pending' | 'complete'
       readonly organisation_id: string
       readonly plan: string
@@ -879,7 +1068,7 @@ export interface Operations {
     }
     response: {
       readonly id: string
-      /** pending: the first invoice waits to be paid. */
+      /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
       readonly state: 'pending' | 'complete'
       readonly organisation_id: string
       readonly plan: string
@@ -901,8 +1090,32 @@ export interface Operations {
       readonly claim_token: string
     }
     response: {
-      /** Page of the payment provider; null where the operator settles invoices. */
+      /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
       readonly url: string | null
+    }
+  }
+  /** Read how the first invoice is paid */
+  'POST /v1/checkout/{checkout_id}/how-to-pay': {
+    path: {
+      /** Id of the checkout. */
+      readonly checkout_id: string
+    }
+    query: Record<never, never>
+    body: {
+      /** From the answer that began the checkout. */
+      readonly claim_token: string
+    }
+    response: {
+      /** Whether the invoice can be paid on a page of the payment provider. */
+      readonly by_card: boolean
+      /** Bank details as the operator wrote them; null where there are none: ask the operator. */
+      readonly instructions: string | null
+      /** To be given with the transfer. */
+      readonly reference: string
+      /** To be paid. */
+      readonly amount_pence: number
+      /** When it is due. */
+      readonly due_at: string
     }
   }
   /** See the API key of a checkout, once */
@@ -923,15 +1136,6 @@ export interface Operations {
       readonly api_key: string
       /** A first request to try. */
       readonly curl: string
-    }
-  }
-  /** Messages of Stripe */
-  'POST /v1/webhooks/stripe': {
-    path: Record<never, never>
-    query: Record<never, never>
-    body: Readonly<Record<string, unknown>>
-    response: {
-      readonly received: boolean
     }
   }
   /** Read the organisation */
@@ -967,7 +1171,7 @@ export interface Operations {
   'GET /v1/organisation/members': {
     path: Record<never, never>
     query: {
-      /** On a page: 50 unless said. */
+      /** On a page; default 50. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -978,8 +1182,8 @@ export interface Operations {
         readonly id: string
         readonly name: string
         readonly email: string
-        /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-        readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+        /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+        readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
         readonly state: 'active' | 'disabled'
         /** When they joined. */
         readonly joined_at: string
@@ -1000,8 +1204,8 @@ export interface Operations {
       readonly id: string
       readonly name: string
       readonly email: string
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly state: 'active' | 'disabled'
       /** When they joined. */
       readonly joined_at: string
@@ -1015,15 +1219,15 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
     }
     response: {
       readonly id: string
       readonly name: string
       readonly email: string
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly state: 'active' | 'disabled'
       /** When they joined. */
       readonly joined_at: string
@@ -1043,7 +1247,7 @@ export interface Operations {
   'GET /v1/organisation/invitations': {
     path: Record<never, never>
     query: {
-      /** On a page: 50 unless said. */
+      /** On a page; default 50. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -1052,10 +1256,11 @@ export interface Operations {
     response: {
       readonly data: readonly {
         readonly id: string
-        /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-        readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+        /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+        readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
         /** Only this address may accept; null: whoever holds the link. */
         readonly email: string | null
+        /** revoked: withdrawn, or whoever made it could no longer make it. */
         readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
         /** When it was made. */
         readonly created_at: string
@@ -1074,18 +1279,19 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly email?: string
-      /** 7 unless said. */
+      /** Default 7. */
       readonly expires_in_days?: number
     }
     response: {
       readonly id: string
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       /** Only this address may accept; null: whoever holds the link. */
       readonly email: string | null
+      /** revoked: withdrawn, or whoever made it could no longer make it. */
       readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
       /** When it was made. */
       readonly created_at: string
@@ -1118,8 +1324,8 @@ export interface Operations {
     }
     response: {
       readonly organisation_name: string
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly email_bound: boolean
       /** When it ends. */
       readonly expires_at: string
@@ -1142,15 +1348,15 @@ export interface Operations {
         readonly id: string
         readonly name: string
       }
-      /** owner and admin: everything; developer: keys and applications; viewer: reading. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'viewer'
+      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
     }
   }
   /** List the API keys */
   'GET /v1/organisation/keys': {
     path: Record<never, never>
     query: {
-      /** On a page: 50 unless said. */
+      /** On a page; default 50. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -1184,7 +1390,7 @@ export interface Operations {
     body: {
       /** What it is for. */
       readonly name: string
-      /** The four risk scopes unless said. */
+      /** Default: the four risk scopes, as far as you have them. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
       /** When it ends by itself; null: never. */
       readonly expires_at?: string | null
@@ -1243,7 +1449,7 @@ export interface Operations {
     body: {
       /** What it is for. */
       readonly name?: string
-      /** The four risk scopes unless said. */
+      /** Default: the four risk scopes, as far as you have them. */
       readonly scopes?: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
       /** When it ends by itself; null: never. */
       readonly expires_at?: string | null
@@ -1283,7 +1489,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** How long the old one goes on working; 24 unless said. */
+      /** How long the old one goes on working; default 24. */
       readonly grace_hours?: number
     }
     response: {
@@ -1325,7 +1531,7 @@ export interface Operations {
   'GET /v1/organisation/clients': {
     path: Record<never, never>
     query: {
-      /** On a page: 50 unless said. */
+      /** On a page; default 50. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -1475,8 +1681,8 @@ export interface Operations {
   'GET /v1/organisation/audit': {
     path: Record<never, never>
     query: {
-      readonly action?: 'organisation.update' | 'member.join' | 'member.update' | 'member.remove' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-      /** On a page: 100 unless said. */
+      readonly action?: 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.operator' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+      /** On a page; default 100. */
       readonly limit?: number
       /** Where the page begins: `next_cursor` of the last one. */
       readonly cursor?: string
@@ -1495,7 +1701,7 @@ export interface Operations {
           readonly name: string | null
         }
         /** What. */
-        readonly action: 'organisation.update' | 'member.join' | 'member.update' | 'member.remove' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+        readonly action: 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.operator' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
         /** To which thing. */
         readonly target_id: string | null
         /** What changed; never a secret. */

@@ -10,6 +10,10 @@ export const InvoiceSchema = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   kind: oneOf(INVOICE_KINDS),
   state: oneOf(INVOICE_STATES),
+  in_advance: Type.Boolean({
+    description:
+      'What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue.',
+  }),
   total_pence: Pence('To be paid.'),
   lines: Type.Array(
     Type.Object({
@@ -29,6 +33,7 @@ export const sampleInvoice = {
   number: 3,
   kind: 'subscription',
   state: 'open',
+  in_advance: false,
   total_pence: 9950,
   lines: [
     { kind: 'overage', month: '2026-02', description: 'Checks beyond the credit, 2026-02', amount_pence: 50 },
@@ -45,6 +50,7 @@ export function invoiceView(invoice: Invoice): Type.Static<typeof InvoiceSchema>
     number: invoice.number,
     kind: invoice.kind,
     state: invoice.state,
+    in_advance: invoice.in_advance,
     total_pence: invoice.total_pence,
     lines: invoice.lines.map(({ plan_id: _, ...line }) => line),
     issued_at: iso(invoice.issued_at),

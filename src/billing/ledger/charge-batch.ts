@@ -2,7 +2,12 @@
  * The charges of one batch as one transaction: lock the accounts, price the requests in the order they came, write
  * entries, balances and (under an idempotency key) answers. Two rounds of statements; nothing in between waits.
  */
-import { type OrganisationState, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
+import {
+  inactiveWords,
+  type OrganisationState,
+  STATE_REASONS,
+  type StateReason,
+} from '../../access/organisation-state.ts'
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import {
@@ -134,12 +139,10 @@ class Batch {
     const organisation = this.#organisations.get(organisationId)
     const account = this.#accounts.get(organisationId)
     if (organisation && !account && !this.#waitForLocks) return { is: 'locked' }
-    if (!organisation || !account) return refused('account_inactive', STATE_REASONS.ended)
+    if (!organisation || !account) return refused('account_inactive', inactiveWords(null))
     if (organisation.state_until !== null && organisation.state_until <= this.#nowMs) return { is: 'due' }
     if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
-    if (organisation.state !== 'active') {
-      return refused('account_inactive', STATE_REASONS[organisation.state_reason ?? 'ended'])
-    }
+    if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
     if (answered) {
       return answered.requestHash === keep.requestHash

@@ -10,8 +10,9 @@ import { planOf, readAccount } from '../ledger/accounts.ts'
 import { periodEndMs, periodStartMs } from '../period.ts'
 import { PlanSchema } from '../plans.ts'
 import { overageOfMonth } from '../usage/usage.ts'
+import { BEGINNINGS, purchaseOf, waitsForNextMonth } from './choice.ts'
 import { bringToPresent, readStanding, type Subscription, subscriptions } from './present.ts'
-import { changeSubscription, requestTopUp, setOverageLimit } from './subscription.ts'
+import { changeSubscription, offeredPlans, requestTopUp, setOverageLimit } from './subscription.ts'
 
 /** Plan, credit, standing and subscription. */
 
@@ -106,6 +107,16 @@ const StandingSchema = Type.Object({
   }),
 })
 
+const ChoiceSchema = Type.Object({
+  plan: Type.String({ description: 'Id of the plan.' }),
+  begins: oneOf(BEGINNINGS, {
+    description:
+      'now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month.',
+  }),
+  begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
+  invoice_pence: Pence('What is invoiced at once for it; 0: nothing.'),
+})
+
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({
@@ -181,6 +192,22 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       handle: ({ caller }) => standingView(deps, caller.organisationId),
     }),
 
+    operation({
+      method: 'GET',
+      path: '/v1/billing/plans',
+      id: 'listPlanChoices',
+      tag: 'Billing',
+      summary: 'List the plans to choose from, and what choosing each brings about',
+      description: 'The plans offered to customers, and the present one. Choosing the present one keeps or renews it.',
+      scope: 'billing:read',
+      answers: {
+        200: jsonResponse('The choices.', Type.Object({ data: Type.Array(ChoiceSchema) }), {
+          data: [{ plan: 'growth', begins: 'when_paid', begins_at: null, invoice_pence: 9900 }],
+        }),
+      },
+      handle: async ({ caller }) => ({ data: await choicesView(deps, caller.organisationId) }),
+    }),
+
     change({
       method: 'POST',
       path: '/v1/billing/subscription',
@@ -245,6 +272,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
             ...sampleInvoice,
             id: 'top_1QwErTyUiOpAsDfGhJkL',
             kind: 'top_up',
+            in_advance: true,
             total_pence: 5000,
             lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
           },
@@ -373,4 +401,17 @@ async function standingView(deps: BillingDependencies, organisationId: string) {
     overage_limit_pence: limit,
     overage_left_pence: limit === null ? null : Math.max(0, limit - account.overagePence),
   }
+}
+
+async function choicesView(deps: BillingDependencies, organisationId: string) {
+  await bringToPresent(deps, organisationId)
+  const { standing, facts, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
+  const running = facts.subscription !== undefined && standing.state === 'active'
+  return offeredPlans(deps, facts.plan).map((plan) => {
+    if (waitsForNextMonth(running, facts.plan, plan)) {
+      return { plan: plan.id, begins: 'next_month', begins_at: iso(periodEndMs(account.period)), invoice_pence: 0 }
+    }
+    const { begins, invoicePence } = purchaseOf(plan, facts, facts)
+    return { plan: plan.id, begins, begins_at: null, invoice_pence: invoicePence }
+  })
 }

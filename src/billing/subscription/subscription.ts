@@ -21,6 +21,7 @@ import { isPosted } from '../ledger/books.ts'
 import { type Account, emptyAccount } from '../ledger/ledger.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
+import { purchaseOf, waitsForNextMonth } from './choice.ts'
 import {
   atPresent,
   type BillingRules,
@@ -88,7 +89,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   const now = await standingBehind(present)
   refuseInDebt(now)
   const running = present.subscription !== undefined && now.state === 'active'
-  const takesEffect = running && plan.monthly_price_pence < before.monthly_price_pence ? 'next month' : 'now'
+  const takesEffect = waitsForNextMonth(running, before, plan) ? 'next month' : 'now'
   await audit(
     tx,
     actor,
@@ -111,22 +112,22 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   return buy(present, plan, isUnlimited(actor))
 }
 
-/** The price that is still missing for this month is invoiced; the plan is given at once where nothing is missing. */
+/** Invoices the price that is still missing for this month; the plan is given now, or when the invoice is paid. */
 export async function buy(present: Present, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
   const { tx, books, rules } = present
   const month = periodOf(tx.nowMs)
-  const { coveredPence, everPaid } = await paidFor(tx, books.account.organisationId, month)
-  const missingPence = plan.monthly_price_pence - coveredPence
-  if (missingPence <= 0) {
+  const paid = await paidFor(tx, books.account.organisationId, month)
+  const { creditBeforePaymentPence } = rules.settings
+  const { begins, invoicePence } = purchaseOf(plan, paid, { creditBeforePaymentPence, onTerms })
+  if (invoicePence === 0) {
     await give(present, plan)
     return undefined
   }
-  const line = { ...planLine(plan, month), amount_pence: missingPence }
+  const line = { ...planLine(plan, month), amount_pence: invoicePence }
   const upgrade = { kind: 'upgrade' as const, description: `${books.plan.name} to ${plan.name}, ${month}` }
-  const lines = [coveredPence > 0 ? { ...line, ...upgrade } : line]
-  const given = onTerms || (!everPaid && coveredPence === 0 && rules.settings.creditBeforePaymentPence > 0)
-  const invoice = await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: !given })
-  if (given) await give(present, plan)
+  const lines = [paid.coveredPence > 0 ? { ...line, ...upgrade } : line]
+  const invoice = await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: begins === 'when_paid' })
+  if (begins === 'now') await give(present, plan)
   return invoice
 }
 
@@ -333,17 +334,21 @@ export function setOperatorWord(
 
 export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {
   const plan = plans.get(planId)
-  if (!plan) throw invalidField('/plan', `There is no such plan; there are: ${[...plans.keys()].join(', ')}.`)
+  if (!plan) throw invalidField('/plan', `There is no plan "${planId}". Plans: ${[...plans.keys()].join(', ')}.`)
   return plan
 }
 
-/** Whether customers may choose a plan themselves; the one they have is always theirs to keep. */
+/** The plans that customers may choose themselves; the one they have is always theirs to keep. */
+export function offeredPlans({ plans, settings }: Pick<BillingRules, 'plans' | 'settings'>, present?: Plan): Plan[] {
+  const { signUpPlans } = settings
+  return [...plans.values()].filter(({ id }) => signUpPlans === 'all' || signUpPlans.includes(id) || id === present?.id)
+}
+
 export function requireOffered(rules: BillingRules, actor: Actor | undefined, plan: Plan, present?: Plan): void {
-  const { signUpPlans } = rules.settings
-  if (signUpPlans === 'all' || signUpPlans.includes(plan.id) || plan.id === present?.id) return
-  if (actor && isUnlimited(actor)) return
+  const offered = offeredPlans(rules, present).map(({ id }) => id)
+  if (offered.includes(plan.id) || (actor && isUnlimited(actor))) return
   throw new Problem('forbidden', {
-    detail: `The plan ${plan.id} is given by the operator only. Choose one of ${signUpPlans.join(', ')}, or ask the operator.`,
+    detail: `The plan ${plan.id} is given by the operator only. Choose one of ${offered.join(', ')}, or ask the operator.`,
   })
 }
 

@@ -1,0 +1,130 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Invoice, invoicesQuery } from '../api/billing.ts'
+import { Answers, Dialog } from '../shell/dialog.tsx'
+import { LogPanel } from '../shell/log-panel.tsx'
+import { money } from '../shell/money.ts'
+import { State } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { day } from '../shell/time.ts'
+import { useChange } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-organisation.ts'
+
+/** What is to be paid, and what was. */
+export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (invoice: Invoice) => void }) {
+  const [cancelling, setCancelling] = useState<Invoice>()
+  const document = useChange((api, { invoice, as }: { invoice: Invoice; as: 'page' | 'pdf' }) => {
+    const path = `/v1/billing/invoices/${invoice.id}`
+    const name = `assay-invoice-${invoice.number}`
+    return as === 'page' ? api.show(path, `${name}.html`) : api.download(path, 'application/pdf', `${name}.pdf`)
+  })
+  return (
+    <>
+      <LogPanel
+        title="Invoices"
+        query={useInfiniteQuery(invoicesQuery(useApi()))}
+        notice={document.error ? <ProblemNotice error={document.error} title="The document did not load" /> : null}
+        empty="No invoice yet: a paid plan or a top-up makes one."
+        columns={['Number', 'For', 'State', { number: 'Amount' }, 'Issued', 'Due', 'Document', 'Payment']}
+        row={(invoice) => (
+          <tr key={invoice.id}>
+            <td>{invoice.number}</td>
+            <td className="invoice-for">{invoice.lines.map(({ description }) => description).join(', ')}</td>
+            <td>
+              <InvoiceState invoice={invoice} />
+            </td>
+            <td className="number">{money(invoice.total_pence)}</td>
+            <td className="when">{day(invoice.issued_at)}</td>
+            <td className="when">{day(invoice.due_at)}</td>
+            <td>
+              <Group gap="xs" wrap="nowrap">
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Open invoice ${invoice.number}`}
+                  onClick={() => document.submit({ invoice, as: 'page' })}
+                >
+                  Open
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`PDF of invoice ${invoice.number}`}
+                  onClick={() => document.submit({ invoice, as: 'pdf' })}
+                >
+                  PDF
+                </Button>
+              </Group>
+            </td>
+            <td>
+              {mayManage && invoice.state === 'open' ? (
+                <Group gap="xs" wrap="nowrap">
+                  <Button size="xs" aria-label={`Pay invoice ${invoice.number}`} onClick={() => onPay(invoice)}>
+                    Pay
+                  </Button>
+                  {invoice.in_advance ? (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`Cancel invoice ${invoice.number}`}
+                      onClick={() => setCancelling(invoice)}
+                    >
+                      Cancel
+                    </Button>
+                  ) : null}
+                </Group>
+              ) : invoice.settled_at !== null ? (
+                <Text size="sm" c="dimmed" className="when">
+                  {day(invoice.settled_at)}
+                </Text>
+              ) : null}
+            </td>
+          </tr>
+        )}
+      />
+      <Dialog
+        opened={cancelling !== undefined}
+        title={`Cancel invoice ${cancelling?.number ?? ''}?`}
+        onClose={() => setCancelling(undefined)}
+      >
+        {cancelling ? <Cancel invoice={cancelling} onClose={() => setCancelling(undefined)} /> : null}
+      </Dialog>
+    </>
+  )
+}
+
+function InvoiceState({ invoice }: { invoice: Invoice }) {
+  if (invoice.state === 'paid') return <State name="active">Paid</State>
+  if (invoice.state === 'void') return <State name="void">Cancelled</State>
+  if (invoice.in_advance) return <State name="open">Waits for payment</State>
+  return Date.parse(invoice.due_at) <= Date.now() ? (
+    <State name="disabled">Overdue</State>
+  ) : (
+    <State name="open">To be paid</State>
+  )
+}
+
+function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    await api.call('POST', `/v1/billing/invoices/${id}/cancel`, { idempotencyKey })
+    onClose()
+  })
+  return (
+    <>
+      <Text mb="lg">
+        {money(invoice.total_pence)} is then no longer to be paid, and{' '}
+        {invoice.kind === 'top_up' ? 'no credit is bought' : 'the plan does not begin'}. Do not cancel an invoice you
+        have paid already.
+      </Text>
+      <Answers
+        submission={change}
+        yes={`Cancel ${money(invoice.total_pence)}`}
+        no="Keep it"
+        grave
+        onYes={() => change.submit(invoice.id)}
+        onNo={onClose}
+      />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type HowToPay, howToPayQuery, type Invoice } from '../api/billing.ts'
+import { Dialog } from '../shell/dialog.tsx'
+import { leaveTo } from '../shell/leave.ts'
+import { money } from '../shell/money.ts'
+import { Loaded } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { useChange } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { TransferFacts } from './how-to-pay.tsx'
+
+/** Paying an invoice: on the page of the payment provider, or by bank transfer. */
+export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
+  return (
+    <Dialog opened={invoice !== undefined} title="How to pay" onClose={onClose}>
+      {invoice ? <Ways invoice={invoice} onClose={onClose} /> : null}
+    </Dialog>
+  )
+}
+
+function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const how = useQuery(howToPayQuery(useApi(), invoice.id))
+  return (
+    <Stack gap="md">
+      <Text>
+        Invoice {invoice.number} over {money(invoice.total_pence)}:{' '}
+        {invoice.lines.map(({ description }) => description).join(', ')}.
+      </Text>
+      <Loaded query={how} heightPx={160}>
+        {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
+      </Loaded>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Goes to the page of the payment provider at once; stays only where there is none to go to. */
+function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
+  const [withoutPage, setWithoutPage] = useState(false)
+  const { submit, busy, error } = useChange(async (api, id: string) => {
+    const { url } = await api.call<{ url: string | null }>('POST', `/v1/billing/invoices/${id}/payment`)
+    if (url === null) setWithoutPage(true)
+    else await leaveTo(url)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
+  useEffect(() => submit(invoice.id), [])
+  if (withoutPage) return <TransferFacts how={how} />
+  return (
+    <Stack gap="md">
+      {error ? (
+        <ProblemNotice error={error} title="The payment page did not open" />
+      ) : (
+        <Text role="status">The payment page opens.</Text>
+      )}
+      {error ? (
+        <Group>
+          <Button loading={busy} onClick={() => submit(invoice.id)}>
+            Try again
+          </Button>
+        </Group>
+      ) : null}
+      {error && how.instructions !== null ? <TransferFacts how={how} /> : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,17 @@
+/** Pounds as a person types them, pence as the server counts them. */
+
+export const POUNDS_MAX = 1_000_000
+
+/** Undefined where nothing, or no number, was typed. */
+export function penceOf(pounds: number | string): number | undefined {
+  const value = typeof pounds === 'number' ? pounds : pounds.trim() === '' ? Number.NaN : Number(pounds)
+  return Number.isFinite(value) && value >= 0 ? Math.round(value * 100) : undefined
+}
+
+const TOP_UP_PENCE_MIN = 100
+
+/** What is wrong with an amount of credit to buy; undefined where nothing is. */
+export function topUpProblem(pence: number | undefined): string | undefined {
+  const fine = pence !== undefined && pence >= TOP_UP_PENCE_MIN && pence <= POUNDS_MAX * 100
+  return fine ? undefined : 'From £1 to £1,000,000.'
+}

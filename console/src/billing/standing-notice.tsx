@@ -1,0 +1,123 @@
+import { Button, Group, Alert as Notice, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { type Invoice, invoiceQuery, type Plan, type Standing } from '../api/billing.ts'
+import { money } from '../shell/money.ts'
+import { useApi } from '../shell/use-organisation.ts'
+
+interface Props {
+  readonly standing: Standing
+  readonly plan: Plan
+  readonly planName: (id: string) => string
+  readonly mayManage: boolean
+  readonly onPay: (invoice: Invoice) => void
+  /** Asks to buy the present plan's month. */
+  readonly onRenew: () => void
+}
+
+/** What keeps the organisation from checking, or from what its plan gives; nothing where all is well. */
+export function StandingNotice(props: Props) {
+  const { standing, plan, planName } = props
+  const { waiting_plan: waiting, pay_first: first } = standing
+  if (!standing.served) {
+    return (
+      <Told title="Checks are refused" {...props}>
+        {standing.detail}
+        {standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is owed in all.` : ''}
+      </Told>
+    )
+  }
+  if (waiting !== null) {
+    const sum = first?.in_advance ? ` Invoice ${first.number} is over ${money(first.total_pence)}.` : ''
+    return (
+      <Told title={`${planName(waiting)} waits for its payment`} {...props}>
+        {planName(waiting)} begins when its invoice is paid.{sum}{' '}
+        {waiting === plan.id ? '' : `Until then you have ${plan.name}.`}
+      </Told>
+    )
+  }
+  if (standing.month_paid) return null
+  return (
+    <Told title="This month is not paid for" {...props}>
+      Without the price of the month {plan.name} gives no credit and nothing beyond it. Prepaid credit alone is used.
+    </Told>
+  )
+}
+
+function Told({ title, children, ...props }: Props & { title: string; children: ReactNode }) {
+  return (
+    <Notice title={title} role="status">
+      <Text size="sm">{children}</Text>
+      <Help {...props} />
+    </Notice>
+  )
+}
+
+type Reason = Standing['reason']
+const HELPED_BY_PAYING: readonly Reason[] = ['overdue', 'first_payment', 'awaiting_approval']
+const HELPED_BY_CHOOSING: readonly Reason[] = ['ended', 'deactivated', 'first_payment']
+
+/** The one thing that helps, for those who may do it. */
+function Help({ standing, mayManage, onPay, onRenew }: Props) {
+  const { pay_first: first, reason, served } = standing
+  const pays = first !== null && (served ? standing.waiting_plan !== null : HELPED_BY_PAYING.includes(reason))
+  const chooses = !pays && HELPED_BY_CHOOSING.includes(reason)
+  const renews = !pays && served
+  if (!pays && !chooses && !renews) return null
+  if (!mayManage) {
+    return (
+      <Text size="sm" mt={6}>
+        An owner or an admin of the organisation can do that.
+      </Text>
+    )
+  }
+  return (
+    <Group mt="sm">
+      {pays ? (
+        <Button size="sm" onClick={() => onPay(first)}>
+          Pay {money(first.total_pence)}
+        </Button>
+      ) : null}
+      {chooses ? (
+        <Button size="sm" component="a" href="#panel-plan">
+          Choose a plan
+        </Button>
+      ) : null}
+      {renews ? (
+        <Button size="sm" onClick={onRenew}>
+          Pay for this month
+        </Button>
+      ) : null}
+    </Group>
+  )
+}
+
+const LOOK_MS = 3000
+const LOOKS_MAX = 20
+
+/** Back from the page of the payment provider, which tells the server about the payment by itself. */
+export function PaymentOutcome({ invoiceId }: { invoiceId: string }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const invoice = useQuery({
+    ...invoiceQuery(api, invoiceId),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.state === 'open' && dataUpdateCount < LOOKS_MAX ? LOOK_MS : false,
+  })
+  const paid = invoice.data?.state === 'paid'
+  useEffect(() => {
+    if (paid) void queries.invalidateQueries({ queryKey: [api.organisationId] })
+  }, [paid, queries, api])
+  if (!invoice.data || invoice.data.state === 'void') return null
+  return (
+    <Notice
+      role="status"
+      className={paid ? 'good' : ''}
+      title={paid ? `Invoice ${invoice.data.number} is paid` : `Invoice ${invoice.data.number} is not paid yet`}
+    >
+      <Text size="sm">
+        {paid ? 'What it is for is yours now.' : 'A payment by card shows up here within a minute of being made.'}
+      </Text>
+    </Notice>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Operations } from '@assay/sdk'
+import { call } from '../api/client.ts'
+import { newRequestKey } from '../api/organisation.ts'
+
+export type Begun = Operations['POST /v1/checkout']['response']
+export type Claimed = Operations['POST /v1/checkout/{checkout_id}/claim']['response']
+
+/** Kept for this tab alone, so that a reload, or coming back from the payment page, finds the checkout again. */
+export interface Kept {
+  readonly id: string
+  readonly claimToken: string
+  /** Asking for the key twice, after a lost answer, is one and the same request. */
+  readonly claimKey: string
+}
+
+const KEPT = 'assay.checkout'
+
+export function keep(begun: Begun): Kept {
+  const kept: Kept = { id: begun.id, claimToken: begun.claim_token, claimKey: newRequestKey() }
+  sessionStorage.setItem(KEPT, JSON.stringify(kept))
+  return kept
+}
+
+export function readKept(id: string): Kept | undefined {
+  const text = sessionStorage.getItem(KEPT)
+  const kept = text === null ? undefined : (JSON.parse(text) as Kept)
+  return kept?.id === id ? kept : undefined
+}
+
+/** The key, shown once: afterwards there is nothing to come back to. */
+export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed> {
+  const claimed = await call<Claimed>('POST', `/v1/checkout/${id}/claim`, {
+    body: { claim_token: claimToken },
+    idempotencyKey: claimKey,
+  })
+  sessionStorage.removeItem(KEPT)
+  return claimed
+}
+
+/** Asks about the checkout, with the token as the credential. */
+export const ask = <Answer>({ id, claimToken }: Kept, what: 'state' | 'payment' | 'how-to-pay', signal?: AbortSignal) =>
+  call<Answer>('POST', `/v1/checkout/${id}/${what}`, {
+    body: { claim_token: claimToken },
+    ...(signal ? { signal } : {}),
+  })

@@ -1,0 +1,138 @@
+import type { Operations } from '@assay/sdk'
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { Link } from 'react-router'
+import { type HowToPay, offerQuery } from '../api/billing.ts'
+import { ApiError } from '../api/client.ts'
+import { TransferFacts } from '../billing/how-to-pay.tsx'
+import { leaveTo } from '../shell/leave.ts'
+import { Loading } from '../shell/loading.tsx'
+import { money } from '../shell/money.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
+import { Secret } from '../shell/secret.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { ask, type Claimed, claim, type Kept } from './kept.ts'
+import { APPROVAL_WORDS } from './words.ts'
+
+type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
+
+// A card payment arrives within seconds, a transfer takes days: the server bounds how often it may be asked.
+const POLL_SOON_MS = 2000
+const POLLS_SOON_MAX = 30
+const POLL_LATER_MS = 30_000
+
+/** How a checkout stands, and what of it is still to be paid. */
+async function read(kept: Kept, signal: AbortSignal): Promise<{ state: CheckoutState; how: HowToPay | null }> {
+  const state = await ask<CheckoutState>(kept, 'state', signal)
+  if (state.state === 'complete' || state.amount_due_pence === 0) return { state, how: null }
+  try {
+    return { state, how: await ask<HowToPay>(kept, 'how-to-pay', signal) }
+  } catch (error) {
+    // It is paid, and the account waits for the operator.
+    if (error instanceof ApiError && error.status === 409) return { state, how: null }
+    throw error
+  }
+}
+
+/** After the form: waits for the payment or the operator's approval, then shows the key, once. */
+export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean }) {
+  const [claimed, setClaimed] = useState<Claimed>()
+  const checkout = useQuery({
+    queryKey: ['checkout', kept.id],
+    queryFn: ({ signal }) => read(kept, signal),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.state.state === 'complete' ? false : dataUpdateCount < POLLS_SOON_MAX ? POLL_SOON_MS : POLL_LATER_MS,
+  })
+  const show = useSubmit(useCallback(async () => setClaimed(await claim(kept)), [kept]))
+  if (claimed) return <TheKey claimed={claimed} />
+  if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
+  const { state, how } = checkout.data
+  if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
+  if (state.state === 'pending') return <ToApprove />
+  return (
+    <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
+      {show.error ? <ProblemNotice error={show.error} /> : null}
+      <Button size="md" loading={show.busy} onClick={() => show.submit(undefined)}>
+        Show my API key
+      </Button>
+    </Sheet>
+  )
+}
+
+function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled: boolean }) {
+  const offer = useQuery(offerQuery)
+  const payment = useSubmit(useCallback(() => goToPayment(kept), [kept]))
+  const approved = offer.data?.sign_up === 'approval' ? ` ${APPROVAL_WORDS}` : ''
+  if (how.by_card) {
+    return (
+      <Sheet
+        title={cancelled ? 'Nothing was paid' : 'Waiting for the payment'}
+        lead={`${money(how.amount_pence)} is to be paid. This page goes on by itself when the payment has arrived.${approved}`}
+      >
+        {payment.error ? <ProblemNotice error={payment.error} /> : null}
+        <Button size="md" loading={payment.busy} onClick={() => payment.submit(undefined)}>
+          Go to the payment page
+        </Button>
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet
+      title="How to pay"
+      lead={`Your account is made. It begins when ${money(how.amount_pence)} has been paid.${approved}`}
+    >
+      <TransferFacts how={how} />
+      <Text size="sm">
+        Your API key is shown on this page once the payment has arrived. You may close the page: then sign in and make a
+        key under <strong>Keys and applications</strong>.
+      </Text>
+      <Button component={Link} to="/console/billing" variant="default">
+        Go to the console
+      </Button>
+    </Sheet>
+  )
+}
+
+function ToApprove() {
+  return (
+    <Sheet
+      title="Waiting for the approval"
+      lead="Your account is made. The operator of this server approves it before its first check."
+    >
+      <Text>
+        Your API key is shown on this page once the account is approved. You may close the page: then sign in and make a
+        key under <strong>Keys and applications</strong>.
+      </Text>
+      <Button component={Link} to="/console" variant="default">
+        Go to the console
+      </Button>
+    </Sheet>
+  )
+}
+
+/** Leaves for the payment page; stays where the server has none. */
+export async function goToPayment(kept: Kept): Promise<void> {
+  const { url } = await ask<{ url: string | null }>(kept, 'payment')
+  if (url !== null) await leaveTo(url)
+}
+
+export function TheKey({ claimed, owedPence = 0 }: { claimed: Claimed; owedPence?: number }) {
+  return (
+    <Sheet outcome="done" title="You are subscribed" lead="Keep the key now: it is shown this once.">
+      <Secret label="API key" value={claimed.api_key} words="Whoever holds it checks on your account." />
+      <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
+      {owedPence > 0 ? (
+        <Text size="sm">
+          Your first invoice is over {money(owedPence)}. How to pay it stands in the console, under{' '}
+          <strong>Usage and billing</strong>.
+        </Text>
+      ) : null}
+      <Button component={Link} to="/console" size="md" variant="default">
+        Go to the console
+      </Button>
+    </Sheet>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ProblemNotice } from './problem-notice.tsx'
+import type { Submission } from './use-submit.ts'
+
+/** A question or an answer over the page. Its content is made anew every time it opens. */
+export function Dialog(props: { opened: boolean; title: string; onClose: () => void; children: ReactNode }) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      centered
+      classNames={{ title: 'dialog-title' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {props.children}
+    </Modal>
+  )
+}
+
+/** The end of a dialog that asks: what went wrong, and the two answers. */
+export function Answers(props: {
+  submission: Pick<Submission<never>, 'busy' | 'error'>
+  yes: string
+  no: string
+  /** What cannot be taken back is red. */
+  grave?: boolean
+  onYes: () => void
+  onNo: () => void
+}) {
+  const { busy, error } = props.submission
+  return (
+    <Stack gap="md">
+      {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
+      <Group gap="sm" justify="flex-end">
+        <Button variant="default" onClick={props.onNo}>
+          {props.no}
+        </Button>
+        <Button {...(props.grave ? { color: 'red.9' } : {})} loading={busy} onClick={props.onYes}>
+          {props.yes}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,35 @@
+/** What choosing a plan brings about. Pure: the change itself and the pages that announce it say the same. */
+import type { Plan } from '../plans.ts'
+
+export const BEGINNINGS = ['now', 'when_paid', 'next_month'] as const
+
+export interface Choice {
+  readonly begins: (typeof BEGINNINGS)[number]
+  /** What is invoiced at once; 0: nothing. */
+  readonly invoicePence: number
+}
+
+/** What was paid before. */
+export interface Paid {
+  /** Of the present month's price: what is invoiced on terms or paid, and not refunded. */
+  readonly coveredPence: number
+  /** A price of a plan was paid once. */
+  readonly everPaid: boolean
+}
+
+/** The price that is still missing for this month is invoiced; where nothing is missing the plan begins at once. */
+export function purchaseOf(
+  plan: Plan,
+  paid: Paid,
+  terms: { readonly creditBeforePaymentPence: number; readonly onTerms?: boolean },
+): Choice {
+  const { coveredPence, everPaid } = paid
+  const invoicePence = Math.max(0, plan.monthly_price_pence - coveredPence)
+  const trusted = !everPaid && coveredPence === 0 && terms.creditBeforePaymentPence > 0
+  return { begins: invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid', invoicePence }
+}
+
+/** Whoever has a month keeps it: a cheaper plan begins with the next one. */
+export function waitsForNextMonth(running: boolean, present: Plan, plan: Plan): boolean {
+  return running && plan.monthly_price_pence < present.monthly_price_pence
+}
