@@ -32,46 +32,35 @@ const SOURCES: SourceFile[] = FILES.filter((path) => /^(src|sdk|cli|console)\/.*
 const SERVER = SOURCES.filter(({ path }) => path.startsWith('src/'))
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
-/**
- * Who may import whom in src/. A folder may always import itself. `routes` names what the HTTP faces of a feature
- * (routes, schemas, gates) may use beyond it: its logic stays free of HTTP.
- */
-const DIRECTIONS: Record<string, { readonly may: readonly string[]; readonly routes?: readonly string[] }> = {
-  lib: { may: [] },
-  errors: { may: [] },
-  version: { may: ['package.json'] },
-  config: { may: ['lib'] },
-  db: { may: ['lib', 'errors'] },
-  snapshot: { may: ['lib'] },
-  jobs: { may: ['db', 'lib'] },
-  ops: { may: ['db', 'lib'] },
-  identity: { may: ['db', 'lib', 'errors'], routes: ['http'] },
-  oauth: { may: ['identity', 'db', 'lib', 'errors', 'http', 'jobs'] },
-  risk: { may: ['snapshot', 'lib', 'errors'], routes: ['http', 'identity'] },
-  feeds: { may: ['snapshot', 'jobs', 'db', 'lib', 'errors', 'version', 'risk/indicator'], routes: ['http'] },
-  billing: { may: ['identity', 'jobs', 'db', 'lib', 'errors'], routes: ['http'] },
-  http: { may: ['lib', 'errors', 'version', 'identity', 'db', 'oauth/verify'] },
-  operator: {
-    may: [
-      'billing',
-      'config',
-      'db',
-      'errors',
-      'feeds',
-      'identity',
-      'lib',
-      'oauth',
-      'ops',
-      'risk',
-      'snapshot',
-      'version',
-    ],
-  },
+interface Direction {
+  readonly may: readonly string[]
+  /** What the faces of the part, which speak HTTP or are verbs, may use beyond it: its rules stay free of both. */
+  readonly faces: readonly string[]
 }
-/** The composition root may see everything; nobody but main may see it. */
-const ROOTS = ['app', 'serve', 'main', 'intelligence']
 
-const HTTP_FACE = /(^|[-/])(routes|schema|resources|engine-server)\.ts$/
+/** Who may import whom in src/, from the table in ARCHITECTURE.md. A part may always import itself. */
+function readDirections(markdown: string): Map<string, Direction> {
+  const section = markdown.slice(markdown.indexOf('## Parts'), markdown.indexOf('## Decisions'))
+  const names = (cell: string | undefined) => (cell ?? '').split(',').flatMap((name) => name.trim() || [])
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('| `src/'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  return new Map(
+    rows.flatMap(([, parts = '', , may, faces]) =>
+      [...parts.matchAll(/`src\/([\w-]+)(?:\.ts)?`/g)].map(([, part]) => [
+        part!,
+        { may: names(may).filter((name) => name !== 'nothing'), faces: names(faces) },
+      ]),
+    ),
+  )
+}
+
+const DIRECTIONS = readDirections(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
+
+const FACE = /(^|[-/])(http|verbs|routes|schema|view|dependencies|engine-server)\.ts$/
+/** Faces that turn a request or a command line into a call of a rule, and do nothing else. */
+const THIN_FACE = /^src\/((identity|billing)\/(.*[-/])?(http|verbs)\.ts$|operator\/)/
 
 function partOf(path: string): string {
   return path
@@ -92,13 +81,13 @@ function wrongDirections(files: readonly SourceFile[]): string[] {
   const wrong: string[] = []
   for (const file of files) {
     const part = partOf(file.path)
-    if (isTest(file.path) || ROOTS.includes(part)) continue
-    const rule = DIRECTIONS[part]
+    const rule = DIRECTIONS.get(part)
+    if (isTest(file.path) || rule?.may.includes('everything')) continue
     if (!rule) {
       wrong.push(`${file.path}: src/${part} is not in the table of directions`)
       continue
     }
-    const allowed = [...rule.may, ...(HTTP_FACE.test(file.path) ? (rule.routes ?? []) : [])]
+    const allowed = [...rule.may, ...(FACE.test(file.path) ? rule.faces : [])]
     for (const target of importsOf(file)) {
       const to = partOf(target)
       const fine = to === part || allowed.some((entry) => entry === to || target === `src/${entry}.ts`)
@@ -107,6 +96,8 @@ function wrongDirections(files: readonly SourceFile[]): string[] {
   }
   return wrong
 }
+
+const SQL = /\.query[(<]|[`'"]\s*(select\s[^`'"]*\sfrom\s|insert into\s|update \w+ set\s|delete from\s)/i
 
 function impure(files: readonly SourceFile[]): string[] {
   return files
@@ -124,9 +115,10 @@ function impure(files: readonly SourceFile[]): string[] {
       ) {
         found.push(`${path} reaches outside`)
       }
-      if (/^src\/(billing|identity|risk)\//.test(path) && !HTTP_FACE.test(path) && /from 'fastify'/.test(text)) {
+      if (/^src\/(billing|identity|risk)\//.test(path) && !FACE.test(path) && /from 'fastify'/.test(text)) {
         found.push(`${path} is logic and knows Fastify`)
       }
+      if (THIN_FACE.test(path) && SQL.test(text)) found.push(`${path} is a face and knows SQL`)
       return found
     })
 }
@@ -191,14 +183,18 @@ describe('the direction of imports', () => {
       { path: 'src/billing/meter.ts', text: "import { x } from '../http/gate.ts'" },
       { path: 'src/risk/combine.ts', text: "import type { Plan } from '../billing/plans.ts'" },
       { path: 'src/novel/thing.ts', text: '' },
-      { path: 'src/billing/routes.ts', text: "import { x } from '../http/gate.ts'" },
+      { path: 'src/http/server.ts', text: "import { x } from '../identity/audit.ts'" },
+      { path: 'src/identity/keys/keys.ts', text: "import { x } from '../../operator/context.ts'" },
+      { path: 'src/identity/keys/verbs.ts', text: "import { x } from '../../operator/context.ts'" },
+      { path: 'src/billing/usage/http.ts', text: "import { x } from '../../http/csv.ts'" },
+      { path: 'src/app.ts', text: "import { x } from './billing/http.ts'" },
     ])
-    expect(wrong).toHaveLength(3)
+    expect(wrong).toHaveLength(5)
   })
 })
 
 describe('purity', () => {
-  it('holds: environment in config alone, no clock or chance in scoring, pricing and snapshot', () => {
+  it('holds: environment in config alone, no clock or chance in scoring, no Fastify in rules, no SQL in faces', () => {
     expect(impure(SERVER)).toEqual([])
   })
   it('is checked', () => {
@@ -206,8 +202,13 @@ describe('purity', () => {
       { path: 'src/ops/health.ts', text: 'process.env.PORT' },
       { path: 'src/risk/signals/tor.ts', text: 'Date.now()' },
       { path: 'src/billing/pricing.ts', text: "import x from 'fastify'" },
+      { path: 'src/identity/keys/http.ts', text: "import x from 'fastify'" },
+      { path: 'src/identity/keys/http.ts', text: 'await sql.query<Row>(text)' },
+      { path: 'src/billing/usage/usage-verbs.ts', text: 'const rows = `select a from b`' },
+      { path: 'src/operator/feeds.ts', text: "const rows = 'insert into feed (id)'" },
+      { path: 'src/identity/keys/keys.ts', text: 'await sql.query(`select a from b`)' },
     ])
-    expect(found).toHaveLength(3)
+    expect(found).toHaveLength(6)
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
+import { ROLES } from '../src/access/roles.ts'
 import { SCOPES } from '../src/access/scopes.ts'
 import { createApp } from '../src/app.ts'
 import { invoiceProvider } from '../src/billing/payments/provider.ts'
@@ -33,6 +34,13 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
     name: 'SCOPES',
     description: 'Every scope: what it grants, and by which flows and credentials it can be had.',
     rows: SCOPES,
+  },
+  {
+    name: 'ROLES',
+    description: 'The roles of members: what each may do in its organisation, with the scopes separated by blanks.',
+    rows: Object.fromEntries(
+      Object.entries(ROLES).map(([name, role]) => [name, { ...role, scopes: role.scopes.join(' ') }]),
+    ),
   },
 ]
 

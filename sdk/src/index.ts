@@ -39,7 +39,7 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { Operations, Problem, Signal } from './generated/api.ts'
-export { KINDS, SCOPES } from './generated/tables.ts'
+export { KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 

@@ -5,21 +5,22 @@ const CHECKS: readonly Scope[] = EVERYTHING.filter((scope) => scope.startsWith('
 
 /** What each role may do in the organisation where it is held. */
 export const ROLES = {
-  owner: { about: 'Everything, and makes owners', scopes: EVERYTHING },
-  admin: { about: 'Everything but owners', scopes: EVERYTHING },
+  owner: { about: 'Everything, and makes owners', scopes: EVERYTHING, makesKeys: true },
+  admin: { about: 'Everything but making owners', scopes: EVERYTHING, makesKeys: true },
   developer: {
-    about: 'Checks, reading, keys and applications',
+    about: 'Checks, reads, makes keys and applications',
     scopes: [...CHECKS, 'billing:read', 'organisation:read'],
+    makesKeys: true,
   },
-  checker: { about: 'Checks and usage, no keys', scopes: [...CHECKS, 'billing:read'] },
-  viewer: { about: 'Reading', scopes: ['billing:read', 'organisation:read'] },
-} as const satisfies Record<string, { about: string; scopes: readonly Scope[] }>
+  checker: { about: 'Checks and reads usage, makes no keys', scopes: [...CHECKS, 'billing:read'], makesKeys: false },
+  viewer: { about: 'Reads', scopes: ['billing:read', 'organisation:read'], makesKeys: false },
+} as const satisfies Record<string, { about: string; scopes: readonly Scope[]; makesKeys: boolean }>
 
 export type Role = keyof typeof ROLES
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
 /** Roles that make and end keys and applications, although they may not change the organisation itself. */
-export const KEY_MAKERS: readonly Role[] = ['owner', 'admin', 'developer']
+export const KEY_MAKERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].makesKeys)
 
 export function roleMay(role: Role, scope: Scope): boolean {
   const scopes: readonly Scope[] = ROLES[role].scopes

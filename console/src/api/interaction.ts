@@ -13,6 +13,10 @@ export interface OrganisationChoice {
   readonly id: string
   readonly name: string
   readonly state: OrganisationState
+  /** The role held there. */
+  readonly role: string
+  /** What is asked for and that role does not allow. */
+  readonly left_out: readonly ScopeWords[]
 }
 
 export interface Interaction {

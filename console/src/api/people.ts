@@ -1,4 +1,4 @@
-import type { Operations } from '@assay/sdk'
+import { type Operations, ROLES } from '@assay/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { type OrganisationApi, pagesQuery } from './organisation.ts'
 
@@ -9,17 +9,17 @@ export type NewKey = Answer<'POST /v1/organisation/keys'>
 export type Client = Answer<'GET /v1/organisation/clients'>['data'][number]
 export type NewClient = Answer<'POST /v1/organisation/clients'>
 export type Member = Answer<'GET /v1/organisation/members'>['data'][number]
-export type Role = Member['role']
+export type Role = keyof typeof ROLES
 export type Invitation = Answer<'GET /v1/organisation/invitations'>['data'][number]
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
 export type AuditPage = Answer<'GET /v1/organisation/audit'>
 
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, other owners included',
-  admin: 'Admin: everything but owners',
-  developer: 'Developer: checks, keys and applications',
-  checker: 'Checker: checks and usage',
-  viewer: 'Viewer: reading',
+export const ROLE_NAMES = Object.keys(ROLES) as Role[]
+
+/** A role and what it is for, such as `Viewer: reads`. */
+export function roleWords(role: Role): string {
+  const { about } = ROLES[role]
+  return `${role[0]?.toUpperCase()}${role.slice(1)}: ${about[0]?.toLowerCase()}${about.slice(1)}`
 }
 
 const PAGES_MAX = 20

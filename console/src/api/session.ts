@@ -1,3 +1,4 @@
+import type { ROLES } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from './client.ts'
 import type { Credentials, OrganisationState } from './interaction.ts'
@@ -7,7 +8,7 @@ import type { Credentials, OrganisationState } from './interaction.ts'
 export interface Membership {
   readonly id: string
   readonly name: string
-  readonly role: string
+  readonly role: keyof typeof ROLES
   readonly state: OrganisationState
 }
 

@@ -24,6 +24,7 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   const [chosen, setChosen] = useState(choosable.length === 1 ? choosable[0]?.id : undefined)
   const [unchosen, setUnchosen] = useState(false)
   const charged = scopes.some(isCharged)
+  const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0 || !charged
   const { submit, busy, error } = useSubmit(
     useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
@@ -59,6 +60,13 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
         }}
         unchosen={unchosen}
       />
+      {organisation && organisation.left_out.length > 0 ? (
+        <Alert title="Not everything" role="status">
+          Your role {organisation.role} in {organisation.name} does not allow:{' '}
+          {organisation.left_out.map(({ words }) => words).join(', ')}. {client.name} will not be able to do it. Ask an
+          owner if you need another role.
+        </Alert>
+      ) : null}
       <dl className="facts">
         {user ? (
           <>

@@ -5,7 +5,7 @@ import { type FormEvent, useCallback, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { asApiError, call } from '../api/client.ts'
 import { rememberOrganisation } from '../api/organisation.ts'
-import { ROLE_WORDS } from '../api/people.ts'
+import { roleWords } from '../api/people.ts'
 import { type Session, sessionQuery, signIn } from '../api/session.ts'
 import { Loading } from '../shell/loading.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
@@ -84,10 +84,7 @@ function Join({ token, found, session }: { token: string; found: Found; session:
     submit(session ? undefined : { ...newcomer, email: newcomer.email.trim() })
   }
   return (
-    <Sheet
-      title={`Join ${found.organisation_name}`}
-      lead={`You are invited as ${ROLE_WORDS[found.role].replace(':', ', for')}.`}
-    >
+    <Sheet title={`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
       <form onSubmit={onSubmit} aria-label="Join">
         <Stack gap="md">
           {error ? <ProblemNotice error={error} title="You have not joined yet" /> : null}

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
-import { useAbility, useApi } from '../shell/use-organisation.ts'
+import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
 import { ScopeChoice } from './scope-choice.tsx'
 import { RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
@@ -56,7 +56,7 @@ const GRACE_HOURS = 24
 
 function Keys() {
   const api = useApi()
-  const mayMake = useAbility('make-keys')
+  const { mayKeep } = useRights()
   const keys = useQuery(keysQuery(api))
   const [shown, setShown] = useState<NewKey>()
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
@@ -105,7 +105,7 @@ function Keys() {
                   </td>
                   <td>{key.last_used_at ? ago(key.last_used_at) : 'never'}</td>
                   <td>
-                    {mayMake && key.state === 'active' ? (
+                    {mayKeep(key.scopes) && key.state === 'active' ? (
                       <Group gap="xs" wrap="nowrap">
                         <SureButton
                           label="Rotate"
@@ -153,6 +153,7 @@ export function firstCurl(apiKey: string): string {
 }
 
 function NewKeyForm({ done }: { done: (key?: NewKey) => void }) {
+  const { mayGive } = useRights()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
   const [days, setDays] = useState('0')
@@ -178,7 +179,7 @@ function NewKeyForm({ done }: { done: (key?: NewKey) => void }) {
           required
           data-autofocus
         />
-        <ScopeChoice offered={SERVICE_SCOPES} chosen={scopes} onChange={setScopes} />
+        <ScopeChoice offered={SERVICE_SCOPES.filter(mayGive)} chosen={scopes} onChange={setScopes} />
         <NativeSelect
           label="Ends by itself"
           value={days}
@@ -217,7 +218,7 @@ const CLIENT_KINDS: readonly { value: Client['kind']; label: string }[] = [
 
 function Applications() {
   const api = useApi()
-  const mayMake = useAbility('make-keys')
+  const { mayKeep } = useRights()
   const clients = useQuery(clientsQuery(api))
   const [shown, setShown] = useState<NewClient>()
   const rotate = useChange(async (own, client: Client, idempotencyKey) => {
@@ -270,7 +271,7 @@ function Applications() {
                     <State name={client.state} />
                   </td>
                   <td>
-                    {mayMake ? (
+                    {mayKeep(client.scopes) ? (
                       <Group gap="xs" wrap="nowrap">
                         {client.authentication === 'client_secret' ? (
                           <SureButton
@@ -304,7 +305,7 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
   const { submit, busy, error } = useChange(async (api, body: object, idempotencyKey) => {
     done(await api.call<NewClient>('POST', '/v1/organisation/clients', { body, idempotencyKey }))
   })
-  const offered = kind === 'service' ? SERVICE_SCOPES : USER_SCOPES
+  const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)
   const wanted = scopes.filter((scope) => offered.includes(scope))
   function onSubmit(event: FormEvent): void {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
@@ -7,8 +7,9 @@ import {
   type Member,
   membersQuery,
   type NewInvitation,
-  ROLE_WORDS,
+  ROLE_NAMES,
   type Role,
+  roleWords,
 } from '../api/people.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -18,20 +19,43 @@ import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
 import { useSession } from '../shell/use-session.ts'
 
-const ROLES = Object.keys(ROLE_WORDS) as Role[]
-
 export function Component() {
+  const mayRead = useAbility('read')
   return (
     <ConsolePage title="Members" lead="Who belongs to the organisation, and what each of them may do.">
-      <Members />
-      <Invitations />
+      {mayRead ? (
+        <>
+          <Members />
+          <Invitations />
+        </>
+      ) : (
+        <OwnMembership />
+      )}
     </ConsolePage>
+  )
+}
+
+/** For roles that do not see the others: everybody can leave. */
+function OwnMembership() {
+  const { user } = useSession()
+  const { role } = useOrganisation()
+  const leave = useChange(async (own, id: string) => own.call('DELETE', `/v1/organisation/members/${id}`))
+  return (
+    <Panel title="You">
+      <Stack gap="md">
+        {leave.error ? <ProblemNotice error={leave.error} title="Nothing was changed" /> : null}
+        <Text>Your role {role} does not let you see the other members. Ask an owner or admin for another role.</Text>
+        <Group>
+          <SureButton label="Leave" sure="Yes, leave" onSure={() => leave.submit(user.id)} />
+        </Group>
+      </Stack>
+    </Panel>
   )
 }
 
 /** Only an owner makes or changes owners. */
 function useRolesToGive(): readonly Role[] {
-  return useOrganisation().role === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner')
+  return useOrganisation().role === 'owner' ? ROLE_NAMES : ROLE_NAMES.filter((role) => role !== 'owner')
 }
 
 function Members() {
@@ -131,7 +155,7 @@ function Invitations() {
               label="Role"
               value={role}
               onChange={(event) => setRole(event.currentTarget.value as Role)}
-              data={rolesToGive.map((value) => ({ value, label: ROLE_WORDS[value] }))}
+              data={rolesToGive.map((value) => ({ value, label: roleWords(value) }))}
             />
             <Button type="submit" loading={invite.busy}>
               Make a link

@@ -1,3 +1,4 @@
+import { ROLES, SCOPES } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
@@ -21,16 +22,34 @@ export function useApi(): OrganisationApi {
   return useMemo(() => organisationApi(session, id, queries), [session, id, queries])
 }
 
-export type Ability = 'check' | 'manage' | 'make-keys'
-
-/** What a role may do; the server decides, this only hides what it would refuse. */
-const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
-  owner: ['check', 'manage', 'make-keys'],
-  admin: ['check', 'manage', 'make-keys'],
-  developer: ['check', 'make-keys'],
-  checker: ['check'],
+/** What the role in the organisation allows; the server decides, this only hides what it would refuse. */
+export function useRights(): Rights {
+  const { makesKeys, scopes } = ROLES[useOrganisation().role]
+  const own = scopes.split(' ')
+  const bound = (scope: string) => Object.hasOwn(SCOPES, scope) && SCOPES[scope as keyof typeof SCOPES].apiKey
+  const mayGive = (scope: string) => own.includes(scope) || !bound(scope)
+  return {
+    has: (scope) => own.includes(scope),
+    mayGive,
+    makesKeys,
+    mayKeep: (given) => makesKeys && given.every(mayGive),
+  }
 }
 
+export interface Rights {
+  has(scope: string): boolean
+  /** Whether a key or application made by this role can have the scope. */
+  mayGive(scope: string): boolean
+  readonly makesKeys: boolean
+  /** Whether a key or application with these scopes may be changed, replaced and ended. */
+  mayKeep(scopes: readonly string[]): boolean
+}
+
+export type Ability = 'check' | 'read' | 'manage' | 'make-keys'
+
+const SCOPES_OF = { check: 'risk:payment', read: 'organisation:read', manage: 'organisation:write' } as const
+
 export function useAbility(ability: Ability): boolean {
-  return ABILITIES[useOrganisation().role]?.includes(ability) ?? false
+  const rights = useRights()
+  return ability === 'make-keys' ? rights.makesKeys : rights.has(SCOPES_OF[ability])
 }

@@ -1,4 +1,5 @@
 import './sheet.css'
+import { ROLES } from '@assay/sdk'
 import { AppShell, Burger, Button, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -48,6 +49,12 @@ function Workspace({ session }: { session: Session }) {
     setChosenId(id)
   }, [])
 
+  const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
+  const pages = [
+    ...NAVIGATION.filter(({ scope }) => scope === undefined || scopes.includes(scope)),
+    ...(session.operator ? OPERATOR_NAVIGATION : []),
+  ]
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes whenever the page changes
   useEffect(close, [pathname])
 
@@ -78,7 +85,7 @@ function Workspace({ session }: { session: Session }) {
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Console">
         <OrganisationChoice organisations={session.organisations} chosen={organisation} choose={choose} />
-        {(session.operator ? [...NAVIGATION, ...OPERATOR_NAVIGATION] : NAVIGATION).map(({ to, label }) => {
+        {pages.map(({ to, label }) => {
           const current = to === '/console' ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
           return (
             <NavLink

@@ -1182,7 +1182,7 @@ export interface Operations {
         readonly id: string
         readonly name: string
         readonly email: string
-        /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+        /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
         readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
         readonly state: 'active' | 'disabled'
         /** When they joined. */
@@ -1204,7 +1204,7 @@ export interface Operations {
       readonly id: string
       readonly name: string
       readonly email: string
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly state: 'active' | 'disabled'
       /** When they joined. */
@@ -1219,14 +1219,14 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
     }
     response: {
       readonly id: string
       readonly name: string
       readonly email: string
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly state: 'active' | 'disabled'
       /** When they joined. */
@@ -1256,7 +1256,7 @@ export interface Operations {
     response: {
       readonly data: readonly {
         readonly id: string
-        /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+        /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
         readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
         /** Only this address may accept; null: whoever holds the link. */
         readonly email: string | null
@@ -1279,7 +1279,7 @@ export interface Operations {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly email?: string
       /** Default 7. */
@@ -1287,7 +1287,7 @@ export interface Operations {
     }
     response: {
       readonly id: string
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       /** Only this address may accept; null: whoever holds the link. */
       readonly email: string | null
@@ -1324,7 +1324,7 @@ export interface Operations {
     }
     response: {
       readonly organisation_name: string
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
       readonly email_bound: boolean
       /** When it ends. */
@@ -1348,7 +1348,7 @@ export interface Operations {
         readonly id: string
         readonly name: string
       }
-      /** owner: everything, and makes owners; admin: everything but owners; developer: checks, reading, keys and applications; checker: checks and usage, no keys; viewer: reading. */
+      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
       readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
     }
   }

@@ -22,3 +22,12 @@ export const SCOPES = {
   email: { words: 'See your email address', clientCredentials: false, user: true, apiKey: false },
   offline_access: { words: 'Stay connected while you are away', clientCredentials: false, user: true, apiKey: false },
 } as const
+
+/** The roles of members: what each may do in its organisation, with the scopes separated by blanks. */
+export const ROLES = {
+  owner: { about: 'Everything, and makes owners', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read billing:write organisation:read organisation:write', makesKeys: true },
+  admin: { about: 'Everything but making owners', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read billing:write organisation:read organisation:write', makesKeys: true },
+  developer: { about: 'Checks, reads, makes keys and applications', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read organisation:read', makesKeys: true },
+  checker: { about: 'Checks and reads usage, makes no keys', scopes: 'risk:payment risk:supply-chain risk:infrastructure risk:bulk billing:read', makesKeys: false },
+  viewer: { about: 'Reads', scopes: 'billing:read organisation:read', makesKeys: false },
+} as const

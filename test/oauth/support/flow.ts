@@ -2,7 +2,12 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Client } from '../../../src/identity/clients/clients.ts'
 import type { Person } from '../../../src/identity/people/people.ts'
 import { answerPages, type Browser } from './browser.ts'
-import { PASSWORD, type TestServer } from './server.ts'
+import { PASSWORD } from './server.ts'
+
+/** All these need of a server. */
+interface TestServer {
+  readonly url: string
+}
 
 /** The protocol by hand, for what a well-behaved client library would never send. */
 export type Form = Readonly<Record<string, string>>
