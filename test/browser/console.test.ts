@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
+import { changeIn } from '../../src/db/sql.ts'
+import { addMember } from '../../src/identity/members/members.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { scriptBytesOf, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -54,13 +58,9 @@ describe('checking one indicator', () => {
     const first = await console.server.organisation({ name: 'Northern Branch', creditPence: 1000 })
     const second = await console.server.organisation({ name: 'Southern Branch', creditPence: 5000 })
     const person = await console.member(first.id)
-    const { setMembership } = await import('../../src/identity/people.ts')
-    await setMembership(console.sql, {
-      personId: person.id,
-      organisationId: second.id,
-      role: 'viewer',
-      nowMs: Date.now(),
-    })
+    await changeIn(console.sql, systemClock, (tx) =>
+      addMember(tx, operatorIn(second.id), { personId: person.id, role: 'viewer' }),
+    )
     const page = await console.open(person, '/console')
     await page.getByLabel('Organisation').selectOption({ label: 'Northern Branch' })
     await page.getByText('£10.00 of credit left').waitFor()

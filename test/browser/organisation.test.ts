@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { setOperator } from '../../src/identity/operators.ts'
-import { setMembership } from '../../src/identity/people.ts'
+import { operatorIn } from '../../src/access/actor.ts'
+import { changeIn } from '../../src/db/sql.ts'
+import { changeRole } from '../../src/identity/members/members.ts'
+import { setOperator } from '../../src/identity/people/operators.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { clickTwice, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 
@@ -133,12 +136,9 @@ describe('members', () => {
     const [grace] = await test.sql.query<{ id: string }>('select id from person where email = $1', [
       'grace@colleague.example',
     ])
-    await setMembership(test.sql, {
-      personId: grace?.id ?? '',
-      organisationId: organisation.id,
-      role: 'admin',
-      nowMs: Date.now(),
-    })
+    await changeIn(test.sql, systemClock, (tx) =>
+      changeRole(tx, operatorIn(organisation.id), { personId: grace?.id ?? '', role: 'admin' }),
+    )
     await page.getByLabel('Role of Grace Hopper').selectOption('viewer')
     await page.getByRole('alert').getByText('Nothing was changed').waitFor()
     await expect.poll(() => page.getByLabel('Role of Grace Hopper').inputValue()).toBe('admin')
@@ -166,7 +166,11 @@ describe('billing', () => {
     await page.getByRole('cell', { name: 'Checks: 1 email' }).waitFor()
     await page.getByLabel('Amount in pounds').fill('20')
     await clickTwice(page.getByRole('button', { name: 'Buy credit' }))
-    await page.getByText('over £20.00').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'How to pay' })
+    await dialog.getByText('over £20.00').waitFor()
+    await dialog.getByText('Ask the operator how to pay').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByText('Close', { exact: true }).click()
     const invoices = await test.sql.query('select id from invoice where organisation_id = $1', [organisation.id])
     expect(invoices).toHaveLength(1)
     await page.getByLabel('Threshold in pounds').fill('60')
@@ -182,7 +186,7 @@ describe('all organisations', () => {
     const page = await test.open(person, '/console/organisations')
     await page.getByRole('alert').getByText('There is nothing at this path.').waitFor()
     expect(await page.getByRole('link', { name: 'All organisations' }).count()).toBe(0)
-    await setOperator(test.sql, { personId: person.id, on: true, nowMs: Date.now() })
+    await changeIn(test.sql, systemClock, (tx) => setOperator(tx, person.id, true))
     await page.reload()
     await page.getByRole('link', { name: 'All organisations' }).waitFor()
     await page.getByLabel('Find by name or id').fill('eastern')
