@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sql, StoreUnavailable } from '../../src/db/sql.ts'
-import { revokeKey, rotateKey } from '../../src/identity/key-store.ts'
-import { setOrganisationState } from '../../src/identity/organisation/organisations.ts'
-import { ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
+import { operatorIn } from '../../src/access/actor.ts'
+import { changeIn, type Sql, StoreUnavailable } from '../../src/db/sql.ts'
+import { revokeKey, rotateKey } from '../../src/identity/keys/keys.ts'
+import { HOUR_MS, ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -40,14 +40,14 @@ describeEachStore('accounts and keys', (open) => {
     it('403 account_disabled and account_inactive within 5 s, 200 when active again', async () => {
       const { id, apiKey } = await server.organisation()
       expect((await server.post(path, body, apiKey)).status).toBe(200)
-      for (const [state, code] of [
-        ['disabled', 'account_disabled'],
-        ['inactive', 'account_inactive'],
+      for (const [word, back, code] of [
+        ['disable', 'enable', 'account_disabled'],
+        ['deactivate', 'activate', 'account_inactive'],
       ] as const) {
-        await setOrganisationState(sql, { id, state, nowMs: clock.now() })
+        await server.accounts.say(id, word)
         clock.advance(5 * SECOND_MS)
         expect(await server.post(path, body, apiKey)).toMatchObject({ status: 403, json: { code } })
-        await setOrganisationState(sql, { id, state: 'active', nowMs: clock.now() })
+        await server.accounts.say(id, back)
         clock.advance(5 * SECOND_MS)
         expect((await server.post(path, body, apiKey)).status).toBe(200)
       }
@@ -56,7 +56,7 @@ describeEachStore('accounts and keys', (open) => {
     it('403 at the charge already, when an organisation is disabled while its key is still cached', async () => {
       const { id, apiKey } = await server.organisation()
       await server.post(path, body, apiKey)
-      await setOrganisationState(sql, { id, state: 'disabled', nowMs: clock.now() })
+      await server.accounts.say(id, 'disable')
       expect(await server.post(path, body, apiKey)).toMatchObject({ status: 403, json: { code: 'account_disabled' } })
     })
 
@@ -76,9 +76,9 @@ describeEachStore('accounts and keys', (open) => {
   })
 
   it('401 within 5 s of a revocation', async () => {
-    const { apiKey, keyId } = await server.organisation()
+    const { id, apiKey, keyId } = await server.organisation()
     expect((await server.post('/v1/payment-risk', { email: BODIES.email }, apiKey)).status).toBe(200)
-    await revokeKey(sql, { id: keyId, nowMs: clock.now() })
+    await changeIn(sql, clock, (tx) => revokeKey(tx, operatorIn(id), keyId))
     clock.advance(5 * SECOND_MS)
     expect((await server.post('/v1/payment-risk', { email: BODIES.email }, apiKey)).json.code).toBe('api_key_invalid')
   })
@@ -91,13 +91,15 @@ describeEachStore('accounts and keys', (open) => {
   })
 
   it('lets the old and the new key work during the grace period of a rotation, then only the new', async () => {
-    const { apiKey, keyId } = await server.organisation()
-    const rotated = await rotateKey(sql, { id: keyId, graceMs: 60 * SECOND_MS, nowMs: clock.now() })
+    const { id, apiKey, keyId } = await server.organisation()
+    const rotate = (graceHours: number) =>
+      changeIn(sql, clock, (tx) => rotateKey(tx, operatorIn(id), keyId, graceHours))
+    const rotated = await rotate(1)
     const status = async (key: string) => (await server.post('/v1/payment-risk', { email: BODIES.email }, key)).status
-    expect([await status(apiKey), await status(rotated!.secret)]).toEqual([200, 200])
-    clock.advance(61 * SECOND_MS)
-    expect([await status(apiKey), await status(rotated!.secret)]).toEqual([401, 200])
-    expect(await rotateKey(sql, { id: keyId, graceMs: 0, nowMs: clock.now() })).toBeUndefined()
+    expect([await status(apiKey), await status(rotated.secret)]).toEqual([200, 200])
+    clock.advance(HOUR_MS + SECOND_MS)
+    expect([await status(apiKey), await status(rotated.secret)]).toEqual([401, 200])
+    await expect(rotate(0)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('answers free of charge while free units cover the whole request, then 402', async () => {

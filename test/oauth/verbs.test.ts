@@ -60,7 +60,7 @@ describe('assayd client, user and oauth', () => {
     expect(await json('client', 'delete', client_id)).toEqual({ client_id, deleted: true })
     for (const name of ['show', 'disable', 'enable', 'delete', 'rotate-secret']) {
       const gone = await assayd(['client', name, client_id], env)
-      expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('There is no client')])
+      expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('There is no such application')])
     }
   })
 
@@ -152,7 +152,7 @@ describe('assayd client, user and oauth', () => {
   })
 
   it.each([
-    [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], '--email'],
+    [['user', 'create', '--email', 'nonsense', '--name', 'X', '--org', 'ORG'], 'is not an email address'],
     [['user', 'create', '--email', 'x@example.com', '--name', 'X', '--org', 'ORG', '--role', 'king'], '--role'],
     [['user', 'reset-password', '--email', 'nobody@example.com'], 'There is nobody'],
     [['client', 'show'], 'Name one client'],

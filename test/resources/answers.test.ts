@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
-import { createKey } from '../../src/identity/key-store.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
@@ -63,13 +62,11 @@ describeEachStore('the answers of resources', (open) => {
     })
     expectDocumented('POST', '/v1/checkout', begun)
     const { id: checkoutId, claim_token, organisation_id: organisationId } = begun.json
-    const { secret } = await createKey(sql, {
+    const { secret } = await server.accounts.key(
       organisationId,
-      name: 'all',
-      scopes: SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey),
-      expiresAtMs: null,
-      nowMs: clock.now(),
-    })
+      'all',
+      SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey),
+    )
     const member = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
     const ids: Record<string, string> = { checkout_id: checkoutId, member_id: member.id, month: '2026-03' }
     const call = async (method: string, template: string, body?: unknown, headers: Record<string, string> = {}) => {

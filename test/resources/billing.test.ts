@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { setOrganisationState } from '../../src/identity/organisation/organisations.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -239,11 +238,11 @@ describeEachStore('billing resources', (open) => {
         detail: expect.stringContaining('billing:read'),
       })
       const { id, apiKey } = await server.organisation({ scopes: SCOPES })
-      await setOrganisationState(sql, { id, state: 'inactive', nowMs: clock.now() })
+      await server.accounts.say(id, 'deactivate')
       expect((await get('/v1/billing', apiKey)).json.state).toBe('inactive')
       expect((await check(apiKey)).status).toBe(403)
       clock.advance(10_000)
-      await setOrganisationState(sql, { id, state: 'disabled', nowMs: clock.now() })
+      await server.accounts.say(id, 'disable')
       expect((await get('/v1/billing', apiKey)).json.code).toBe('account_disabled')
     })
 

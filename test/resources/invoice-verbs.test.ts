@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { openStore } from '../../src/db/open.ts'
-import { OPERATOR_ACTOR } from '../../src/identity/audit.ts'
+import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { testAccounts } from '../support/accounts.ts'
 import { assayd } from '../support/process.ts'
 
 /** The operator's side of the `invoice` provider. */
@@ -22,9 +24,9 @@ describe('assayd invoice', () => {
   async function topUp(organisationId: string, amountPence: number): Promise<string> {
     const sql = await openStore({ dataDir: folder })
     try {
-      const nowMs = systemClock.now()
-      const input = { organisationId, amountPence, actor: OPERATOR_ACTOR, nowMs }
-      return (await sql.transaction((tx) => requestTopUp(tx, loadPlans(), input))).id
+      const { rules } = testAccounts({ sql, plans: loadPlans(), clock: systemClock })
+      const actor = operatorIn(organisationId)
+      return (await changeIn(sql, systemClock, (tx) => requestTopUp(tx, rules, actor, { amountPence }))).id
     } finally {
       await sql.close()
     }
@@ -52,7 +54,7 @@ describe('assayd invoice', () => {
     await json('invoice', 'settle', '--invoice', paid)
     for (const [args, words] of [
       [['invoice', 'settle', '--invoice', 'bil_unknown'], 'There is no invoice bil_unknown'],
-      [['invoice', 'void', '--invoice', paid], 'is paid and cannot be taken back'],
+      [['invoice', 'void', '--invoice', paid], 'is not open and cannot be cancelled'],
       [['invoice', 'list', '--state', 'lost'], '--state: must be one of open, paid, void'],
     ] as const) {
       const result = await assayd(args, env)

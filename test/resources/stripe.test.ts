@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
 import { runBilling } from '../../src/billing/job.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
 import { parsePlans } from '../../src/billing/plans.ts'
-import type { Sql } from '../../src/db/sql.ts'
-import { createKey } from '../../src/identity/key-store.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD } from '../support/people.ts'
@@ -114,6 +115,14 @@ describeEachStore('payments by Stripe', (open) => {
         metadata: session.metadata,
       }),
     }
+  }
+
+  const billingKey = async (organisationId: string) => {
+    const scopes = ['billing:read', 'billing:write', 'organisation:read'] as const
+    const { secret } = await changeIn(sql, clock, (tx) =>
+      createKey(tx, operatorIn(organisationId), { name: 'billing', scopes, expiresAtMs: null }),
+    )
+    return secret
   }
 
   const facts = async (organisationId: string) => {
@@ -235,7 +244,12 @@ describeEachStore('payments by Stripe', (open) => {
     clock.set('2026-03-01T00:05:00Z')
     const failed: unknown[] = []
     const job = () =>
-      runBilling({ sql, plans: PLANS, clock, payments, onError: (_about, error) => void failed.push(error) })
+      runBilling({
+        ...server.accounts.deps,
+        provider: payments.name,
+        payments,
+        onError: (_about, error) => void failed.push(error),
+      })
     const before = stripe.requests.length
     await job()
     await job()
@@ -263,13 +277,7 @@ describeEachStore('payments by Stripe', (open) => {
     expect((await facts(checkout.organisationId)).invoices).toEqual(['paid', 'paid'])
     expect(failed).toEqual([])
 
-    const { secret } = await createKey(sql, {
-      organisationId: checkout.organisationId,
-      name: 'billing',
-      scopes: ['billing:read', 'billing:write'],
-      expiresAtMs: null,
-      nowMs: clock.now(),
-    })
+    const secret = await billingKey(checkout.organisationId)
     const topUp = (await server.post('/v1/billing/top-ups', { amount_pence: 700 }, secret)).json
     const page = await server.send(`/v1/billing/invoices/${topUp.id}/payment`, {
       method: 'POST',
@@ -286,6 +294,111 @@ describeEachStore('payments by Stripe', (open) => {
     await deliver(paid)
     const billing = await server.send('/v1/billing', { headers: { 'x-api-key': secret } })
     expect(billing.json.prepaid_credit_pence).toBe(700)
+  })
+
+  /** A customer who subscribed and paid by card, and reads their billing. */
+  async function customer() {
+    const checkout = await begin()
+    const events = await pay(checkout)
+    await deliver(events.succeeded)
+    const secret = await billingKey(checkout.organisationId)
+    const read = async (path: string) => {
+      clock.advance(20)
+      return (await server.send(path, { headers: { 'x-api-key': secret } })).json
+    }
+    const intent = JSON.parse(events.succeeded).data.object
+    return {
+      ...checkout,
+      secret,
+      intent,
+      standing: () => read('/v1/billing/standing'),
+      billing: () => read('/v1/billing'),
+      actions: async () =>
+        (await read('/v1/organisation/audit')).data.map((entry: { action: string }) => entry.action) as string[],
+    }
+  }
+
+  it('a second genuine payment of a paid invoice becomes credit, is logged and audited', async () => {
+    const one = await customer()
+    const second = stripeEvent('payment_intent.succeeded', { ...one.intent, id: `${one.intent.id}_again` })
+    await deliver(second)
+    await deliver(second)
+    expect((await one.billing()).prepaid_credit_pence).toBe(1000)
+    expect((await one.actions()).filter((action) => action === 'payment.credited')).toHaveLength(1)
+  })
+
+  it('a payment in another currency settles nothing and is listed as unmatched', async () => {
+    const checkout = await begin()
+    const { succeeded } = await pay(checkout)
+    const intent = JSON.parse(succeeded).data.object
+    const euros = { ...intent, id: `${intent.id}_eur`, currency: 'eur' }
+    expect((await deliver(stripeEvent('payment_intent.succeeded', euros))).status).toBe(200)
+    expect(await facts(checkout.organisationId)).toMatchObject({ state: 'inactive', invoices: ['open'] })
+    const unmatched = await sql.query('select outcome, currency from payment where reference = $1', [euros.id])
+    expect(unmatched).toEqual([{ outcome: 'unmatched', currency: 'eur' }])
+  })
+
+  it('a refund in full takes the month back: a ledger entry, no credit, an audit line', async () => {
+    const one = await customer()
+    expect((await one.billing()).included_credit_pence).toBe(100)
+    const refunded = stripeEvent('charge.refunded', {
+      id: 'ch_1',
+      object: 'charge',
+      payment_intent: one.intent.id,
+      amount_refunded: 1000,
+    })
+    await deliver(refunded)
+    await deliver(refunded)
+    expect(await one.billing()).toMatchObject({ state: 'active', included_credit_pence: 0 })
+    expect(await one.standing()).toMatchObject({ month_paid: false, overage_limit_pence: 0 })
+    const kinds = await sql.query<{ kind: string }>(
+      `select kind from ledger_entry where organisation_id = $1 and kind = 'reversal'`,
+      [one.organisationId],
+    )
+    expect(kinds).toHaveLength(1)
+    expect(await one.actions()).toContain('payment.refund')
+  })
+
+  it('a dispute stops the account; won it runs again, lost the invoice is unpaid again', async () => {
+    const one = await customer()
+    const dispute = (type: string, status: string) =>
+      stripeEvent(type, { id: 'dp_1', object: 'dispute', payment_intent: one.intent.id, status })
+    await deliver(dispute('charge.dispute.created', 'needs_response'))
+    expect(await one.standing()).toMatchObject({ state: 'inactive', reason: 'disputed' })
+    await deliver(dispute('charge.dispute.closed', 'won'))
+    expect(await one.standing()).toMatchObject({ state: 'active' })
+    await deliver(dispute('charge.dispute.created', 'needs_response'))
+    await deliver(dispute('charge.dispute.closed', 'lost'))
+    expect(await one.standing()).toMatchObject({ owed_pence: 1000 })
+    clock.advance(15 * DAY_MS)
+    expect(await one.standing()).toMatchObject({ state: 'inactive', reason: 'overdue', pay_first: { state: 'open' } })
+    const again = stripeEvent('payment_intent.succeeded', { ...one.intent, id: `${one.intent.id}_at_last` })
+    await deliver(again)
+    expect(await one.standing()).toMatchObject({ state: 'active', owed_pence: 0 })
+    expect((await one.actions()).filter((action) => action === 'payment.dispute')).toHaveLength(4)
+  })
+
+  it('the checkout page and the console each get a payment page of their own, and a repeat the same one', async () => {
+    const checkout = await begin()
+    const secret = await billingKey(checkout.organisationId)
+    const list = await server.send('/v1/billing/invoices', { headers: { 'x-api-key': secret } })
+    const path = `/v1/billing/invoices/${list.json.data[0].id}/payment`
+    const fromConsole = async () =>
+      (await server.send(path, { method: 'POST', headers: { 'x-api-key': secret } })).json.url
+    const fromCheckout = (await checkout.ask('payment')).json.url
+    const console = await fromConsole()
+    expect(console).toMatch(/^https:/)
+    expect(console).not.toBe(fromCheckout)
+    expect(await fromConsole()).toBe(console)
+  })
+
+  it.each([
+    ['an intent without an amount', 'payment_intent.succeeded', { id: 'pi_x', metadata: { invoice_id: 'bil_x' } }],
+    ['a refund without an amount', 'charge.refunded', { id: 'ch_x', payment_intent: 'pi_x' }],
+    ['an event without an object', 'payment_intent.succeeded', null],
+  ])('422 for %s, signed as it is', async (_name, type, object) => {
+    const answer = await deliver(stripeEvent(type, object as never))
+    expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed'])
   })
 
   it('502 while Stripe cannot answer, and the next try succeeds', async () => {

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
 import type { Scope } from '../../src/access/scopes.ts'
+import { listInvoices, requireInvoice } from '../../src/billing/invoices/invoices.ts'
 import { runBilling } from '../../src/billing/job.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { settleByHand } from '../../src/billing/payments/payments.ts'
 import { invoiceProvider } from '../../src/billing/payments/provider.ts'
 import { type Plan, parsePlans } from '../../src/billing/plans.ts'
-import { settleInvoice, voidInvoice } from '../../src/billing/subscription/subscription.ts'
-import type { Sql } from '../../src/db/sql.ts'
-import { OPERATOR_ACTOR } from '../../src/identity/audit.ts'
-import { createKey } from '../../src/identity/key-store.ts'
+import { cancelInvoice } from '../../src/billing/subscription/subscription.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD, signIn } from '../support/people.ts'
@@ -50,9 +52,7 @@ describeEachStore('subscriptions', (open) => {
 
   const job = () =>
     runBilling({
-      sql,
-      plans: PLANS,
-      clock,
+      ...server.accounts.deps,
       payments: invoiceProvider,
       onError: (about, error) => {
         throw new Error(about, { cause: error })
@@ -74,15 +74,16 @@ describeEachStore('subscriptions', (open) => {
     const begun = await server.post('/v1/checkout', body)
     expect(begun.status).toBe(201)
     const { id, claim_token: token, organisation_id: organisationId } = begun.json
+    // A paid plan begins when its first invoice is paid.
+    expect(begun.json.state).toBe(PLANS.get(planId)!.monthly_price_pence > 0 ? 'pending' : 'complete')
+    for (const { id: invoiceId } of (await listInvoices(sql, { organisationId, state: 'open', limit: 10 })).rows) {
+      await settle(invoiceId)
+    }
     const claimed = await server.post(`/v1/checkout/${id}/claim`, { claim_token: token })
     expect(claimed.status).toBe(200)
-    const { secret } = await createKey(sql, {
-      organisationId,
-      name: 'billing',
-      scopes: BILLING,
-      expiresAtMs: null,
-      nowMs: clock.now(),
-    })
+    const { secret } = await changeIn(sql, clock, (tx) =>
+      createKey(tx, operatorIn(organisationId), { name: 'billing', scopes: BILLING, expiresAtMs: null }),
+    )
     const send = (
       method: string,
       path: string,
@@ -121,9 +122,10 @@ describeEachStore('subscriptions', (open) => {
   type Customer = Awaited<ReturnType<typeof subscribe>>
 
   const settle = (invoiceId: string) =>
-    sql.transaction((tx) =>
-      settleInvoice(tx, PLANS, { invoiceId, reference: null, actor: OPERATOR_ACTOR, nowMs: clock.now() }),
-    )
+    changeIn(sql, clock, async (tx) => {
+      const invoice = await requireInvoice(tx, invoiceId)
+      return settleByHand(tx, server.accounts.rules, operatorIn(invoice.organisation_id), { invoice, reference: null })
+    })
   async function settleAll(customer: Customer) {
     for (const invoice of await customer.invoices('?state=open')) await settle(invoice.id)
   }
@@ -199,15 +201,17 @@ describeEachStore('subscriptions', (open) => {
     await settle(february.id)
     expect((await customer.billing()).overage_owed_pence).toBe(0)
 
-    // Upgrade in mid-period: at once, the difference invoiced; the credit used counts against the new plan's.
+    // Upgrade in mid-period: given when the difference is paid; the credit used counts against the new plan's.
     clock.set('2026-02-14T10:00:00Z')
     await customer.check(10)
     const upgraded = await customer.change({ plan: 'large' })
     expect(upgraded.json).toMatchObject({
-      subscription: { plan: 'large', next_plan: null },
+      subscription: { plan: 'growth', next_plan: null },
       invoice: { total_pence: 4000, lines: [{ kind: 'upgrade', month: '2026-02' }] },
     })
-    expect((await customer.billing()).included_credit_pence).toBe(950)
+    expect(await customer.billing()).toMatchObject({ plan: { id: 'growth' }, included_credit_pence: 50 })
+    await settle(upgraded.json.invoice.id)
+    expect(await customer.billing()).toMatchObject({ plan: { id: 'large' }, included_credit_pence: 950 })
     // Downgrade: with the next month.
     const downgraded = await customer.change({ plan: 'growth' })
     expect(downgraded.json).toMatchObject({ subscription: { plan: 'large', next_plan: 'growth' }, invoice: null })
@@ -249,11 +253,11 @@ describeEachStore('subscriptions', (open) => {
     })
     expect(await customer.statement('2026-02')).toMatchObject({ plan_price_pence: 5000, overage_pence: 0 })
 
-    // And back by subscribing.
-    expect((await customer.change({ plan: 'growth' })).json).toMatchObject({
-      subscription: { status: 'active' },
-      invoice: { total_pence: 1000 },
-    })
+    // And back by subscribing, once the month is paid.
+    const back = (await customer.change({ plan: 'growth' })).json
+    expect(back).toMatchObject({ subscription: { status: 'ended' }, invoice: { total_pence: 1000 } })
+    await settle(back.invoice.id)
+    expect(await customer.billing()).toMatchObject({ state: 'active', subscription: { status: 'active' } })
     clock.advance(5000)
     expect((await customer.check(1)).status).toBe(200)
   })
@@ -265,8 +269,8 @@ describeEachStore('subscriptions', (open) => {
     for (const customer of both) {
       await customer.check(50)
       await customer.change({ plan: 'large' })
-      await customer.change({ plan: 'growth' })
       await settleAll(customer)
+      await customer.change({ plan: 'growth' })
     }
     for (const day of [
       '2026-06-01T00:05:00Z',
@@ -281,7 +285,7 @@ describeEachStore('subscriptions', (open) => {
       (await customer.invoices()).map((invoice: Record<string, unknown>) => [
         invoice.state,
         invoice.lines,
-        invoice.kind === 'subscription' && invoice.number !== 1 && invoice.number !== 2 ? invoice.issued_at : null,
+        (invoice.issued_at as string).endsWith('-01T00:00:00.000Z') ? invoice.issued_at : null,
       ])
     expect(await facts(late)).toEqual(await facts(prompt))
     expect((await late.billing()).subscription.stopped_at).toBe('2026-06-15T00:00:00.000Z')
@@ -317,8 +321,10 @@ describeEachStore('subscriptions', (open) => {
     await customer.check(30)
     clock.set('2026-12-01T00:01:00Z')
     const [invoice] = await customer.invoices('?state=open')
-    const input = { invoiceId: invoice.id, reference: 'bank 7', actor: OPERATOR_ACTOR, nowMs: clock.now() }
-    await sql.transaction((tx) => voidInvoice(tx, PLANS, input))
+    await changeIn(sql, clock, async (tx) => {
+      const found = await requireInvoice(tx, invoice.id)
+      return cancelInvoice(tx, server.accounts.rules, operatorIn(found.organisation_id), found)
+    })
     expect(await customer.billing()).toMatchObject({ overage_owed_pence: 0, prepaid_credit_pence: 0 })
     await settle(invoice.id)
     await settle(invoice.id)
@@ -372,9 +378,14 @@ describeEachStore('subscriptions', (open) => {
     it('shows the key once: not on reload, not to two at once, not to who lacks the token', async () => {
       clock.advance(DAY_MS)
       const begun = (await server.post('/v1/checkout', order())).json
-      expect(begun).toMatchObject({ state: 'complete', amount_due_pence: 1000, key_shown: false })
+      expect(begun).toMatchObject({ state: 'pending', amount_due_pence: 1000, key_shown: false })
       const path = `/v1/checkout/${begun.id}`
       const token = { claim_token: begun.claim_token }
+      expect((await server.post(`${path}/claim`, token)).status).toBe(409)
+      const [first] = (await listInvoices(sql, { organisationId: begun.organisation_id, limit: 1 })).rows
+      const howTo = await server.post(`${path}/how-to-pay`, token)
+      expect(howTo.json).toMatchObject({ by_card: false, amount_pence: 1000, reference: `INV-${first?.number}` })
+      await settle(first?.id ?? '')
       expect((await server.post(`${path}/claim`, { claim_token: 'x' })).status).toBe(404)
       const claims = await Promise.all([1, 2, 3].map(() => server.post(`${path}/claim`, token)))
       expect(claims.map((answer) => answer.status).sort()).toEqual([200, 409, 409])

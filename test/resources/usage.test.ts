@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
-import { createKey } from '../../src/identity/key-store.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -21,13 +20,7 @@ describeEachStore('usage and the ledger', (open) => {
     const { id, apiKey } = await server.organisation({
       scopes: ['billing:read', 'risk:supply-chain', 'risk:infrastructure'],
     })
-    const second = await createKey(sql, {
-      organisationId: id,
-      name: 'second',
-      scopes: ['risk:supply-chain'],
-      expiresAtMs: null,
-      nowMs: clock.now(),
-    })
+    const second = await server.accounts.key(id, 'second', ['risk:supply-chain'])
     for (let i = 0; i < 80; i++) {
       // Uneven steps over some months: within an hour, over hours, over days and weeks.
       clock.advance([7 * 60_000, 5 * HOUR_MS, 1.3 * DAY_MS, 5.7 * DAY_MS][(i * 7) % 4]!)

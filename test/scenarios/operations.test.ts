@@ -155,8 +155,8 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
     [['org', 'credit', '--org', 'org_none', '--pence', '5', '--reason', 'x'], /no organisation org_none/],
     [['org', 'credit', '--org', 'org_none', '--pence', '0', '--reason', 'x'], /whole number/],
     [['key', 'create', '--org', 'org_none'], /no organisation/],
-    [['key', 'rotate', '--key', 'key_none'], /no working key/],
-    [['key', 'revoke', '--key', 'key_none'], /no key/],
+    [['key', 'rotate', '--key', 'key_none'], /no such key/],
+    [['key', 'revoke', '--key', 'key_none'], /no such key/],
     [['fly'], /unknown command/],
   ])('is told in one line what is wrong with %j', async (args, message) => {
     const result = await assayd(args, env)

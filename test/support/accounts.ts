@@ -2,14 +2,22 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorIn } from '../../src/access/actor.ts'
+import type { Scope } from '../../src/access/scopes.ts'
 import { readAccount } from '../../src/billing/ledger/accounts.ts'
 import { createMeter, type Meter, type MeterDependencies } from '../../src/billing/ledger/meter.ts'
 import { keepUncertainCharges } from '../../src/billing/ledger/refund-charge.ts'
 import type { Plans } from '../../src/billing/plans.ts'
 import { type BillingSettings, DEFAULT_SETTINGS } from '../../src/billing/settings.ts'
 import type { BillingRules } from '../../src/billing/subscription/present.ts'
-import { addCredit, openAccount, setPlan } from '../../src/billing/subscription/subscription.ts'
+import {
+  addCredit,
+  type OPERATOR_WORDS,
+  openAccount,
+  setOperatorWord,
+  setPlan,
+} from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { createKey } from '../../src/identity/keys/keys.ts'
 import { organisations } from '../../src/identity/organisation/organisations.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 
@@ -44,7 +52,7 @@ export function testAccounts({
           created_at: 0,
           updated_at: 0,
         })
-        return openAccount(tx, rules, { organisationId, planId })
+        await openAccount(tx, rules, { organisationId, planId })
       }),
     credit: (organisationId: string, pence: number, more: { reason?: string; reference?: string } = {}) =>
       changeIn(sql, clock, (tx) =>
@@ -52,6 +60,11 @@ export function testAccounts({
       ),
     setPlan: (organisationId: string, planId: string) =>
       changeIn(sql, clock, (tx) => setPlan(tx, rules, operatorIn(organisationId), planId)),
+    /** The operator's word: disable, enable, deactivate, activate, approve. */
+    say: (organisationId: string, word: keyof typeof OPERATOR_WORDS) =>
+      changeIn(sql, clock, (tx) => setOperatorWord(tx, rules, operatorIn(organisationId), word)),
+    key: (organisationId: string, name: string, scopes: readonly Scope[]) =>
+      changeIn(sql, clock, (tx) => createKey(tx, operatorIn(organisationId), { name, scopes, expiresAtMs: null })),
     read: (organisationId: string) => readAccount({ ...rules, sql, clock }, organisationId),
   }
 }

@@ -1,7 +1,9 @@
+import { operatorIn } from '../../src/access/actor.ts'
 import type { Role } from '../../src/access/roles.ts'
-import type { Sql } from '../../src/db/sql.ts'
-import { hashPassword } from '../../src/identity/passwords.ts'
-import { createPerson, setMembership } from '../../src/identity/people.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { addMember } from '../../src/identity/members/members.ts'
+import { hashPassword } from '../../src/identity/people/passwords.ts'
+import { createPerson } from '../../src/identity/people/people.ts'
 import type { Answer, TestServer } from './server.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -22,15 +24,13 @@ export async function memberOf(
   input: { readonly organisationId: string; readonly role: Role; readonly nowMs: number },
 ): Promise<SignedIn> {
   hashed ??= hashPassword(PASSWORD)
+  const passwordHash = await hashed
   const email = `person${++people}@company.example`
-  const person = await createPerson(sql, {
-    email,
-    emailVerified: true,
-    name: `Person ${people}`,
-    passwordHash: await hashed,
-    nowMs: input.nowMs,
+  const person = await changeIn(sql, { now: () => input.nowMs }, async (tx) => {
+    const made = await createPerson(tx, { email, emailVerified: true, name: `Person ${people}`, passwordHash })
+    await addMember(tx, operatorIn(input.organisationId), { personId: made.id, role: input.role })
+    return made
   })
-  await setMembership(sql, { ...input, personId: person.id })
   return { id: person.id, email, ...(await signIn(server, email)) }
 }
 

@@ -9,7 +9,6 @@ import { createKey } from '../../identity/keys/keys.ts'
 import { admit } from '../../identity/members/members.ts'
 import { createOrganisation, type Organisation } from '../../identity/organisation/organisations.ts'
 import { createPerson } from '../../identity/people/people.ts'
-import type { Invoice } from '../invoices/invoices.ts'
 import type { BillingRules } from '../subscription/present.ts'
 import { addCredit, openAccount, requireOffered, requirePlan, signUp } from '../subscription/subscription.ts'
 import { createCheckout } from './checkout.ts'
@@ -78,9 +77,9 @@ export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp) 
   const { id: organisationId } = organisation
   const person = await createPerson(tx, { ...input.owner, emailVerified: false })
   const actor = newcomerIn(organisationId, { id: person.id, ...input.from })
-  await openAccount(tx, rules, { organisationId, planId: input.planId })
   await admit(tx, actor, { personId: person.id, role: 'owner' })
-  const invoice: Invoice | undefined = await signUp(tx, rules, { organisationId, topUpPence: input.topUpPence })
+  const { planId, topUpPence } = input
+  const invoice = await signUp(tx, rules, { organisationId, planId, topUpPence })
   const { id, claimToken } = await createCheckout(tx, { organisationId, invoiceId: invoice?.id ?? null })
   await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, terms_accepted: true })
   return { checkoutId: id, claimToken, organisationId, invoice }

@@ -77,10 +77,13 @@ export function accountsById(rows: Rows): Map<string, Account> {
   return new Map(rows.map(accounts.fromRow).map((account) => [account.organisationId, account]))
 }
 
+export const noAccount = (organisationId: string) =>
+  new Problem('not_found', { detail: `There is no organisation ${organisationId}.` })
+
 /** The account, locked until the transaction ends. */
 export async function lockAccount(tx: SqlTransaction, organisationId: string): Promise<Account> {
   const account = await accounts.lock(tx, { organisationId })
-  if (!account) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+  if (!account) throw noAccount(organisationId)
   return account
 }
 
@@ -115,7 +118,7 @@ export interface AccountReader {
 /** The account as it stands now, a month that has begun since included. */
 export async function readAccount({ sql, clock, plans }: AccountReader, organisationId: string): Promise<Account> {
   const account = await accounts.find(sql, { organisationId })
-  if (!account) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+  if (!account) throw noAccount(organisationId)
   return rollPeriod(account, planOf(plans, account), clock.now(), () => newId('ent')).account
 }
 

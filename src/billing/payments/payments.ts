@@ -32,6 +32,8 @@ export interface Received {
   /** The provider's names for the payer and the saved card, for the next time. */
   readonly payer?: string | null
   readonly paymentMethod?: string | null
+  /** Without a reference of its own, it is the payment that settled the invoice already. */
+  readonly unnamed?: boolean
 }
 
 export interface Receipt {
@@ -60,7 +62,9 @@ export async function receivePayment(
     rememberPayer(present, received)
     // Read again under the lock: whoever held it before may have settled the invoice, or kept this payment.
     const invoice = await requireInvoice(tx, found.id)
-    const known = await findPayment(tx, received)
+    const settledBy =
+      received.unnamed && invoice.state === 'paid' ? { invoice_id: invoice.id, outcome: 'settled' as const } : undefined
+    const known = await (settledBy ? payments.find(tx, settledBy) : findPayment(tx, received))
     if (known) return { payment: known, invoice, repeated: true }
     if (received.amountPence !== invoice.total_pence || received.currency !== CURRENCY) {
       const payment = await keep(tx, received, { outcome: 'unmatched', invoice })
@@ -175,6 +179,7 @@ export function settleByHand(
       invoiceId: invoice.id,
       amountPence: invoice.total_pence,
       currency: CURRENCY,
+      unnamed: reference === null,
     },
     () => actor,
   )

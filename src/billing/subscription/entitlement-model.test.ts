@@ -237,7 +237,7 @@ class Model {
     const { subscription: s, waiting } = this
     if (!s) return 'conflict'
     const ended = s.endsMs !== null && s.endsMs <= this.nowMs
-    if (!this.inDebt && (ended || this.deactivated) && !waiting) return 'conflict'
+    if ((ended || this.deactivated) && !waiting) return 'conflict'
     if (waiting) waiting.state = 'void'
     s.nextPlan = null
     if (when === 'period_end' && this.running) {
@@ -386,8 +386,9 @@ describeEachStore('entitlement and its model', (open) => {
     const model = new Model(planId, creditBeforePayment, clock.now())
     const { id } = await change(async (tx) => {
       const made = await createOrganisation(tx, { name: 'Test', awaitingApproval: false })
-      await openAccount(tx, rules, { organisationId: made.id, planId })
-      if (begins === 'signs up') await signUp(tx, rules, { organisationId: made.id, topUpPence: 0 })
+      const account = { organisationId: made.id, planId }
+      if (begins === 'signs up') await signUp(tx, rules, { ...account, topUpPence: 0 })
+      else await openAccount(tx, rules, account)
       return made
     })
     if (begins === 'signs up') {

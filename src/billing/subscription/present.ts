@@ -10,7 +10,6 @@
 import { systemIn } from '../../access/actor.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import {
   lockOrganisation,
@@ -28,7 +27,7 @@ import {
   paidFor,
 } from '../invoices/invoices.ts'
 import { readTerms, type Terms } from '../invoices/terms.ts'
-import { accounts, planOf } from '../ledger/accounts.ts'
+import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
@@ -240,7 +239,7 @@ export async function readStanding(sql: SqlQueries, rules: BillingRules, organis
     readTerms(sql, organisationId),
     accounts.find(sql, { organisationId }),
   ])
-  if (!account) throw new Problem('not_found', { detail: `There is no billing account for ${organisationId}.` })
+  if (!account) throw noAccount(organisationId)
   const plan = planOf(rules.plans, account)
   const { facts, open } = await factsOf(sql, { rules, organisation, subscription, terms }, plan, periodOf(nowMs))
   return { standing: standing(facts, nowMs), facts, open, account, organisation, subscription }

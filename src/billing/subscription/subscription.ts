@@ -38,32 +38,35 @@ import type { Standing } from './standing.ts'
 
 export type SubscriptionChange = { readonly plan: string } | { readonly end: 'now' | 'period_end' }
 
-/** Gives a new organisation its account. Without a subscription it is served by the operator's arrangement. */
-export async function openAccount(
-  tx: Tx,
-  rules: BillingRules,
-  input: { readonly organisationId: string; readonly planId: string },
-): Promise<Account> {
-  const plan = requirePlan(rules, input.planId)
-  // No credit yet: the standing, worked out for the first time, grants it.
-  const empty = { ...emptyAccount(input.organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 }
-  await accounts.insert(tx, empty)
-  return atPresent(tx, rules, input.organisationId, async () => undefined).then(
-    async () => (await accounts.find(tx, { organisationId: input.organisationId }))!,
-  )
+interface NewAccount {
+  readonly organisationId: string
+  readonly planId: string
 }
 
-/** The first subscription of an organisation that signs up; the invoice is what it costs. */
-export function signUp(
+/** An account by the operator's arrangement: without a subscription, it is served as its plan says. */
+export async function openAccount(tx: Tx, rules: BillingRules, input: NewAccount): Promise<void> {
+  await insertAccount(tx, rules, input)
+  await atPresent(tx, rules, input.organisationId, async () => undefined)
+}
+
+/** An account with its first subscription, as somebody signs up; the invoice is what it costs. */
+export async function signUp(
   tx: Tx,
   rules: BillingRules,
-  input: { readonly organisationId: string; readonly topUpPence: number },
+  input: NewAccount & { readonly topUpPence: number },
 ): Promise<Invoice | undefined> {
+  await insertAccount(tx, rules, input)
   return atPresent(tx, rules, input.organisationId, async (present) => {
     present.subscription = newSubscription(present)
     const invoice = await buy(present, present.books.plan)
     return invoice ?? (input.topUpPence > 0 ? issueTopUp(present, input.topUpPence) : undefined)
   })
+}
+
+/** Without credit: the standing, worked out for the first time, grants it. */
+async function insertAccount(tx: Tx, rules: BillingRules, { organisationId, planId }: NewAccount): Promise<void> {
+  const plan = requirePlan(rules, planId)
+  await accounts.insert(tx, { ...emptyAccount(organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 })
 }
 
 export async function changeSubscription(
@@ -150,22 +153,23 @@ export async function give(present: Present, plan: Plan): Promise<void> {
 }
 
 async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
-  const { tx, books, subscription } = present
-  const now = await standingBehind(present)
-  if (!subscription || now.reason === 'ended' || now.reason === 'deactivated') {
+  const { tx, books, organisation, subscription } = present
+  const waiting = await planInvoice(present)
+  const endsAtMs = subscription?.endsAtMs ?? null
+  const over = organisation.deactivated_at !== null || (endsAtMs !== null && endsAtMs <= tx.nowMs)
+  if (!subscription || (over && !waiting)) {
     throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
   }
   await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
-  const waiting = await planInvoice(present)
   if (waiting) await cancel(present, actor, waiting)
   const period = periodOf(tx.nowMs)
-  if (when === 'period_end' && now.state === 'active') {
+  if (when === 'period_end' && (await standingBehind(present)).state === 'active') {
     present.subscription = { ...subscription, endsAtMs: periodEndMs(period), nextPlanId: null }
     return undefined
   }
   present.subscription = {
     ...subscription,
-    endsAtMs: Math.min(subscription.endsAtMs ?? tx.nowMs, tx.nowMs),
+    endsAtMs: Math.min(endsAtMs ?? tx.nowMs, tx.nowMs),
     nextPlanId: null,
   }
   const lines = [overageLine(period, await unbilledOverage(present, books.account.period))]
@@ -330,7 +334,7 @@ export function setOperatorWord(
 
 export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {
   const plan = plans.get(planId)
-  if (!plan) throw invalidField('/plan', `There is no such plan; there are: ${[...plans.keys()].join(', ')}.`)
+  if (!plan) throw invalidField('/plan', `There is no plan "${planId}". Plans: ${[...plans.keys()].join(', ')}.`)
   return plan
 }
 

@@ -3,7 +3,16 @@ import { operatorIn } from '../../access/actor.ts'
 import { ROLE_NAMES, type Role } from '../../access/roles.ts'
 import type { Sql, Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
-import { dateText, type OperatorContext, OperatorError, print, table, verb, withStore } from '../../operator/context.ts'
+import {
+  dateText,
+  type OperatorContext,
+  OperatorError,
+  oneOfWords,
+  print,
+  table,
+  verb,
+  withStore,
+} from '../../operator/context.ts'
 import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
@@ -14,6 +23,7 @@ import { createPerson, listPeople, type Person, requirePersonByEmail } from './p
 
 const PASSWORD_BYTES_MAX = 4096
 const ROLE_HELP = ROLE_NAMES.join(', ')
+const roleOf = oneOfWords('--role', ROLE_NAMES)
 
 export function registerUserVerbs(program: Command, context: OperatorContext): void {
   const user = program.command('user').description('people who sign in')
@@ -162,12 +172,6 @@ interface CreateOptions {
   readonly emailVerified?: boolean
   readonly passwordStdin?: boolean
   readonly json?: boolean
-}
-
-function roleOf(text: string): Role {
-  const role = ROLE_NAMES.find((name) => name === text)
-  if (!role) throw new OperatorError(`--role: must be one of ${ROLE_HELP}.`)
-  return role
 }
 
 /** From standard input, never from the command line, where other users of the machine could read it. */

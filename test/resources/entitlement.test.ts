@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
+import { requireInvoice } from '../../src/billing/invoices/invoices.ts'
+import { verifyLedger } from '../../src/billing/ledger/verify.ts'
+import { settleByHand } from '../../src/billing/payments/payments.ts'
+import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
+import { loadPlans } from '../../src/billing/plans.ts'
+import type { BillingSettings } from '../../src/billing/settings.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { PASSWORD } from '../support/people.ts'
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+import { STRIPE_KEY, startStripeServer, WEBHOOK_SECRET } from '../support/stripe-server.ts'
+
+/** Ways round paying, and ways to lose what was paid for: each was open once, and stays shut. */
+
+const PLANS = loadPlans()
+let strangers = 0
+
+describeEachStore('entitlement', (open) => {
+  let sql: Sql
+  const clock = new ManualClock('2026-07-10T12:00:00Z')
+  const servers: TestServer[] = []
+  let server: TestServer
+
+  const start = async (settings: Partial<BillingSettings> = {}, more: object = {}) => {
+    const made = await startTestServer({
+      sql,
+      engine: createTestEngine(),
+      clock,
+      oauth: true,
+      plans: PLANS,
+      settings,
+      ...more,
+    })
+    servers.push(made)
+    return made
+  }
+  beforeAll(async () => {
+    sql = await open()
+    server = await start()
+  })
+  afterAll(async () => {
+    expect(await verifyLedger(sql)).toMatchObject({ clean: true })
+    for (const one of servers) await one.close()
+  })
+
+  const order = (plan: string, more: object = {}) => ({
+    organisation_name: 'Stranger Ltd',
+    name: 'Stranger',
+    email: `stranger${++strangers}@company.example`,
+    password: PASSWORD,
+    plan,
+    accept_terms: true,
+    ...more,
+  })
+
+  async function customerOf(on: TestServer, organisationId: string) {
+    const { secret } = await on.accounts.key(organisationId, 'all', [
+      'billing:read',
+      'billing:write',
+      'organisation:read',
+      'risk:payment',
+      'risk:supply-chain',
+      'risk:bulk',
+    ])
+    const send = (method: string, path: string, body?: object): Promise<Answer> => {
+      clock.advance(15)
+      return on.send(path, {
+        method,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        headers: { 'x-api-key': secret, ...(body ? { 'content-type': 'application/json' } : {}) },
+      })
+    }
+    const settle = (invoiceId: string, reference: string | null = null) =>
+      changeIn(sql, clock, async (tx) => {
+        const invoice = await requireInvoice(tx, invoiceId)
+        return settleByHand(tx, on.accounts.rules, operatorIn(organisationId), { invoice, reference })
+      })
+    const invoices = async (query = '') => (await send('GET', `/v1/billing/invoices${query}`)).json.data
+    return {
+      id: organisationId,
+      send,
+      settle,
+      invoices,
+      choose: (plan: string) => send('POST', '/v1/billing/subscription', { plan }),
+      end: (when: 'now' | 'period_end') => send('POST', '/v1/billing/subscription', { end: when }),
+      billing: async () => (await send('GET', '/v1/billing')).json,
+      standing: async () => (await send('GET', '/v1/billing/standing')).json,
+      check: (records = 1) =>
+        send('POST', '/v1/supply-chain-risk/bulk', { domains: Array(records).fill('company.example') }),
+      async payAll() {
+        for (const invoice of await invoices('?state=open')) await settle(invoice.id)
+        // Settled behind the server's back: it looks again within seconds.
+        clock.advance(3000)
+      },
+    }
+  }
+
+  async function signUp(plan: string, on = server, more: object = {}) {
+    clock.advance(5 * 60_000)
+    const begun = await on.post('/v1/checkout', order(plan, more))
+    expect(begun.status).toBe(201)
+    return { begun: begun.json, ...(await customerOf(on, begun.json.organisation_id)) }
+  }
+  async function subscriber(plan: string, on = server) {
+    const one = await signUp(plan, on)
+    await one.payAll()
+    return one
+  }
+
+  it('past due, ended and subscribed anew is still past due', async () => {
+    clock.set('2026-07-10T12:00:00Z')
+    const one = await subscriber('growth')
+    clock.set('2026-08-20T00:00:00Z')
+    expect(await one.standing()).toMatchObject({ served: false, reason: 'overdue', owed_pence: 9900 })
+    expect((await one.end('now')).status).toBe(200)
+    const chosen = await one.choose('enterprise')
+    expect([chosen.status, chosen.json.code]).toEqual([409, 'conflict'])
+    expect(chosen.json.detail).toMatch(/^Invoice \d+ is overdue\. Pay it first/)
+    expect((await one.check()).status).toBe(403)
+  })
+
+  it('a sign-up that waits for its payment is served by no detour, however often it ends and chooses', async () => {
+    const stripe = await startStripeServer()
+    const payments = createStripeProvider({ secretKey: STRIPE_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: stripe.url })
+    const byCard = await start({}, { payments })
+    for (const on of [server, byCard]) {
+      const one = await signUp('growth', on)
+      for (const plan of ['enterprise', 'growth', 'enterprise']) {
+        expect((await one.check(10)).json.code).toBe('account_inactive')
+        await one.end('now')
+        expect((await one.choose(plan)).json.invoice.state).toBe('open')
+        expect(await one.standing()).toMatchObject({ served: false, reason: 'first_payment', waiting_plan: plan })
+      }
+      expect((await one.check(10)).json.code).toBe('account_inactive')
+      expect(await one.billing()).toMatchObject({ credit_pence: 0 })
+    }
+    await stripe.close()
+  })
+
+  it('paying first is not bypassed by upgrading: the dearer plan and its credit come with the payment', async () => {
+    const one = await signUp('free')
+    const chosen = (await one.choose('enterprise')).json
+    expect(chosen.invoice).toMatchObject({ total_pence: 99_000, state: 'open' })
+    expect(await one.billing()).toMatchObject({ state: 'active', plan: { id: 'free' }, credit_pence: 0 })
+    expect((await one.choose('enterprise')).json.invoice.id).toBe(chosen.invoice.id)
+    await one.settle(chosen.invoice.id)
+    expect(await one.billing()).toMatchObject({ plan: { id: 'enterprise' }, credit_pence: 150_000 })
+  })
+
+  it('ended at the end of the month and paid late, it stays ended and no new month is invoiced', async () => {
+    clock.set('2026-09-10T12:00:00Z')
+    const one = await subscriber('growth')
+    clock.set('2026-10-02T00:00:00Z')
+    await one.end('period_end')
+    clock.set('2026-11-02T00:00:00Z')
+    expect(await one.standing()).toMatchObject({ reason: 'overdue' })
+    await one.payAll()
+    expect(await one.billing()).toMatchObject({ state: 'inactive', subscription: { status: 'ended' } })
+    expect(await one.invoices('?state=open')).toEqual([])
+  })
+
+  it('disabled and enabled again, an organisation has the state from before', async () => {
+    const deactivated = await subscriber('growth')
+    await server.accounts.say(deactivated.id, 'deactivate')
+    const pastDue = await subscriber('growth')
+    clock.set('2026-12-20T00:00:00Z')
+    expect(await pastDue.standing()).toMatchObject({ reason: 'overdue' })
+    for (const [one, reason] of [
+      [deactivated, 'deactivated'],
+      [pastDue, 'overdue'],
+    ] as const) {
+      await server.accounts.say(one.id, 'disable')
+      clock.advance(3000)
+      expect((await one.check()).json.code).toBe('account_disabled')
+      await server.accounts.say(one.id, 'enable')
+      clock.advance(3000)
+      expect(await one.standing()).toMatchObject({ state: 'inactive', reason })
+      expect((await one.check()).json.code).toBe('account_inactive')
+    }
+  })
+
+  it('a month that is paid for is not asked for again: growth, ended, free, growth', async () => {
+    const one = await subscriber('growth')
+    await one.check(100)
+    await one.end('now')
+    expect((await one.choose('free')).json.invoice).toBeNull()
+    expect((await one.choose('growth')).json.invoice).toBeNull()
+    expect(await one.billing()).toMatchObject({ plan: { id: 'growth' }, credit_pence: 12_000 - 200 })
+    expect(await one.invoices()).toHaveLength(1)
+  })
+
+  it('overage from before the first subscription is invoiced with it', async () => {
+    clock.set('2027-01-20T00:00:00Z')
+    const { id } = await server.organisation({ plan: 'growth', creditPence: 0 })
+    const one = await customerOf(server, id)
+    await one.check(7000)
+    expect((await one.billing()).overage_owed_pence).toBe(2000)
+    clock.set('2027-02-03T00:00:00Z')
+    const { invoice } = (await one.choose('growth')).json
+    await one.settle(invoice.id)
+    expect((await one.invoices('?state=open')).map((open: { lines: object }) => open.lines)).toEqual([
+      [expect.objectContaining({ kind: 'overage', month: '2027-01', amount_pence: 2000 })],
+    ])
+  })
+
+  it('a month that began while inactive has no price and no credit; choosing the plan buys it', async () => {
+    clock.set('2027-03-05T00:00:00Z')
+    const one = await subscriber('growth')
+    clock.set('2027-05-20T00:00:00Z')
+    expect(await one.standing()).toMatchObject({ reason: 'overdue' })
+    await one.payAll()
+    expect(await one.billing()).toMatchObject({ state: 'active', credit_pence: 0 })
+    expect(await one.standing()).toMatchObject({ served: true, month_paid: false, overage_limit_pence: 0 })
+    expect(await one.invoices('?state=open')).toEqual([])
+    expect((await one.check()).status).toBe(402)
+    const { invoice } = (await one.choose('growth')).json
+    expect(invoice).toMatchObject({ total_pence: 9900, lines: [{ month: '2027-05' }] })
+    await one.settle(invoice.id)
+    expect((await one.billing()).credit_pence).toBe(12_000)
+  })
+
+  it('a top-up that nobody pays can be cancelled; what was given has to be paid', async () => {
+    const one = await subscriber('growth')
+    const topUp = (await one.send('POST', '/v1/billing/top-ups', { amount_pence: 500 })).json
+    clock.set('2027-07-02T00:00:00Z')
+    const cancel = (id: string) => one.send('POST', `/v1/billing/invoices/${id}/cancel`)
+    expect((await cancel(topUp.id)).json.state).toBe('void')
+    expect((await cancel(topUp.id)).status).toBe(409)
+    const [renewal] = await one.invoices('?state=open')
+    const refused = await cancel(renewal.id)
+    expect([refused.status, refused.json.code]).toEqual([409, 'conflict'])
+    expect(refused.json.detail).toContain('has to be paid')
+  })
+
+  it('paid and subscribed again, checks are answered at once, not after a while', async () => {
+    const one = await subscriber('free')
+    await one.end('now')
+    expect((await one.check()).status).toBe(403)
+    expect((await one.choose('free')).status).toBe(200)
+    expect((await one.check()).status).toBe(200)
+  })
+
+  it('the 403 says what to do: pay where an invoice is overdue, choose where the subscription ended', async () => {
+    clock.set('2027-08-02T00:00:00Z')
+    const [unpaid, ended] = [await subscriber('growth'), await subscriber('free')]
+    await ended.end('now')
+    clock.set('2027-09-20T00:00:00Z')
+    await unpaid.billing()
+    clock.advance(3000)
+    expect((await unpaid.check()).json.detail).toMatch(/overdue.*Pay it/)
+    expect((await ended.check()).json.detail).toMatch(/ended.*Choose a plan/)
+  })
+
+  describe('the operator decides', () => {
+    it('who may sign up', async () => {
+      const closed = await start({ signUp: 'closed' })
+      expect((await closed.post('/v1/checkout', order('free'))).json).toMatchObject({
+        code: 'forbidden',
+        detail: 'Sign-up is closed here. Ask the operator for an account.',
+      })
+      const approval = await start({ signUp: 'approval' })
+      const one = await signUp('free', approval)
+      expect(one.begun.state).toBe('pending')
+      const claim = () => approval.post(`/v1/checkout/${one.begun.id}/claim`, { claim_token: one.begun.claim_token })
+      expect((await claim()).status).toBe(409)
+      expect((await one.check()).json.detail).toContain('not approved')
+      await approval.accounts.say(one.id, 'approve')
+      clock.advance(3000)
+      expect((await claim()).status).toBe(200)
+      expect((await one.check()).status).toBe(200)
+    })
+
+    it('which plans strangers may choose, at sign-up and later', async () => {
+      const few = await start({ signUpPlans: ['free', 'growth'] })
+      expect((await few.post('/v1/checkout', order('enterprise'))).json.code).toBe('forbidden')
+      const one = await signUp('free', few)
+      const chosen = await one.choose('enterprise')
+      expect([chosen.status, chosen.json.code]).toEqual([403, 'forbidden'])
+      expect(chosen.json.detail).toContain('free, growth')
+      await few.accounts.setPlan(one.id, 'enterprise')
+      expect((await one.billing()).plan.id).toBe('enterprise')
+    })
+
+    it('how much credit a plan gives before its first payment', async () => {
+      const trusting = await start({ creditBeforePaymentPence: 300 })
+      const one = await signUp('enterprise', trusting)
+      expect(await one.billing()).toMatchObject({ state: 'active', credit_pence: 300 })
+      expect((await one.check(301)).status).toBe(402)
+      expect((await one.check(100)).status).toBe(200)
+      await one.payAll()
+      expect((await one.billing()).credit_pence).toBe(150_000 - 100)
+    })
+
+    it('how far overage may run: the owner lowers the limit, the operator raises it', async () => {
+      const one = await subscriber('growth')
+      expect((await one.check(6000)).json.remaining_credit_pence).toBe(0)
+      const lower = (pence: number | null) =>
+        one.send('PUT', '/v1/billing/overage-limit', { overage_limit_pence: pence })
+      expect((await lower(200_000)).status).toBe(422)
+      expect((await lower(50)).status).toBe(200)
+      expect((await one.check(20)).status).toBe(200)
+      const refused = await one.check(20)
+      expect([refused.status, refused.json.code]).toEqual([402, 'credit_exhausted'])
+      expect(refused.json.detail).toContain('10 of overage')
+      await lower(null)
+      expect((await one.check(20)).status).toBe(200)
+      expect(await one.standing()).toMatchObject({ overage_limit_pence: 100_000, overage_left_pence: 99_920 })
+    })
+  })
+
+  it('without card payment an invoice says how it is paid: bank details and a reference', async () => {
+    const bank = await start({ paymentInstructions: 'Example Bank\nAccount 12345678' })
+    const one = await signUp('growth', bank)
+    const [invoice] = await one.invoices()
+    expect((await one.send('POST', `/v1/billing/invoices/${invoice.id}/payment`)).json).toEqual({ url: null })
+    expect((await one.send('GET', `/v1/billing/invoices/${invoice.id}/payment`)).json).toMatchObject({
+      by_card: false,
+      instructions: 'Example Bank\nAccount 12345678',
+      reference: `INV-${invoice.number}`,
+      amount_pence: 9900,
+    })
+  })
+
+  it('invoices of all organisations are numbered in one series without a gap', async () => {
+    const [one, other] = [await signUp('growth'), await signUp('growth')]
+    const [[first], [second]] = [await one.invoices(), await other.invoices()]
+    expect(second.number).toBe(first.number + 1)
+    const rows = await sql.query<{ number: number }>('select number from invoice order by number')
+    expect(rows.map((row) => row.number)).toEqual(rows.map((_, i) => i + 1))
+  })
+
+  it('credit bought at checkout is there with the payment, and the first call of a prepaid customer works', async () => {
+    const one = await signUp('prepaid', server, { top_up_pence: 1000 })
+    expect(one.begun).toMatchObject({ state: 'pending', amount_due_pence: 1000 })
+    await one.payAll()
+    expect((await one.check()).json).toMatchObject({ charged: true, remaining_credit_pence: 998 })
+    const wrong = await server.post('/v1/checkout', order('growth', { top_up_pence: 1000 }))
+    expect(wrong.json.errors[0].pointer).toBe('/top_up_pence')
+  })
+
+  it('a second payment of a paid invoice becomes credit, by the operator’s hand too', async () => {
+    const one = await subscriber('growth')
+    const [invoice] = await one.invoices()
+    expect(await one.settle(invoice.id)).toMatchObject({ repeated: true })
+    expect(await one.settle(invoice.id, 'bank 77')).toMatchObject({ repeated: false, payment: { outcome: 'credited' } })
+    expect(await one.settle(invoice.id, 'bank 77')).toMatchObject({ repeated: true })
+    expect((await one.billing()).prepaid_credit_pence).toBe(9900)
+  })
+})
