@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
+import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { changeRole } from '../../src/identity/members/members.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
@@ -152,7 +153,8 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Yes, leave' }).click()
     await page.getByRole('alert').getByText('Nothing was changed').waitFor()
     await page.goto(`${test.server.url}/console/audit`)
-    await page.getByRole('cell', { name: 'member: join' }).waitFor()
+    // The owner, by the operator, and the colleague, by the link.
+    await expect.poll(() => page.getByRole('cell', { name: 'member: join' }).count()).toBe(2)
   })
 })
 
@@ -192,6 +194,15 @@ describe('all organisations', () => {
     await page.getByLabel('Find by name or id').fill('eastern')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/Eastern Branch[\s\S]*£42\.00/)
+    await changeIn(test.sql, systemClock, (tx) =>
+      setOperatorWord(tx, test.server.accounts.rules, operatorIn(organisation.id), 'deactivate'),
+    )
+    await page.reload()
+    await page.getByLabel('Find by name or id').fill('eastern')
+    await page
+      .getByRole('row', { name: /Eastern Branch/ })
+      .getByText('deactivated')
+      .waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 })

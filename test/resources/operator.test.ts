@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Sql } from '../../src/db/sql.ts'
-import { setOperator } from '../../src/identity/operators.ts'
+import { operatorIn } from '../../src/access/actor.ts'
+import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { setOperator } from '../../src/identity/people/operators.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -23,8 +26,9 @@ describeEachStore('what the operator sees in the console', (open) => {
       person.send('GET', `/api/operator/organisations?search=${encodeURIComponent(search)}`)
     expect((await server.send('/api/operator/organisations')).status).toBe(401)
     expect((await find('')).json.code).toBe('not_found')
-    await setOperator(sql, { personId: person.id, on: true, nowMs: Date.now() })
-    await setOperator(sql, { personId: person.id, on: true, nowMs: Date.now() })
+    const mark = (on: boolean) => changeIn(sql, systemClock, (tx) => setOperator(tx, person.id, on))
+    await mark(true)
+    await mark(true)
     expect((await find('')).json.data).toHaveLength(2)
     expect((await find('EASTERN')).json).toMatchObject({
       data: [
@@ -35,7 +39,11 @@ describeEachStore('what the operator sees in the console', (open) => {
     expect((await find(organisation.id)).json.data).toHaveLength(1)
     expect((await find('nobody')).json.data).toEqual([])
     expect((await person.send('GET', '/api/intelligence')).json).toMatchObject({ version: expect.any(String) })
-    await setOperator(sql, { personId: person.id, on: false, nowMs: Date.now() })
+    await changeIn(sql, systemClock, (tx) =>
+      setOperatorWord(tx, server.accounts.rules, operatorIn(organisation.id), 'deactivate'),
+    )
+    expect((await find(organisation.id)).json.data).toMatchObject([{ state: 'inactive', state_reason: 'deactivated' }])
+    await mark(false)
     expect((await find('')).status).toBe(404)
   })
 })
