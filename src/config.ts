@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { DEFAULT_LIFETIMES, type Lifetimes } from './lib/lifetimes.ts'
 
 /**
  * Configuration: one table of keys, and the only place that reads the environment. Types, validation, the error
@@ -27,6 +28,11 @@ function integer(min: number, max: number) {
     return value
   }
 }
+
+const byDefault = (name: keyof Lifetimes) => ({
+  fallback: DEFAULT_LIFETIMES[name],
+  fallbackText: String(DEFAULT_LIFETIMES[name]),
+})
 
 function oneOf<const T extends string>(...values: readonly T[]) {
   return (text: string): T => {
@@ -319,57 +325,49 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_ACCESS_TOKEN_SECONDS: key({
     parse: integer(30, 86_400),
-    fallback: 3600,
-    fallbackText: '3600',
+    ...byDefault('accessTokenSeconds'),
     about: 'How long an OAuth access token works.',
     example: '900',
   }),
   ASSAY_AUTHORIZATION_CODE_SECONDS: key({
     parse: integer(10, 600),
-    fallback: 60,
-    fallbackText: '60',
+    ...byDefault('authorizationCodeSeconds'),
     about: 'How long an application has to exchange an authorization code.',
     example: '60',
   }),
   ASSAY_ID_TOKEN_SECONDS: key({
     parse: integer(30, 86_400),
-    fallback: 3600,
-    fallbackText: '3600',
+    ...byDefault('idTokenSeconds'),
     about: 'How long an ID token is valid.',
     example: '3600',
   }),
   ASSAY_REFRESH_TOKEN_SECONDS: key({
     parse: integer(60, 31_536_000),
-    fallback: 2_592_000,
-    fallbackText: '2592000',
+    ...byDefault('refreshTokenSeconds'),
     about: 'How long a refresh token waits to be used; each use gives a new one.',
     example: '1209600',
   }),
   ASSAY_REFRESH_CHAIN_SECONDS: key({
     parse: integer(60, 31_536_000),
-    fallback: 7_776_000,
-    fallbackText: '7776000',
+    ...byDefault('refreshChainSeconds'),
     about: 'How long a person stays connected by refreshing before consent is asked again.',
     example: '7776000',
   }),
   ASSAY_DEVICE_CODE_SECONDS: key({
     parse: integer(30, 3600),
-    fallback: 600,
-    fallbackText: '600',
+    ...byDefault('deviceCodeSeconds'),
     about: 'How long a person has to approve a device.',
     example: '600',
   }),
   ASSAY_DEVICE_INTERVAL_SECONDS: key({
     parse: integer(1, 60),
-    fallback: 5,
-    fallbackText: '5',
+    ...byDefault('deviceIntervalSeconds'),
     about: 'How long a device waits between polls.',
     example: '5',
   }),
   ASSAY_SESSION_SECONDS: key({
     parse: integer(60, 2_592_000),
-    fallback: 43_200,
-    fallbackText: '43200',
+    ...byDefault('sessionSeconds'),
     about: 'How long a person stays signed in.',
     example: '28800',
   }),

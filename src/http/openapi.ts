@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import apiReference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { SCOPES } from '../access/scopes.ts'
+import { VERSION } from '../version.ts'
 import { ProblemSchema } from './schema.ts'
 
 /** OpenAPI 3.1, made from the route schemas, and the reference page over it. */
@@ -12,7 +13,7 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
       openapi: '3.1.0',
       info: {
         title: 'Assay',
-        version: '1.0.0',
+        version: VERSION,
         summary: 'Risk intelligence at the moment a business decides.',
         description:
           'Answers low, medium or high for an email address, a domain or an IP address, singly or up to 10,000 at a time. Every answer says what it cost. A result is a signal from the intelligence available at request time: use it beside your other controls, not in their place.',

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { escapeHtml } from '../lib/html.ts'
 
 /** The pages of the console, as built into console/dist: held in memory, and served under a strict policy. */
 
@@ -174,18 +175,6 @@ export function injectMeta(html: string, error: PageError): string {
 function addToHead(html: string, element: string): string {
   // A function, because `$&` in a replacement text would be expanded.
   return html.replace('</head>', () => `${element}</head>`)
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {

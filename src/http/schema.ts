@@ -186,48 +186,4 @@ export const TextOrNull = (description?: string) =>
 export const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 export const Pence = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Everything a resource route says about itself. */
-export function resourceSchema(input: {
-  readonly tag: 'Billing' | 'Organisation'
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly scope: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly querystring?: TSchema
-  readonly body?: TSchema
-  /** Absent for reading; `edit` takes If-Match as well. */
-  readonly change?: 'make' | 'edit'
-  readonly ok: Readonly<Record<number, TSchema>>
-  readonly problems?: readonly ProblemCode[]
-}) {
-  const change = input.change ? CHANGE_PROBLEMS : []
-  const edit: readonly ProblemCode[] = input.change === 'edit' ? ['precondition_failed', 'precondition_required'] : []
-  const query: readonly ProblemCode[] = input.querystring ? ['invalid_query', 'validation_failed'] : []
-  const params: readonly ProblemCode[] = input.params ? ['not_found'] : []
-  return {
-    tags: [input.tag],
-    operationId: input.operationId,
-    summary: input.summary,
-    description: [input.description, `Needs the scope \`${input.scope}\`.`].filter(Boolean).join(' '),
-    security: security([input.scope]),
-    ...(input.params
-      ? {
-          params: Type.Object(
-            Object.fromEntries(
-              Object.entries(input.params).map(([name, description]) => [name, Type.String({ description })]),
-            ),
-          ),
-        }
-      : {}),
-    ...(input.querystring ? { querystring: input.querystring } : {}),
-    ...(input.body ? { body: input.body } : {}),
-    ...(input.change ? { headers: input.change === 'edit' ? EditHeaders : ChangeHeaders } : {}),
-    response: {
-      ...input.ok,
-      ...resourceProblems(...change, ...edit, ...query, ...params, ...(input.problems ?? [])),
-    },
-  }
-}
-
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema

@@ -11,8 +11,13 @@ export interface Seal {
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
+/** A key of its own for each purpose. */
+export function derivedKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'assay', purpose, 32))
+}
+
 export function createSeal(secret: string, purpose: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'assay', purpose, 32))
+  const key = derivedKey(secret, purpose)
   return {
     seal(plain, place) {
       const iv = randomBytes(IV_BYTES)

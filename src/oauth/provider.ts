@@ -17,6 +17,7 @@ import { findPerson } from '../identity/people/people.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { escapeHtml } from '../lib/html.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
@@ -25,28 +26,6 @@ import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
-export interface Lifetimes {
-  readonly authorizationCodeSeconds: number
-  readonly accessTokenSeconds: number
-  readonly idTokenSeconds: number
-  readonly refreshTokenSeconds: number
-  /** Of a whole chain of refresh tokens. */
-  readonly refreshChainSeconds: number
-  readonly deviceCodeSeconds: number
-  readonly deviceIntervalSeconds: number
-  readonly sessionSeconds: number
-}
-
-export const DEFAULT_LIFETIMES: Lifetimes = {
-  authorizationCodeSeconds: 60,
-  accessTokenSeconds: 3600,
-  idTokenSeconds: 3600,
-  refreshTokenSeconds: 30 * 86_400,
-  refreshChainSeconds: 90 * 86_400,
-  deviceCodeSeconds: 600,
-  deviceIntervalSeconds: 5,
-  sessionSeconds: 12 * 3600,
-}
 
 export const INTERACTION_SECONDS = 1800
 

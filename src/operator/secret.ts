@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import type { Lifetimes } from '../oauth/provider.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 
 /** The server's secret: as configured, or made once and kept in the data folder. Production demands the former. */
 export function loadSecret(config: Config): string {

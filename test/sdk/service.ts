@@ -1,6 +1,6 @@
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import type { Lifetimes } from '../../src/oauth/provider.ts'
+import type { Lifetimes } from '../../src/lib/lifetimes.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'

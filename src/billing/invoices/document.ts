@@ -2,7 +2,9 @@
  * An invoice as a document: what it says, and as a page to print. The PDF says the same words (document-pdf.ts).
  * Pure.
  */
-import { escapeHtml, pounds, printedPage, printedTable } from './printing.ts'
+
+import { escapeHtml } from '../../lib/html.ts'
+import { pounds, printedPage, printedTable } from './printing.ts'
 
 export interface InvoiceDocument {
   readonly number: string

@@ -1,17 +1,9 @@
 /** What pages to print are made of: amounts as people write them, text made safe, and one look for all of them. Pure. */
+import { escapeHtml } from '../../lib/html.ts'
 
 export function pounds(pence: number): string {
   const whole = Math.abs(pence)
   return `${pence < 0 ? '−' : ''}£${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`
-}
-
-export function escapeHtml(value: string | number): string {
-  return String(value)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
 
 /** A table: what stands in the first column is text, the rest are figures. */

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../../lib/html.ts'
 import type { EntryKind } from '../ledger/ledger.ts'
-import { escapeHtml, pounds, printedPage, printedTable } from './printing.ts'
+import { pounds, printedPage, printedTable } from './printing.ts'
 import type { Balances, Statement } from './statements.ts'
 
 /** A statement as a page to print, and as rows for a spreadsheet. Pure. */

@@ -17,7 +17,7 @@ import {
 import { hashPassword } from '../../../src/identity/people/passwords.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
-import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/oauth/provider.ts'
+import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 import { freePort } from '../../support/ports.ts'
 
