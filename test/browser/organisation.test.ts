@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
+import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { setRole } from '../../src/identity/members/members.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
@@ -152,7 +153,8 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Yes, leave' }).click()
     await page.getByRole('alert').getByText('Nothing was changed').waitFor()
     await page.goto(`${test.server.url}/console/audit`)
-    await page.getByRole('cell', { name: 'member: join' }).first().waitFor()
+    // The owner, by the operator, and the colleague, by the link.
+    await expect.poll(() => page.getByRole('cell', { name: 'member: join' }).count()).toBe(2)
   })
 
   it('a checker checks and reads usage; pages of keys and changes are not offered, leaving is', async () => {
@@ -196,7 +198,11 @@ describe('billing', () => {
     await page.getByRole('cell', { name: 'Checks: 1 email' }).waitFor()
     await page.getByLabel('Amount in pounds').fill('20')
     await clickTwice(page.getByRole('button', { name: 'Buy credit' }))
-    await page.getByText('over £20.00').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'How to pay' })
+    await dialog.getByText('over £20.00').waitFor()
+    await dialog.getByText('Ask the operator how to pay').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByText('Close', { exact: true }).click()
     const invoices = await test.sql.query('select id from invoice where organisation_id = $1', [organisation.id])
     expect(invoices).toHaveLength(1)
     await page.getByLabel('Threshold in pounds').fill('60')
@@ -218,6 +224,15 @@ describe('all organisations', () => {
     await page.getByLabel('Find by name or id').fill('eastern')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/Eastern Branch[\s\S]*£42\.00/)
+    await changeIn(test.sql, systemClock, (tx) =>
+      setOperatorWord(tx, test.server.accounts.rules, operatorIn(organisation.id), 'deactivate'),
+    )
+    await page.reload()
+    await page.getByLabel('Find by name or id').fill('eastern')
+    await page
+      .getByRole('row', { name: /Eastern Branch/ })
+      .getByText('deactivated')
+      .waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 })

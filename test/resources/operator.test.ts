@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
+import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -37,6 +39,10 @@ describeEachStore('what the operator sees in the console', (open) => {
     expect((await find(organisation.id)).json.data).toHaveLength(1)
     expect((await find('nobody')).json.data).toEqual([])
     expect((await person.send('GET', '/api/intelligence')).json).toMatchObject({ version: expect.any(String) })
+    await changeIn(sql, systemClock, (tx) =>
+      setOperatorWord(tx, server.accounts.rules, operatorIn(organisation.id), 'deactivate'),
+    )
+    expect((await find(organisation.id)).json.data).toMatchObject([{ state: 'inactive', state_reason: 'deactivated' }])
     await mark(false)
     expect((await find('')).status).toBe(404)
   })

@@ -26,7 +26,12 @@ export interface ConsoleTest {
   close(): Promise<void>
 }
 
-export async function startConsole(options: { readonly engine?: RiskEngine } = {}): Promise<ConsoleTest> {
+export async function startConsole(
+  options: { readonly engine?: RiskEngine } & Pick<
+    Parameters<typeof startTestServer>[0],
+    'plans' | 'settings' | 'payments'
+  > = {},
+): Promise<ConsoleTest> {
   const { place, remove } = await createPlace('sqlite')
   const sql = await openPlace(place)
   await migrate(sql)
@@ -34,7 +39,7 @@ export async function startConsole(options: { readonly engine?: RiskEngine } = {
   const port = await freePort()
   const [browser, server]: [Browser, TestServer] = await Promise.all([
     startBrowser(),
-    startTestServer({ sql, engine, oauth: true, port }),
+    startTestServer({ ...options, sql, engine, oauth: true, port }),
   ])
   const visits: Visit[] = []
 

@@ -26,15 +26,36 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
         query={useInfiniteQuery(invoicesQuery(useApi()))}
         notice={document.error ? <ProblemNotice error={document.error} title="The document did not load" /> : null}
         empty="No invoice yet: a paid plan or a top-up makes one."
-        columns={['Number', 'For', 'State', { number: 'Amount' }, 'Issued', 'Due', 'Document', 'Payment']}
+        columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Document']}
         row={(invoice) => (
           <tr key={invoice.id}>
-            <td>{invoice.number}</td>
-            <td className="invoice-for">{invoice.lines.map(({ description }) => description).join(', ')}</td>
             <td>
-              <InvoiceState invoice={invoice} />
+              {invoice.number}
+              <Text size="xs" c="dimmed" className="invoice-for">
+                {invoice.lines.map(({ description }) => description).join(', ')}
+              </Text>
             </td>
             <td className="number">{money(invoice.total_pence)}</td>
+            <td>
+              <InvoiceState invoice={invoice} />
+              {mayManage && invoice.state === 'open' ? (
+                <Group gap="xs" mt={6} wrap="nowrap">
+                  <Button size="xs" aria-label={`Pay invoice ${invoice.number}`} onClick={() => onPay(invoice)}>
+                    Pay
+                  </Button>
+                  {invoice.in_advance ? (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`Cancel invoice ${invoice.number}`}
+                      onClick={() => setCancelling(invoice)}
+                    >
+                      Cancel
+                    </Button>
+                  ) : null}
+                </Group>
+              ) : null}
+            </td>
             <td className="when">{day(invoice.issued_at)}</td>
             <td className="when">{day(invoice.due_at)}</td>
             <td>
@@ -57,29 +78,6 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
                 </Button>
               </Group>
             </td>
-            <td>
-              {mayManage && invoice.state === 'open' ? (
-                <Group gap="xs" wrap="nowrap">
-                  <Button size="xs" aria-label={`Pay invoice ${invoice.number}`} onClick={() => onPay(invoice)}>
-                    Pay
-                  </Button>
-                  {invoice.in_advance ? (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={`Cancel invoice ${invoice.number}`}
-                      onClick={() => setCancelling(invoice)}
-                    >
-                      Cancel
-                    </Button>
-                  ) : null}
-                </Group>
-              ) : invoice.settled_at !== null ? (
-                <Text size="sm" c="dimmed" className="when">
-                  {day(invoice.settled_at)}
-                </Text>
-              ) : null}
-            </td>
           </tr>
         )}
       />
@@ -95,14 +93,12 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
 }
 
 function InvoiceState({ invoice }: { invoice: Invoice }) {
-  if (invoice.state === 'paid') return <State name="active">Paid</State>
-  if (invoice.state === 'void') return <State name="void">Cancelled</State>
-  if (invoice.in_advance) return <State name="open">Waits for payment</State>
-  return Date.parse(invoice.due_at) <= Date.now() ? (
-    <State name="disabled">Overdue</State>
-  ) : (
-    <State name="open">To be paid</State>
-  )
+  const settled = invoice.settled_at === null ? '' : ` ${day(invoice.settled_at)}`
+  if (invoice.state === 'paid') return <State name="active">Paid{settled}</State>
+  if (invoice.state === 'void') return <State name="void">Cancelled{settled}</State>
+  // What is paid in advance is never owed.
+  const overdue = !invoice.in_advance && Date.parse(invoice.due_at) <= Date.now()
+  return overdue ? <State name="disabled">Overdue</State> : <State name="open">To pay</State>
 }
 
 function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {

@@ -29,7 +29,7 @@ import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { type Begun, type Claimed, claim, keep, readKept } from './kept.ts'
 import { goToPayment, TheKey, Waiting } from './waiting.tsx'
-import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
+import { APPROVAL_WORDS, ASK_WORDS } from './words.ts'
 
 type Form = Operations['POST /v1/checkout']['body']
 
@@ -61,7 +61,7 @@ function SignUp({ planId }: { planId: string | null }) {
   const offered = plans.data.filter(({ id }) => offer.data.plans.includes(id))
   if (offer.data.sign_up === 'closed' || offered.length === 0) {
     return (
-      <Sheet title="Sign-up is closed" lead={CLOSED_WORDS}>
+      <Sheet title="Sign-up is closed" lead={ASK_WORDS}>
         <Text size="sm">
           <SignInLink /> if you have an account.
         </Text>
@@ -207,10 +207,10 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   )
 }
 
-/** When the key comes, where it does not come at once. */
+/** How a paid plan is paid, where it is not by card. */
 function whenWords(offer: Offer, plan: Plan | undefined): string {
   if (!plan || plan.monthly_price_pence === 0 || offer.by_card) return ''
-  return ' The first month is paid by bank transfer: how to pay comes next.'
+  return ' The first month is paid by bank transfer.'
 }
 
 function problems(form: Form): Partial<Record<keyof Form, string>> {

@@ -15,7 +15,6 @@ import { Secret } from '../shell/secret.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { ask, type Claimed, claim, type Kept } from './kept.ts'
-import { APPROVAL_WORDS } from './words.ts'
 
 type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
 
@@ -65,12 +64,12 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
 function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled: boolean }) {
   const offer = useQuery(offerQuery)
   const payment = useSubmit(useCallback(() => goToPayment(kept), [kept]))
-  const approved = offer.data?.sign_up === 'approval' ? ` ${APPROVAL_WORDS}` : ''
+  const approved = offer.data?.sign_up === 'approval' ? ' and the operator of this server has approved it' : ''
   if (how.by_card) {
     return (
       <Sheet
         title={cancelled ? 'Nothing was paid' : 'Waiting for the payment'}
-        lead={`${money(how.amount_pence)} is to be paid. This page goes on by itself when the payment has arrived.${approved}`}
+        lead={`${money(how.amount_pence)} is to be paid. Your account begins when the payment has arrived${approved}: this page then goes on by itself.`}
       >
         {payment.error ? <ProblemNotice error={payment.error} /> : null}
         <Button size="md" loading={payment.busy} onClick={() => payment.submit(undefined)}>
@@ -82,7 +81,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
   return (
     <Sheet
       title="How to pay"
-      lead={`Your account is made. It begins when ${money(how.amount_pence)} has been paid.${approved}`}
+      lead={`Your account is made. It begins when ${money(how.amount_pence)} has been paid${approved}.`}
     >
       <TransferFacts how={how} />
       <Text size="sm">

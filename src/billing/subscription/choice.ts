@@ -1,4 +1,5 @@
 /** What choosing a plan brings about. Pure: the change itself and the pages that announce it say the same. */
+import type { Paid } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 
 export const BEGINNINGS = ['now', 'when_paid', 'next_month'] as const
@@ -7,14 +8,6 @@ export interface Choice {
   readonly begins: (typeof BEGINNINGS)[number]
   /** What is invoiced at once; 0: nothing. */
   readonly invoicePence: number
-}
-
-/** What was paid before. */
-export interface Paid {
-  /** Of the present month's price: what is invoiced on terms or paid, and not refunded. */
-  readonly coveredPence: number
-  /** A price of a plan was paid once. */
-  readonly everPaid: boolean
 }
 
 /** The price that is still missing for this month is invoiced; where nothing is missing the plan begins at once. */

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operatorIn } from '../../src/access/actor.ts'
+import { listInvoices } from '../../src/billing/invoices/invoices.ts'
+import { settleByHand } from '../../src/billing/payments/payments.ts'
+import { loadPlans } from '../../src/billing/plans.ts'
+import type { BillingSettings } from '../../src/billing/settings.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+/** What is announced before somebody signs up or chooses, and that the choice then does just that. */
+describeEachStore('choosing a plan', (open) => {
+  let sql: Sql
+  const servers: TestServer[] = []
+  const clock = new ManualClock('2026-03-10T12:00:00Z')
+  const plans = loadPlans()
+  beforeAll(async () => {
+    sql = await open()
+  })
+  afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+  async function serve(
+    settings: Partial<BillingSettings>,
+    payments?: Parameters<typeof startTestServer>[0]['payments'],
+  ) {
+    const server = await startTestServer({
+      sql,
+      engine: createTestEngine(),
+      clock,
+      plans,
+      settings,
+      ...(payments ? { payments } : {}),
+    })
+    servers.push(server)
+    return server
+  }
+
+  async function customer(server: TestServer, plan: string) {
+    const { id, apiKey } = await server.organisation({
+      plan,
+      creditPence: 0,
+      scopes: ['billing:read', 'billing:write'],
+    })
+    const headers = { 'x-api-key': apiKey }
+    return {
+      choices: async () => {
+        const { data } = (await server.send('/v1/billing/plans', { headers })).json
+        return Object.fromEntries(
+          data.map(({ plan: name, ...choice }: { plan: string }) => [name, Object.values(choice)]),
+        )
+      },
+      choose: async (body: object) => (await server.post('/v1/billing/subscription', body, apiKey)).json,
+      settle: async () => {
+        for (const invoice of (await listInvoices(sql, { organisationId: id, state: 'open', limit: 10 })).rows) {
+          await changeIn(sql, clock, (tx) =>
+            settleByHand(tx, server.accounts.rules, operatorIn(id), { invoice, reference: null }),
+          )
+        }
+      },
+    }
+  }
+
+  it('sign-up settings are told to anybody, without a credential', async () => {
+    const open = await (await serve({})).send('/api/sign-up')
+    expect(open.status).toBe(200)
+    expect(open.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(open.json).toEqual({ sign_up: 'open', plans: [...plans.keys()], by_card: false })
+    const closed = await serve(
+      { signUp: 'closed', signUpPlans: ['growth'], paymentInstructions: 'Example Bank' },
+      { name: 'stripe', startPayment: async () => null },
+    )
+    const answer = await closed.send('/api/sign-up')
+    expect(answer.json).toEqual({ sign_up: 'closed', plans: ['growth'], by_card: true })
+    expect(answer.text).not.toContain('Example Bank')
+  })
+
+  it('a choice says when it begins and what is invoiced, and does that', async () => {
+    const { choices, choose, settle } = await customer(await serve({}), 'free')
+    expect(await choices()).toEqual({
+      free: ['now', null, 0],
+      prepaid: ['now', null, 0],
+      growth: ['when_paid', null, 9900],
+      enterprise: ['when_paid', null, 99_000],
+    })
+    expect((await choose({ plan: 'growth' })).invoice).toMatchObject({ total_pence: 9900, in_advance: true })
+    await settle()
+    expect(await choices()).toEqual({
+      free: ['next_month', '2026-04-01T00:00:00.000Z', 0],
+      prepaid: ['next_month', '2026-04-01T00:00:00.000Z', 0],
+      growth: ['now', null, 0],
+      enterprise: ['when_paid', null, 89_100],
+    })
+    expect((await choose({ plan: 'free' })).subscription).toMatchObject({ plan: 'growth', next_plan: 'free' })
+    // Ended in a month that is paid for: the same plan again costs nothing, the dearer one the difference.
+    await choose({ end: 'now' })
+    expect(await choices()).toMatchObject({
+      free: ['now', null, 0],
+      growth: ['now', null, 0],
+      enterprise: ['when_paid', null, 89_100],
+    })
+  })
+
+  it('where credit is given before the first payment, a plan begins at once and is invoiced', async () => {
+    const { choices, choose } = await customer(await serve({ creditBeforePaymentPence: 500 }), 'free')
+    expect((await choices()).growth).toEqual(['now', null, 9900])
+    const { subscription, invoice } = await choose({ plan: 'growth' })
+    expect(subscription).toMatchObject({ status: 'active', plan: 'growth' })
+    expect(invoice).toMatchObject({ total_pence: 9900, in_advance: false })
+  })
+
+  it('plans that the operator gives are left out, and the present one is not', async () => {
+    const server = await serve({ signUpPlans: ['free'] })
+    expect(Object.keys(await (await customer(server, 'growth')).choices())).toEqual(['free', 'growth'])
+    const { choices, choose } = await customer(server, 'free')
+    expect(Object.keys(await choices())).toEqual(['free'])
+    expect(await choose({ plan: 'enterprise' })).toMatchObject({ status: 403, code: 'forbidden' })
+  })
+})
