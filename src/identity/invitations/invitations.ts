@@ -133,11 +133,7 @@ export async function listInvitations(
   return { rows: stated, next }
 }
 
-export async function invitationState(
-  sql: SqlQueries,
-  invitation: Invitation,
-  nowMs: number,
-): Promise<InvitationState> {
+async function invitationState(sql: SqlQueries, invitation: Invitation, nowMs: number): Promise<InvitationState> {
   if (invitation.accepted_at !== null) return 'accepted'
   if (invitation.revoked_at !== null) return 'revoked'
   if (invitation.expires_at <= nowMs) return 'expired'

@@ -1,0 +1,102 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachStore } from '../../test/support/stores.ts'
+import { type Actor, operatorIn } from '../access/actor.ts'
+import { changeIn, type Sql, type Tx } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { DAY_MS, ManualClock } from '../lib/clock.ts'
+import { CLIENTS_MAX, createClient, deleteClient } from './clients/clients.ts'
+import { createInvitation, INVITATIONS_OPEN_MAX, revokeInvitation } from './invitations/invitations.ts'
+import { createKey, GRACE_HOURS_MAX, KEYS_WORKING_MAX, keyState, revokeKey, rotateKey } from './keys/keys.ts'
+import { createOrganisation } from './organisation/organisations.ts'
+
+/** Limits hold for whoever asks: here for the operator, who has no other bounds. */
+describeEachStore('limits of an organisation', (open) => {
+  let sql: Sql
+  const clock = new ManualClock('2026-03-10T12:00:00Z')
+  beforeAll(async () => {
+    sql = await open()
+  })
+
+  const change = <T>(work: (tx: Tx) => Promise<T>) => changeIn(sql, clock, work)
+  async function organisation(): Promise<Actor> {
+    const { id } = await change((tx) => createOrganisation(tx, { name: 'Example Ltd', awaitingApproval: false }))
+    return operatorIn(id)
+  }
+  async function refused(work: (tx: Tx) => Promise<unknown>): Promise<Problem> {
+    const error = await change(work).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof Problem)) throw error ?? new Error('it was allowed')
+    return error
+  }
+  /** As many as there may be. */
+  const fill = <T>(count: number, make: (tx: Tx) => Promise<T>): Promise<T[]> =>
+    change(async (tx) => {
+      const made: T[] = []
+      for (let i = 0; i < count; i++) made.push(await make(tx))
+      return made
+    })
+
+  it(`${KEYS_WORKING_MAX} keys may work; one that ends makes room, and the old one of a rotation counts while it works`, async () => {
+    const actor = await organisation()
+    const make = (tx: Tx) => createKey(tx, actor, { name: 'k', expiresAtMs: null })
+    const [first, second] = await fill(KEYS_WORKING_MAX, make)
+    expect((await refused(make)).code).toBe('conflict')
+    expect((await refused((tx) => rotateKey(tx, actor, first!.key.id, 1))).code).toBe('conflict')
+    const rotated = await change((tx) => rotateKey(tx, actor, first!.key.id, 0))
+    expect(keyState(rotated.old, clock.now())).toBe('revoked')
+    await change((tx) => revokeKey(tx, actor, second!.key.id))
+    await change(make)
+    expect((await refused(make)).detail).toBe('There are 500 working keys. End some first.')
+  })
+
+  it('a key is replaced with 0 to 90 days of grace, and its own end is not put off', async () => {
+    const actor = await organisation()
+    const endsAtMs = clock.now() + DAY_MS
+    const { key } = await change((tx) => createKey(tx, actor, { name: 'k', expiresAtMs: endsAtMs }))
+    for (const hours of [-1, 0.5, GRACE_HOURS_MAX + 1, Number.NaN]) {
+      expect((await refused((tx) => rotateKey(tx, actor, key.id, hours))).errors?.[0]?.pointer).toBe('/grace_hours')
+    }
+    const { old } = await change((tx) => rotateKey(tx, actor, key.id, GRACE_HOURS_MAX))
+    expect([old.expires_at, old.revoked_at]).toEqual([endsAtMs, null])
+  })
+
+  it.each([
+    ['an empty name', { name: ' ' }, '/name'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, '/name'],
+    ['no scope', { name: 'k', scopes: [] }, '/scopes'],
+    ['a scope no key can have', { name: 'k', scopes: ['openid'] }, '/scopes'],
+    ['an end in the past', { name: 'k', expiresAtMs: 1 }, '/expires_at'],
+  ])('422 for a key with %s', async (_what, input, pointer) => {
+    const actor = await organisation()
+    const error = await refused((tx) => createKey(tx, actor, { expiresAtMs: null, ...input }))
+    expect([error.status, error.errors?.[0]?.pointer]).toEqual([422, pointer])
+  })
+
+  it(`${CLIENTS_MAX} applications may be registered; a deleted one makes room`, async () => {
+    const actor = await organisation()
+    const request = { kind: 'service', name: 'a', scopes: ['risk:bulk'] }
+    const make = (tx: Tx) => createClient(tx, actor, request, { production: true })
+    const [first] = await fill(CLIENTS_MAX, make)
+    expect((await refused(make)).code).toBe('conflict')
+    await change((tx) => deleteClient(tx, actor, first!.client.id))
+    await change(make)
+  })
+
+  it(`${INVITATIONS_OPEN_MAX} invitations may be open, each for 1 to 30 days; withdrawn and expired ones make room`, async () => {
+    const actor = await organisation()
+    const make = (tx: Tx) => createInvitation(tx, actor, { role: 'viewer', days: 1 })
+    for (const days of [0, 31, 1.5]) {
+      const error = await refused((tx) => createInvitation(tx, actor, { role: 'viewer', days }))
+      expect(error.errors?.[0]?.pointer).toBe('/expires_in_days')
+    }
+    const [first] = await fill(INVITATIONS_OPEN_MAX, make)
+    expect((await refused(make)).code).toBe('conflict')
+    await change((tx) => revokeInvitation(tx, actor, first!.invitation.id))
+    await change(make)
+    expect((await refused(make)).code).toBe('conflict')
+    clock.advance(DAY_MS)
+    await change(make)
+  })
+})
