@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
 import { ROLES } from '../src/access/roles.ts'
-import { SCOPES } from '../src/access/scopes.ts'
+import { KEY_SCOPE_NAMES, SCOPES } from '../src/access/scopes.ts'
 import { createApp } from '../src/app.ts'
 import { invoiceProvider } from '../src/billing/payments/provider.ts'
 import { loadPlans } from '../src/billing/plans.ts'
@@ -24,6 +24,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['sdk/src/generated/tables.ts', sdkTables(TABLES_OF_SDK)],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
+    ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
     ['NOTICE', notice()],
   ])
 }
@@ -92,6 +93,18 @@ const TABLES: Record<string, () => string> = {
         yes(row.clientCredentials),
         yes(row.user),
         yes(row.apiKey),
+      ]),
+    ),
+  roles: () =>
+    rows(
+      ['Role', 'May', 'Scopes', 'Makes keys'],
+      Object.entries(ROLES).map(([name, role]) => [
+        name,
+        role.about,
+        role.scopes.length === KEY_SCOPE_NAMES.length
+          ? 'every scope a key can have'
+          : role.scopes.map((one) => `\`${one}\``).join(', '),
+        yes(role.makesKeys),
       ]),
     ),
   plans: () =>

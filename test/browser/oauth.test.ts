@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import * as client from 'openid-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../src/access/roles.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import {
@@ -71,7 +72,7 @@ const charged = async (token: string) =>
   (await fetch(`${server.url}/guarded/risk:payment`, { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe('authorization code in a browser', () => {
-  async function begin(scope = 'openid email risk:payment') {
+  async function begin(scope = 'openid email risk:payment', role: Role = 'developer') {
     const organisations = [await newOrganisation(sql, 'Northern Branch'), await newOrganisation(sql, 'Southern Branch')]
     const [own] = organisations
     if (!own) throw new Error('no organisation')
@@ -80,7 +81,7 @@ describe('authorization code in a browser', () => {
       name: 'Invoice Desk',
       redirectUris: [callback],
     })
-    const person = await newPerson(sql, organisations)
+    const person = await newPerson(sql, organisations, role)
     const config = await client.discovery(new URL(server.url), app.id, undefined, client.None(), insecure)
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
@@ -125,6 +126,34 @@ describe('authorization code in a browser', () => {
     })
     expect(tokens.claims()?.sub).toBe(person.id)
     expect(await charged(tokens.access_token)).toMatchObject({ organisation: organisations[1]?.id, user: person.id })
+  })
+
+  it('the page says what a role does not allow, and the application gets the rest', async () => {
+    const { person, config, verifier, state, start } = await begin('openid email risk:payment', 'viewer')
+    const page = await newVisitor()
+    await page.goto(start.href)
+    await typeCredentials(page, person.email)
+    await page.getByRole('radio', { name: 'Northern Branch' }).check()
+    const said = 'Your role viewer in Northern Branch does not allow: Check email addresses before payments.'
+    await page.getByText(said).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${callback}**`)
+    const tokens = await client.authorizationCodeGrant(config, new URL(page.url()), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    })
+    expect(tokens.scope?.split(' ').sort()).toEqual(['email', 'openid'])
+  })
+
+  it('a role that allows nothing of what is asked for is told to ask an owner', async () => {
+    const { person, start } = await begin('risk:payment', 'viewer')
+    const page = await newVisitor()
+    await page.goto(start.href)
+    await typeCredentials(page, person.email)
+    await page.getByRole('radio', { name: 'Northern Branch' }).check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('alert').getByText('Ask an owner for another role').waitFor()
   })
 
   it('a wrong password is said in plain words, and the right one goes on', async () => {

@@ -156,6 +156,36 @@ describe('members', () => {
     // The owner, by the operator, and the colleague, by the link.
     await expect.poll(() => page.getByRole('cell', { name: 'member: join' }).count()).toBe(2)
   })
+
+  it('a checker checks and reads usage; pages of keys and changes are not offered, leaving is', async () => {
+    const organisation = await test.server.organisation()
+    const owner = await test.open(await test.member(organisation.id), '/console/members')
+    await owner.getByLabel('Role', { exact: true }).selectOption('Checker: checks and reads usage, makes no keys')
+
+    const page = await test.open(await test.member(organisation.id, 'checker'), '/console')
+    await page.getByText('Your role: checker').waitFor()
+    await page.getByRole('link', { name: 'Usage and billing' }).waitFor()
+    for (const name of ['Keys and applications', 'Audit log']) {
+      expect(await page.getByRole('link', { name }).count(), name).toBe(0)
+    }
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('Your role checker does not let you see the other members.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Yes, leave' }).click()
+    await page.getByRole('heading', { name: 'You belong to no organisation yet' }).waitFor()
+  })
+
+  it('a developer is offered only the scopes they have, and no button for a key beyond them', async () => {
+    const organisation = await test.server.organisation({ scopes: ['risk:payment', 'billing:write'] })
+    const page = await test.open(await test.member(organisation.id, 'developer'), '/console/keys')
+    const beyond = page.getByRole('row', { name: /narrow key/ })
+    await beyond.waitFor()
+    expect(await beyond.getByRole('button').count()).toBe(0)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Check IP addresses').waitFor()
+    expect(await page.getByLabel('Buy credit and change the plan').count()).toBe(0)
+  })
 })
 
 describe('billing', () => {

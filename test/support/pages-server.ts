@@ -26,21 +26,23 @@ const ADA = { id: 'usr_1', email: 'ada@example.com', name: 'Ada Lovelace' }
 const CLIENT = { id: 'client_1', name: 'Invoice Desk', kind: 'web' }
 const ASKED = scopes('openid', 'email', 'risk:payment', 'risk:bulk', 'offline_access')
 
+const choice = (id: string, name: string, state: string) => ({ id, name, state, role: 'developer', left_out: [] })
+
 const INTERACTIONS: Readonly<Record<string, object>> = {
   login: { kind: 'login', login_hint: null, user: null, organisations: [] },
   hinted: { kind: 'login', login_hint: ADA.email, user: null, organisations: [] },
   'one-organisation': {
     kind: 'consent',
     user: ADA,
-    organisations: [{ id: 'org_1', name: 'Analytical Engines Ltd', state: 'active' }],
+    organisations: [choice('org_1', 'Analytical Engines Ltd', 'active')],
   },
   'many-organisations': {
     kind: 'consent',
     user: ADA,
     organisations: [
-      { id: 'org_1', name: 'Analytical Engines Ltd', state: 'active' },
-      { id: 'org_2', name: 'Difference & Sons', state: 'inactive' },
-      { id: 'org_3', name: 'Closed Accounts plc', state: 'disabled' },
+      choice('org_1', 'Analytical Engines Ltd', 'active'),
+      choice('org_2', 'Difference & Sons', 'inactive'),
+      choice('org_3', 'Closed Accounts plc', 'disabled'),
     ],
   },
   'no-organisation': { kind: 'consent', user: ADA, organisations: [] },

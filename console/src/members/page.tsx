@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
   type Invitation,
@@ -11,6 +11,7 @@ import {
   type Role,
   roleWords,
 } from '../api/people.ts'
+import { sessionQuery } from '../api/session.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Secret } from '../shell/secret.tsx'
@@ -39,7 +40,7 @@ export function Component() {
 function OwnMembership() {
   const { user } = useSession()
   const { role } = useOrganisation()
-  const leave = useChange(async (own, id: string) => own.call('DELETE', `/v1/organisation/members/${id}`))
+  const leave = useRemoval()
   return (
     <Panel title="You">
       <Stack gap="md">
@@ -51,6 +52,16 @@ function OwnMembership() {
       </Stack>
     </Panel>
   )
+}
+
+/** Removes a member. Whoever leaves is from then on without this organisation. */
+function useRemoval() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  return useChange(async (own, id: string) => {
+    await own.call('DELETE', `/v1/organisation/members/${id}`)
+    if (id === user.id) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
 }
 
 /** Only an owner makes or changes owners. */
@@ -71,7 +82,7 @@ function Members() {
     const seen = data.role === member.role ? etag : '"outdated"'
     await own.call('PATCH', path, { body: { role }, ifMatch: seen })
   })
-  const remove = useChange(async (own, member: Member) => own.call('DELETE', `/v1/organisation/members/${member.id}`))
+  const remove = useRemoval()
   const error = change.error ?? remove.error
   return (
     <Panel title="People">
@@ -103,9 +114,9 @@ function Members() {
                   <td>{day(member.joined_at)}</td>
                   <td>
                     {member.id === user.id ? (
-                      <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member)} />
+                      <SureButton label="Leave" sure="Yes, leave" onSure={() => remove.submit(member.id)} />
                     ) : mayManage && rolesToGive.includes(member.role) ? (
-                      <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member)} />
+                      <SureButton label="Remove" sure="Yes, remove" onSure={() => remove.submit(member.id)} />
                     ) : null}
                   </td>
                 </tr>
