@@ -62,7 +62,10 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
     if (charges.length > 0) files.set(name, charges)
     else files.delete(name)
     try {
-      if (charges.length === 0) return rmSync(join(folder, name), { force: true })
+      if (charges.length === 0) {
+        rmSync(join(folder, name), { force: true })
+        return
+      }
       const file = beginWholeFile(join(folder, name), { mode: 0o600 })
       file.put(Buffer.from(JSON.stringify(charges)))
       file.keep()
