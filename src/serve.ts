@@ -6,7 +6,8 @@ import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
 import { createMeter } from './billing/ledger/meter.ts'
-import { keepUncertainCharges } from './billing/ledger/refund-charge.ts'
+import { refundCharge } from './billing/ledger/refund-charge.ts'
+import { keepUncertainCharges } from './billing/ledger/uncertain-charges.ts'
 import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
 import { loadPlans } from './billing/plans.ts'
 import { refuseUnknownSignUpPlans } from './billing/settings.ts'
@@ -75,8 +76,11 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       },
       isReady: () => app?.isReady() ?? false,
     })
-    const file = join(config.ASSAY_DATA_DIR, 'refunds-owed.jsonl')
-    const uncertain = keepUncertainCharges({ ...rules, sql, clock }, { file, logger })
+    const uncertain = keepUncertainCharges({
+      folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
+      refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
+      logger,
+    })
     closers.push(() => uncertain.close())
     const meter = createMeter({ sql, clock, rules, uncertain, onOutcome: metrics.countCharge })
     closers.push(() => meter.close())

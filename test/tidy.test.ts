@@ -237,6 +237,15 @@ describe('circles of imports', () => {
   })
 })
 
+/** Routes a document names, such as `GET /v1/plans`, that the API does not have. */
+function staleRoutes(document: SourceFile, routes: ReadonlySet<string>): string[] {
+  const named = document.text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}-]+)/g)
+  return [...named]
+    .map(([, method, path]) => `${method} ${path!.replace(/\/$/, '')}`)
+    .filter((route) => !routes.has(route))
+    .map((route) => `${document.path}: ${route}`)
+}
+
 describe('documents', () => {
   const scripts = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts)
   const files = new Set(FILES)
@@ -247,6 +256,16 @@ describe('documents', () => {
 
   it('name only scripts and files that exist', () => {
     expect(documents.flatMap((document) => staleWords(document, scripts, files))).toEqual([])
+  })
+  it('name only routes the API has', () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
+    const routes = new Set(
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      ),
+    )
+    expect(documents.flatMap((document) => staleRoutes(document, routes))).toEqual([])
+    expect(staleRoutes({ path: 'README.md', text: '`GET /v1/none`' }, routes)).toHaveLength(1)
   })
   it('are checked', () => {
     const document = { path: 'README.md', text: 'npm run fly, [here](docs/none.md), `src/none.ts`' }

@@ -116,7 +116,7 @@ const TABLES: Record<string, () => string> = {
         `${plan.included_credit_pence}p`,
         `${Object.values(plan.unit_price_pence).join(' / ')}p`,
         String(plan.free_units),
-        yes(plan.overage_allowed),
+        plan.overage_limit_pence === undefined ? yes(plan.overage_allowed) : `up to ${plan.overage_limit_pence}p`,
         String(plan.requests_per_second),
         yes(plan.bulk_allowed),
       ]),

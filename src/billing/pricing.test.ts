@@ -48,6 +48,7 @@ describe('pricing', () => {
   test('rule 2: a plan without overage refuses a request its credit does not cover, even by a penny', () => {
     expect(price(plan, { ...empty, prepaidPence: 5 }, 'payment-risk', 2)).toEqual({
       refused: true,
+      overageLeftPence: 0,
       totalPence: 6,
       creditPence: 5,
     })
@@ -120,8 +121,9 @@ describe('pricing', () => {
           const priced = price(any, balance, family, units)
           const credit = balance.includedPence + balance.prepaidPence
           if (priced.refused) {
-            expect(terms.overage).toBe(false)
-            expect(priced.totalPence).toBeGreaterThan(credit)
+            const left = terms.overage ? Math.max(0, balance.overageLimitPence - balance.overagePence) : 0
+            expect(priced.overageLeftPence).toBe(left)
+            expect(priced.totalPence).toBeGreaterThan(credit + left)
             return
           }
           const { billing } = priced
@@ -131,7 +133,10 @@ describe('pricing', () => {
           expect(billing.charged).toBe(!billing.is_free)
           expect(billing.remaining_credit_pence).toBe(credit - billing.charged_from_credit_pence)
           expect(billing.remaining_credit_pence).toBeGreaterThanOrEqual(0)
-          if (billing.overage_pence > 0) expect(billing.remaining_credit_pence).toBe(0)
+          if (billing.overage_pence > 0) {
+            expect(billing.remaining_credit_pence).toBe(0)
+            expect(balance.overagePence + billing.overage_pence).toBeLessThanOrEqual(balance.overageLimitPence)
+          }
           if (priced.fromPrepaidPence > 0) expect(priced.fromIncludedPence).toBe(balance.includedPence)
         },
       ),

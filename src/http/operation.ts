@@ -20,6 +20,7 @@ import {
   ChangeHeaders,
   Cursor,
   EditHeaders,
+  pageResponse,
   problemResponses,
   resourceProblems,
   security,
@@ -287,4 +288,39 @@ export async function answerPage<Entity, View>(
   const next = timeCursor(key, page.next)
   linkNext(request, reply, input.baseUrl, next)
   return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
+}
+
+const LIST_LIMITS = { limitMax: 200, limitDefault: 50 }
+
+/** An operation that lists an organisation's things by time, a page at a time. */
+export function list<Entity>(
+  deps: Pick<OperationDependencies, 'baseUrl'>,
+  spec: Pick<Spec<never, TSchema, TSchema>, 'path' | 'id' | 'tag' | 'summary'> & {
+    readonly scope: Scope
+    /** What a page holds, and in which order. */
+    readonly about: string
+    readonly schema: TSchema
+    readonly sample: unknown
+    readonly read: (
+      organisationId: string,
+      page: { readonly from: TimePosition | undefined; readonly limit: number },
+    ) => Promise<Page<Entity>>
+    readonly view: (entity: Entity) => unknown
+  },
+): Operation {
+  const { about, schema, sample, read, view, ...rest } = spec
+  return operation({
+    ...rest,
+    method: 'GET',
+    query: pageQuery({}, LIST_LIMITS),
+    answers: { 200: pageResponse(about, schema, sample) },
+    handle: (context) =>
+      answerPage(context, {
+        baseUrl: deps.baseUrl,
+        list: [spec.id],
+        limitDefault: LIST_LIMITS.limitDefault,
+        read: (from, limit) => read(context.caller.organisationId, { from, limit }),
+        view,
+      }),
+  })
 }

@@ -1,11 +1,12 @@
-import { mkdtempSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorIn } from '../../src/access/actor.ts'
 import type { Scope } from '../../src/access/scopes.ts'
 import { readAccount } from '../../src/billing/ledger/accounts.ts'
 import { createMeter, type Meter, type MeterDependencies } from '../../src/billing/ledger/meter.ts'
-import { keepUncertainCharges } from '../../src/billing/ledger/refund-charge.ts'
+import { refundCharge } from '../../src/billing/ledger/refund-charge.ts'
+import { keepUncertainCharges } from '../../src/billing/ledger/uncertain-charges.ts'
 import type { Plans } from '../../src/billing/plans.ts'
 import { type BillingSettings, DEFAULT_SETTINGS } from '../../src/billing/settings.ts'
 import type { BillingRules } from '../../src/billing/subscription/present.ts'
@@ -69,14 +70,14 @@ export function testAccounts({
   }
 }
 
-/** A meter whose uncertain charges go to a file of their own. */
-export function testMeter(
-  deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'>,
-  file = join(mkdtempSync(join(tmpdir(), 'assay-owed-')), 'refunds-owed.jsonl'),
-): Meter {
+/** A meter whose uncertain charges go to a folder of their own. */
+export function testMeter(deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'>): Meter {
   const { sql, clock, rules } = deps
-  const silent = { error: () => {}, warn: () => {} }
-  const uncertain = keepUncertainCharges({ ...rules, sql, clock }, { file, logger: silent })
+  const uncertain = keepUncertainCharges({
+    folder: join(tmpdir(), 'assay-uncertain', randomUUID()),
+    refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
+    logger: { error: () => {}, warn: () => {} },
+  })
   const meter = createMeter({ ...deps, uncertain })
   return {
     charge: meter.charge,

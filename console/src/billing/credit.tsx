@@ -1,11 +1,11 @@
 import { Progress, Text } from '@mantine/core'
-import type { Billing, Standing } from '../api/billing.ts'
+import type { Billing } from '../api/billing.ts'
 import { count, money } from '../shell/money.ts'
 import { Figure } from '../shell/page.tsx'
 import { day } from '../shell/time.ts'
 
 /** What is left, and what it is part of. */
-export function Credit({ billing, standing }: { billing: Billing; standing: Standing | undefined }) {
+export function Credit({ billing }: { billing: Billing }) {
   const { plan, subscription } = billing
   // Included credit is measured by what the plan grants; on plans without any, free records take its place.
   const gauge =
@@ -39,9 +39,6 @@ export function Credit({ billing, standing }: { billing: Billing; standing: Stan
         <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
         <Figure label="Owed in all" value={money(billing.overage_owed_pence)} />
         <Figure label="Month ends" value={day(billing.period.ends_at)} />
-        {standing?.overage_left_pence === null || standing === undefined || !plan.overage_allowed ? null : (
-          <Figure label="Beyond credit, still allowed" value={money(standing.overage_left_pence)} />
-        )}
         {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
         {subscription?.ends_at ? <Figure label="Subscription ends" value={day(subscription.ends_at)} /> : null}
       </dl>

@@ -50,7 +50,7 @@ export function Component() {
         />
       ) : null}
       <Loaded query={billing} heightPx={160}>
-        {(data) => <Credit billing={data} standing={standing.data} />}
+        {(data) => <Credit billing={data} />}
       </Loaded>
       <Panel title={`Records checked in the last ${DAYS_SHOWN} days`}>
         <Loaded query={usage} heightPx={240}>

@@ -85,8 +85,8 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
     >
       <TransferFacts how={how} />
       <Text size="sm">
-        Your API key is shown on this page once the payment has arrived. You may close the page: then sign in and make a
-        key under <strong>Keys and applications</strong>.
+        Your API key is shown on this page once the account begins. You may close the page: then sign in and make a key
+        under <strong>Keys and applications</strong>.
       </Text>
       <Button component={Link} to="/console/billing" variant="default">
         Go to the console

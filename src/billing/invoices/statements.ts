@@ -94,10 +94,12 @@ export async function readStatement(
        from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 group by kind order by kind`,
       range,
     ),
+    // A plan that waits for its payment has no month yet, and nobody owes it.
     sql.query<InvoicedLine>(
       `select l.invoice_id, i.number, i.state, l.kind, l.description, l.amount_pence
        from invoice i join invoice_line l on l.invoice_id = i.id
-       where i.organisation_id = $1 and l.month = $2 order by i.issued_at, i.id, l.position`,
+       where i.organisation_id = $1 and l.month = $2 and not (i.kind = 'subscription' and i.in_advance = 1 and i.state = 'open')
+       order by i.issued_at, i.id, l.position`,
       [organisationId, month],
     ),
   ])

@@ -20,7 +20,7 @@ import type { Family } from '../../lib/kinds.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
-import type { UncertainCharges } from './refund-charge.ts'
+import type { UncertainCharges } from './uncertain-charges.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string
@@ -359,7 +359,7 @@ export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, 
       }
     }
     // Under an idempotency key the answer is kept: the retry gets what was paid for.
-    await uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
+    uncertain.add(chargedOf(draft).filter(({ kept }) => !kept))
     return false
   }
 

@@ -361,17 +361,8 @@ async function subscriptionView(
   const nowMs = deps.clock.now()
   const { standing } = await readStanding(sql, deps, subscription.organisationId, nowMs)
   const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= nowMs
-  const { reason } = standing
   return {
-    status: ended
-      ? 'ended'
-      : reason === 'first_payment'
-        ? 'pending'
-        : reason === 'overdue' || reason === 'disputed'
-          ? 'past_due'
-          : reason === 'deactivated'
-            ? 'ended'
-            : 'active',
+    status: ended ? 'ended' : statusOf(standing.reason),
     plan: planId,
     next_plan: subscription.nextPlanId,
     ends_at: ended ? null : isoOrNull(subscription.endsAtMs),
@@ -379,6 +370,12 @@ async function subscriptionView(
     stopped_at: isoOrNull(ended ? subscription.endsAtMs : standing.sinceMs),
     provider: subscription.provider,
   }
+}
+
+function statusOf(reason: StateReason | null): 'active' | 'pending' | 'past_due' | 'ended' {
+  if (reason === 'first_payment') return 'pending'
+  if (reason === 'deactivated') return 'ended'
+  return reason === 'overdue' || reason === 'disputed' ? 'past_due' : 'active'
 }
 
 async function standingView(deps: BillingDependencies, organisationId: string) {

@@ -1,25 +1,8 @@
 import Type from 'typebox'
 import { KEY_MAKERS } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
-import {
-  answerPage,
-  change,
-  type Operation,
-  type OperationDependencies,
-  oneOf,
-  operation,
-  pageQuery,
-} from '../../http/operation.ts'
-import {
-  ETAG_HEADER,
-  jsonResponse,
-  Name,
-  noContent,
-  pageResponse,
-  REPLAYED_HEADER,
-  TextOrNull,
-  Time,
-} from '../../http/schema.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { ETAG_HEADER, jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import {
   authenticationOf,
@@ -88,23 +71,21 @@ export function clientOperations({ sql, baseUrl, onClientChanged }: ClientDepend
   const after = ({ params }: { params: { client_id: string } }) => onClientChanged(params.client_id)
 
   return [
-    operation({
-      ...reading,
-      method: 'GET',
-      path: '/v1/organisation/clients',
-      id: 'listClients',
-      summary: 'List the applications',
-      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
-      answers: { 200: pageResponse('A page of applications, oldest first.', ClientSchema, sample) },
-      handle: (context) =>
-        answerPage(context, {
-          baseUrl,
-          list: ['clients'],
-          limitDefault: 50,
-          read: (from, limit) => listClients(sql, context.caller.organisationId, { from, limit }),
-          view,
-        }),
-    }),
+    list(
+      { baseUrl },
+      {
+        tag: 'Organisation',
+        scope: 'organisation:read',
+        path: '/v1/organisation/clients',
+        id: 'listClients',
+        summary: 'List the applications',
+        about: 'A page of applications, oldest first.',
+        schema: ClientSchema,
+        sample,
+        read: (organisationId, page) => listClients(sql, organisationId, page),
+        view,
+      },
+    ),
     operation({
       ...reading,
       method: 'GET',

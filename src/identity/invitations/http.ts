@@ -2,25 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { changeIn } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
-import {
-  answerPage,
-  change,
-  type Operation,
-  type OperationDependencies,
-  oneOf,
-  operation,
-  pageQuery,
-} from '../../http/operation.ts'
-import {
-  jsonResponse,
-  Name,
-  noContent,
-  pageResponse,
-  REPLAYED_HEADER,
-  TextOrNull,
-  Time,
-  TimeOrNull,
-} from '../../http/schema.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
@@ -108,23 +91,17 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
   }
 
   return [
-    operation({
-      method: 'GET',
+    list(deps, {
+      tag: 'Organisation',
+      scope: 'organisation:read',
       path: '/v1/organisation/invitations',
       id: 'listInvitations',
-      tag: 'Organisation',
       summary: 'List the invitations',
-      scope: 'organisation:read',
-      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
-      answers: { 200: pageResponse('A page of invitations, oldest first.', InvitationSchema, sample) },
-      handle: (context) =>
-        answerPage(context, {
-          baseUrl,
-          list: ['invitations'],
-          limitDefault: 50,
-          read: (from, limit) => listInvitations(sql, context.caller.organisationId, clock.now(), { from, limit }),
-          view: (invitation) => view(invitation, invitation.state),
-        }),
+      about: 'A page of invitations, oldest first.',
+      schema: InvitationSchema,
+      sample,
+      read: (organisationId, page) => listInvitations(sql, organisationId, clock.now(), page),
+      view: (invitation) => view(invitation, invitation.state),
     }),
     change({
       method: 'POST',

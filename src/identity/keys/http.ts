@@ -2,25 +2,8 @@ import Type from 'typebox'
 import { KEY_MAKERS } from '../../access/roles.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
-import {
-  answerPage,
-  change,
-  type Operation,
-  type OperationDependencies,
-  oneOf,
-  operation,
-  pageQuery,
-} from '../../http/operation.ts'
-import {
-  ETAG_HEADER,
-  jsonResponse,
-  Name,
-  noContent,
-  pageResponse,
-  REPLAYED_HEADER,
-  Time,
-  TimeOrNull,
-} from '../../http/schema.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { ETAG_HEADER, jsonResponse, Name, noContent, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import {
   type ApiKey,
@@ -93,23 +76,21 @@ export function keyOperations({ sql, clock, baseUrl, onKeysChanged: after }: Key
   })
 
   return [
-    operation({
-      ...reading,
-      method: 'GET',
-      path: '/v1/organisation/keys',
-      id: 'listKeys',
-      summary: 'List the API keys',
-      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
-      answers: { 200: pageResponse('A page of keys, oldest first, ended ones included.', KeySchema, sample) },
-      handle: (context) =>
-        answerPage(context, {
-          baseUrl,
-          list: ['keys'],
-          limitDefault: 50,
-          read: (from, limit) => listKeys(sql, context.caller.organisationId, { from, limit }),
-          view,
-        }),
-    }),
+    list(
+      { baseUrl },
+      {
+        tag: 'Organisation',
+        scope: 'organisation:read',
+        path: '/v1/organisation/keys',
+        id: 'listKeys',
+        summary: 'List the API keys',
+        about: 'A page of keys, oldest first, ended ones included.',
+        schema: KeySchema,
+        sample,
+        read: (organisationId, page) => listKeys(sql, organisationId, page),
+        view,
+      },
+    ),
     operation({
       ...reading,
       method: 'GET',

@@ -1,16 +1,8 @@
 import Type from 'typebox'
 import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
-import {
-  answerPage,
-  change,
-  type Operation,
-  type OperationDependencies,
-  oneOf,
-  operation,
-  pageQuery,
-} from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, noContent, pageResponse, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
@@ -45,23 +37,21 @@ const writing = { tag: 'Organisation', scope: 'organisation:write' } as const
 
 export function memberOperations({ sql, baseUrl, onPeopleChanged: after }: MemberDependencies): Operation[] {
   return [
-    operation({
-      ...reading,
-      method: 'GET',
-      path: '/v1/organisation/members',
-      id: 'listMembers',
-      summary: 'List the members',
-      query: pageQuery({}, { limitMax: 200, limitDefault: 50 }),
-      answers: { 200: pageResponse('A page of members, in the order they joined.', MemberSchema, sample) },
-      handle: (context) =>
-        answerPage(context, {
-          baseUrl,
-          list: ['members'],
-          limitDefault: 50,
-          read: (from, limit) => listMembers(sql, context.caller.organisationId, { from, limit }),
-          view,
-        }),
-    }),
+    list(
+      { baseUrl },
+      {
+        tag: 'Organisation',
+        scope: 'organisation:read',
+        path: '/v1/organisation/members',
+        id: 'listMembers',
+        summary: 'List the members',
+        about: 'A page of members, in the order they joined.',
+        schema: MemberSchema,
+        sample,
+        read: (organisationId, page) => listMembers(sql, organisationId, page),
+        view,
+      },
+    ),
     operation({
       ...reading,
       method: 'GET',
