@@ -629,9 +629,9 @@ describeEachStore('rights under random histories', (open) => {
         await history.lookAtAll()
       }),
       // A history that fails is made smaller only for so long: the test shows it instead of running out of time.
-      { numRuns: HISTORIES, interruptAfterTimeLimit: 90_000 },
+      { numRuns: HISTORIES, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
     )
-  })
+  }, 300_000)
 })
 
 function organisationOf(credential: Credential): string | undefined {
