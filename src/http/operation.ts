@@ -98,7 +98,7 @@ export interface Operation {
   register(app: FastifyInstance, deps: OperationDependencies): void
 }
 
-/** An operation that reads, or whose work does not fit one transaction. It returns the body, or the reply once sent. */
+/** An operation that reads, or whose work does not fit one transaction. It returns the body, or sends another form itself. */
 export function operation<
   S extends Access['scope'],
   Params extends string = never,
@@ -119,7 +119,8 @@ export function operation<
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
         const who = spec.scope === 'public' ? {} : { caller: callerOf(request), actor: actorOf(request) }
         const answer = await handle({ ...context, ...who } as Answering<Params, Given<Query>, Given<Body>>)
-        return answer === reply ? reply : sendJson(reply, answer)
+        // A handler that has sent its answer itself, as CSV or a document, leaves nothing to send.
+        return reply.sent ? reply : sendJson(reply, answer)
       })
     },
   }

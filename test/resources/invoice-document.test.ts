@@ -11,6 +11,7 @@ describeEachStore('an invoice as a document', (open) => {
   let apiKey: string
   let strangerKey: string
   let invoiceId: string
+  const logged: string[] = []
 
   beforeAll(async () => {
     sql = await open()
@@ -18,6 +19,7 @@ describeEachStore('an invoice as a document', (open) => {
       sql,
       engine: createTestEngine(),
       clock: new ManualClock('2026-03-01T09:00:00Z'),
+      log: { write: (line) => logged.push(line) },
       settings: {
         issuer: { name: 'Issuer & Sons', address: '1 High Street\nLondon', taxId: 'GB123456789' },
         paymentInstructions: 'Example Bank\nAccount 12345678',
@@ -62,6 +64,15 @@ describeEachStore('an invoice as a document', (open) => {
     const bytes = Buffer.from(await first.arrayBuffer())
     expect(bytes.toString('latin1', 0, 5)).toBe('%PDF-')
     expect(bytes.equals(Buffer.from(await second.arrayBuffer()))).toBe(true)
+  })
+
+  it('is sent once, in whatever form, and no list as CSV is sent twice either', async () => {
+    for (const accept of ['application/json', 'text/html', 'application/pdf']) await (await read(accept)).arrayBuffer()
+    for (const path of ['/v1/billing/ledger', '/v1/billing/usage', '/v1/organisation/audit']) {
+      const answer = await server.send(path, { headers: { accept: 'text/csv', 'x-api-key': apiKey } })
+      expect(answer.headers.get('content-type')).toContain('text/csv')
+    }
+    expect(logged.filter((line) => line.includes('already sent'))).toEqual([])
   })
 
   it.each(['application/json', 'text/html', 'application/pdf'])(
