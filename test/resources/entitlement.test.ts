@@ -4,7 +4,7 @@ import { requireInvoice } from '../../src/billing/invoices/invoices.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { settleByHand } from '../../src/billing/payments/payments.ts'
 import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
-import { loadPlans } from '../../src/billing/plans.ts'
+import { loadPlans, type Plans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
@@ -18,6 +18,9 @@ import { STRIPE_KEY, startStripeServer, WEBHOOK_SECRET } from '../support/stripe
 
 const PLANS = loadPlans()
 let strangers = 0
+
+const withPrice = (planId: string, monthly_price_pence: number): Plans =>
+  new Map([...PLANS].map(([id, plan]) => [id, id === planId ? { ...plan, monthly_price_pence } : plan]))
 
 describeEachStore('entitlement', (open) => {
   let sql: Sql
@@ -221,6 +224,16 @@ describeEachStore('entitlement', (open) => {
     expect(invoice).toMatchObject({ total_pence: 9900, lines: [{ month: '2027-05' }] })
     await one.settle(invoice.id)
     expect((await one.billing()).credit_pence).toBe(12_000)
+  })
+
+  it('a new price list does not take back a month that is paid for', async () => {
+    const one = await subscriber('growth')
+    const dearer = await start({}, { plans: withPrice('growth', 20_000) })
+    const same = await customerOf(dearer, one.id)
+    await same.send('POST', '/v1/billing/top-ups', { amount_pence: 5 })
+    expect(await same.billing()).toMatchObject({ credit_pence: 12_000 })
+    expect((await same.choose('growth')).json.invoice).toBeNull()
+    expect(await same.standing()).toMatchObject({ served: true, month_paid: true })
   })
 
   it('a top-up that nobody pays can be cancelled; what was given has to be paid', async () => {

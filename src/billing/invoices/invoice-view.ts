@@ -52,7 +52,7 @@ export function invoiceView(invoice: Invoice): Type.Static<typeof InvoiceSchema>
     state: invoice.state,
     in_advance: invoice.in_advance,
     total_pence: invoice.total_pence,
-    lines: invoice.lines.map(({ plan_id: _, ...line }) => line),
+    lines: invoice.lines.map(({ plan_id: _, plan_price_pence: __, ...line }) => line),
     issued_at: iso(invoice.issued_at),
     due_at: iso(invoice.due_at),
     settled_at: isoOrNull(invoice.settled_at),

@@ -6,6 +6,7 @@ import { Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { TimePosition } from '../../lib/time-position.ts'
+import type { Plan } from '../plans.ts'
 import { type Customer, customerOf } from './terms.ts'
 
 export const INVOICE_DUE_DAYS = 14
@@ -17,8 +18,9 @@ export interface InvoiceLine {
   readonly kind: (typeof LINE_KINDS)[number]
   /** The calendar month it is about. */
   readonly month: string
-  /** Of the price of a plan: which plan. */
+  /** Of the price of a plan: which plan, and its whole price when it was invoiced. */
   readonly plan_id: string | null
+  readonly plan_price_pence: number | null
   readonly description: string
   readonly amount_pence: number
 }
@@ -86,6 +88,7 @@ const lineRows = defineTable<LineRow>({
     kind: text<InvoiceLine['kind']>(),
     month: text(),
     plan_id: orNull(text()),
+    plan_price_pence: orNull(integer()),
     description: text(),
     amount_pence: integer(),
   },
@@ -215,21 +218,35 @@ export async function listInvoices(
 export interface Paid {
   /** Of a month's price: what is invoiced on terms, paid or waived by the operator, and not refunded. */
   readonly coveredPence: number
+  /** The prices that plans had when this month was invoiced: a new price list does not take a month back. */
+  readonly agreedPence: ReadonlyMap<string, number>
   /** A price of a plan was paid once. */
   readonly everPaid: boolean
 }
 
 export async function paidFor(sql: SqlQueries, organisationId: string, month: string): Promise<Paid> {
-  const rows = await sql.query<{ covered: number; paid: number }>(
-    `select cast(coalesce(sum(case when l.month = $2 and i.refunded_pence < i.total_pence
-         and (i.state = 'paid' or i.in_advance = 0) then l.amount_pence else 0 end), 0) as bigint) as covered,
-       cast(coalesce(max(case when i.state = 'paid' and i.refunded_pence < i.total_pence then 1 else 0 end), 0) as bigint)
-         as paid
+  const covers = `l.month = $2 and i.refunded_pence < i.total_pence and (i.state = 'paid' or i.in_advance = 0)`
+  const rows = await sql.query<{ plan_id: string | null; covered: number; agreed: number | null; paid: number }>(
+    `select l.plan_id, cast(coalesce(sum(case when ${covers} then l.amount_pence else 0 end), 0) as bigint) as covered,
+       max(case when ${covers} then l.plan_price_pence end) as agreed,
+       max(case when i.state = 'paid' and i.refunded_pence < i.total_pence then 1 else 0 end) as paid
      from invoice i join invoice_line l on l.invoice_id = i.id
-     where i.organisation_id = $1 and i.kind = 'subscription' and l.kind in ('plan', 'upgrade')`,
+     where i.organisation_id = $1 and i.kind = 'subscription' and l.kind in ('plan', 'upgrade') group by l.plan_id`,
     [organisationId, month],
   )
-  return { coveredPence: rows[0]?.covered ?? 0, everPaid: rows[0]?.paid === 1 }
+  const agreed = rows.flatMap(({ plan_id: planId, agreed: pence }) =>
+    planId === null || pence === null ? [] : [[planId, pence] as const],
+  )
+  return {
+    coveredPence: rows.reduce((total, row) => total + row.covered, 0),
+    agreedPence: new Map(agreed),
+    everPaid: rows.some((row) => row.paid === 1),
+  }
+}
+
+/** The price of a plan for a month that may be invoiced already. */
+export function priceOf(plan: Plan, { agreedPence }: Pick<Paid, 'agreedPence'>): number {
+  return agreedPence.get(plan.id) ?? plan.monthly_price_pence
 }
 
 /** All overage that ever stood on an invoice, cancelled ones included: cancelling forgives it. */

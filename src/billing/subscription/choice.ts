@@ -1,5 +1,5 @@
 /** What choosing a plan brings about. Pure: the change itself and the pages that announce it say the same. */
-import type { Paid } from '../invoices/invoices.ts'
+import { type Paid, priceOf } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 
 export const BEGINNINGS = ['now', 'when_paid', 'next_month'] as const
@@ -17,7 +17,7 @@ export function purchaseOf(
   terms: { readonly creditBeforePaymentPence: number; readonly onTerms?: boolean },
 ): Choice {
   const { coveredPence, everPaid } = paid
-  const invoicePence = Math.max(0, plan.monthly_price_pence - coveredPence)
+  const invoicePence = Math.max(0, priceOf(plan, paid) - coveredPence)
   const trusted = !everPaid && coveredPence === 0 && terms.creditBeforePaymentPence > 0
   return { begins: invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid', invoicePence }
 }

@@ -394,7 +394,7 @@ async function standingView(deps: BillingDependencies, organisationId: string) {
     owed_pence: standing.owedPence,
     pay_first: first ? invoiceView(first) : null,
     waiting_plan: waiting?.lines[0]?.plan_id ?? null,
-    month_paid: facts.subscription === undefined || facts.coveredPence >= plan.monthly_price_pence,
+    month_paid: facts.subscription === undefined || facts.coveredPence >= facts.pricePence,
     overage_limit_pence: limit,
     overage_left_pence: limit === null ? null : Math.max(0, limit - account.overagePence),
   }
@@ -402,13 +402,13 @@ async function standingView(deps: BillingDependencies, organisationId: string) {
 
 async function choicesView(deps: BillingDependencies, organisationId: string) {
   await bringToPresent(deps, organisationId)
-  const { standing, facts, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
+  const { standing, facts, paid, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
   const running = facts.subscription !== undefined && standing.state === 'active'
   return offeredPlans(deps, facts.plan).map((plan) => {
     if (waitsForNextMonth(running, facts.plan, plan)) {
       return { plan: plan.id, begins: 'next_month', begins_at: iso(periodEndMs(account.period)), invoice_pence: 0 }
     }
-    const { begins, invoicePence } = purchaseOf(plan, facts, facts)
+    const { begins, invoicePence } = purchaseOf(plan, paid, facts)
     return { plan: plan.id, begins, begins_at: null, invoice_pence: invoicePence }
   })
 }

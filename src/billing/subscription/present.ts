@@ -25,6 +25,7 @@ import {
   issueInvoice,
   openInvoices,
   paidFor,
+  priceOf,
 } from '../invoices/invoices.ts'
 import { readTerms, type Terms } from '../invoices/terms.ts'
 import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
@@ -157,6 +158,7 @@ export const planLine = (plan: Plan, month: string): InvoiceLine => ({
   kind: 'plan',
   month,
   plan_id: plan.id,
+  plan_price_pence: plan.monthly_price_pence,
   description: `${plan.name}, ${month}`,
   amount_pence: plan.monthly_price_pence,
 })
@@ -165,6 +167,7 @@ export const overageLine = (month: string, pence: number): InvoiceLine => ({
   kind: 'overage',
   month,
   plan_id: null,
+  plan_price_pence: null,
   description: `Checks beyond the credit, ${month}`,
   amount_pence: pence,
 })
@@ -223,12 +226,14 @@ async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string)
       inAdvance: invoice.in_advance,
     })),
     disputed,
-    ...paid,
+    coveredPence: paid.coveredPence,
+    everPaid: paid.everPaid,
+    pricePence: priceOf(plan, paid),
     creditBeforePaymentPence: rules.settings.creditBeforePaymentPence,
     ownerOverageLimitPence: terms.ownerOverageLimitPence,
     operatorOverageLimitPence: terms.operatorOverageLimitPence,
   }
-  return { facts, open }
+  return { facts, open, paid }
 }
 
 /** The standing with what it rests on, for whoever shows it. Read after bringToPresent. */
@@ -241,8 +246,9 @@ export async function readStanding(sql: SqlQueries, rules: BillingRules, organis
   ])
   if (!account) throw noAccount(organisationId)
   const plan = planOf(rules.plans, account)
-  const { facts, open } = await factsOf(sql, { rules, organisation, subscription, terms }, plan, periodOf(nowMs))
-  return { standing: standing(facts, nowMs), facts, open, account, organisation, subscription }
+  const known = { rules, organisation, subscription, terms }
+  const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(nowMs))
+  return { standing: standing(facts, nowMs), facts, open, paid, account, organisation, subscription }
 }
 
 async function writeCopies(present: Present, before: Organisation, now: Standing): Promise<void> {

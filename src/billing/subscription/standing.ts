@@ -25,7 +25,8 @@ export interface Facts {
   /** Open invoices, the earliest due first. */
   readonly open: readonly OpenInvoice[]
   readonly disputed: boolean
-  /** Of the present month's price: what is invoiced on terms or paid, and not refunded. */
+  /** The price of the present month, and what of it is invoiced on terms, paid or waived, and not refunded. */
+  readonly pricePence: number
   readonly coveredPence: number
   /** A price of a plan was paid once. */
   readonly everPaid: boolean
@@ -114,8 +115,8 @@ function untilOf(facts: Facts, owed: readonly OpenInvoice[], nowMs: number): num
 
 function allowanceOf(facts: Facts): Pick<Standing, 'monthlyCreditPence' | 'overageLimitPence'> {
   const { plan } = facts
-  const paidPlan = facts.subscription !== undefined && plan.monthly_price_pence > 0
-  if (paidPlan && facts.coveredPence < plan.monthly_price_pence) return { monthlyCreditPence: 0, overageLimitPence: 0 }
+  const paidPlan = facts.subscription !== undefined && facts.pricePence > 0
+  if (paidPlan && facts.coveredPence < facts.pricePence) return { monthlyCreditPence: 0, overageLimitPence: 0 }
   if (paidPlan && !facts.everPaid) {
     const monthlyCreditPence = Math.min(facts.creditBeforePaymentPence, plan.included_credit_pence)
     return { monthlyCreditPence, overageLimitPence: 0 }

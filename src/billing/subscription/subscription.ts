@@ -201,11 +201,11 @@ async function issueTopUp({ tx, books }: Present, amountPence: number): Promise<
   if ((await openInvoices(tx, organisationId)).length >= OPEN_MAX) {
     throw new Problem('conflict', { detail: `There are ${OPEN_MAX} open invoices. Pay or cancel some first.` })
   }
-  const line = { kind: 'top_up' as const, plan_id: null, description: 'Prepaid credit', amount_pence: amountPence }
+  const line = { kind: 'top_up' as const, plan_id: null, plan_price_pence: null, description: 'Prepaid credit' }
   const invoice = await issueInvoice(tx, {
     organisationId,
     kind: 'top_up',
-    lines: [{ ...line, month: periodOf(tx.nowMs) }],
+    lines: [{ ...line, month: periodOf(tx.nowMs), amount_pence: amountPence }],
     inAdvance: true,
     issuedAtMs: tx.nowMs,
   })

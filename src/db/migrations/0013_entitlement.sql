@@ -42,19 +42,20 @@ create table invoice_line (
   kind text not null,
   -- The calendar month it is about.
   month text not null,
-  -- Of a plan's price: which plan.
+  -- Of a plan's price: which plan, and its whole price at that time.
   plan_id text,
+  plan_price_pence bigint,
   description text not null,
   amount_pence bigint not null,
   primary key (invoice_id, position)
 );
 -- only sqlite
-insert into invoice_line select i.id, l.key, json_extract(l.value, '$.kind'), json_extract(l.value, '$.month'), null,
+insert into invoice_line select i.id, l.key, json_extract(l.value, '$.kind'), json_extract(l.value, '$.month'), null, null,
   json_extract(l.value, '$.description'), json_extract(l.value, '$.amount_pence')
   from invoice i, json_each(i.lines) l
 -- end
 -- only postgres
-insert into invoice_line select i.id, l.position - 1, l.line ->> 'kind', l.line ->> 'month', null,
+insert into invoice_line select i.id, l.position - 1, l.line ->> 'kind', l.line ->> 'month', null, null,
   l.line ->> 'description', cast(l.line ->> 'amount_pence' as bigint)
   from invoice i, json_array_elements(i.lines::json) with ordinality l (line, position)
 -- end
