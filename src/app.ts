@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Authentication } from './access/auth.ts'
@@ -8,9 +8,11 @@ import { cacheCallers } from './access/caller-cache.ts'
 import {
   type Allowance,
   type FindSessionCaller,
+  passAgain,
   type ResourceGateOptions,
   resourceGate,
   riskGate,
+  stillTheSame,
 } from './access/gate.ts'
 import { createRateLimiter } from './access/limits.ts'
 import { registerOfferRoute } from './billing/checkout/offer-http.ts'
@@ -98,20 +100,24 @@ export async function createApp(parts: AppParts): Promise<App> {
   const otherMethods = refuseOtherMethods(http)
 
   const keys = trackKeyUse(sql, clock, parts.logger)
-  const callers = cacheCallers(
-    async (apiKey) => {
-      // A mistyped key never costs a look-up in the database.
-      if (!isWellFormedApiKey(apiKey)) return undefined
-      const caller = await findKeyCaller(sql, apiKey)
-      if (caller && caller.expiresAtMs > clock.now()) keys.used(caller.credentialId)
-      return caller
-    },
-    { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX },
-  )
+  const findKeyNow = async (apiKey: string) => {
+    // A mistyped key never costs a look-up in the database.
+    if (!isWellFormedApiKey(apiKey)) return undefined
+    const caller = await findKeyCaller(sql, apiKey)
+    if (!caller || caller.expiresAtMs <= clock.now()) return undefined
+    keys.used(caller.credentialId)
+    return caller
+  }
+  const callers = cacheCallers(findKeyNow, { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
   const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
+  }
+  const now: Authentication = {
+    ...authentication,
+    findByApiKey: findKeyNow,
+    ...(oauth ? { findByToken: oauth.findTokenNow } : {}),
   }
   const allowances = cacheAllowances(parts)
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
@@ -128,6 +134,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   ])
   const inFlight = createInFlight()
   const findBySession = oauth && sessionCallers(oauth)
+  http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
@@ -142,6 +149,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
     seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
+    passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
+      passAgain({ authentication: now, findBySession }, request, options),
   }
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')

@@ -70,7 +70,7 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
   }
   return gateOf((request, reply) =>
     whenThere(identify(request, deps), (caller) => {
-      request.caller = caller
+      remember(request, caller)
       requireActive(caller)
       requireScopes(caller, options.scopes, deps.authentication)
       return whenThere(deps.allowanceOf(caller.organisationId), (allowance) => passPlan(caller, allowance, reply))
@@ -82,22 +82,60 @@ export function riskGate(deps: GateDependencies, options: { scopes: readonly Sco
  * What every request to a billing or organisation resource passes: authentication, account state, scope, rate. An
  * inactive account passes, so that it can be paid for and looked after; a disabled one does not.
  */
-export function resourceGate(
-  deps: Pick<GateDependencies, 'authentication' | 'findBySession' | 'limiter'>,
-  options: ResourceGateOptions,
-): Gate {
+export function resourceGate(deps: ResourceGateDependencies, options: ResourceGateOptions): Gate {
   return gateOf((request, reply) =>
     whenThere(identify(request, deps), (caller) => {
-      request.caller = caller
-      requireEnabled(caller)
-      const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
-      if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
+      passResource(request, caller, deps, options)
       const headers = deps.limiter.take(caller.organisationId, RESOURCE_REQUESTS_PER_SECOND, 'resources')
       if (headers) reply.headers(headers)
       // What stands here is one organisation's alone: no cache on the way may keep it.
       reply.header('cache-control', 'no-store')
     }),
   )
+}
+
+type ResourceGateDependencies = Pick<GateDependencies, 'authentication' | 'findBySession' | 'limiter'>
+
+function passResource(
+  request: FastifyRequest,
+  caller: Caller,
+  deps: Pick<GateDependencies, 'authentication'>,
+  options: ResourceGateOptions,
+): void {
+  remember(request, caller)
+  requireEnabled(caller)
+  const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
+  if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
+}
+
+/**
+ * Who calls, once more, when a change begins. A body may come long after its headers: whoever lost the right meanwhile
+ * changes nothing. `deps` look up, they do not remember.
+ */
+export async function passAgain(
+  deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
+  request: FastifyRequest,
+  options: ResourceGateOptions,
+): Promise<void> {
+  passResource(request, await identify(request, deps), deps, options)
+}
+
+function remember(request: FastifyRequest, caller: Caller): void {
+  request.caller = caller
+  request.passedAtMs = performance.now()
+}
+
+/** For everything else: a request whose body took longer than callers are remembered for is asked who it is again. */
+export function stillTheSame(deps: Pick<GateDependencies, 'authentication' | 'findBySession'>, afterMs: number): Gate {
+  return gateOf((request) => {
+    const { caller, passedAtMs = 0 } = request
+    if (!caller || performance.now() - passedAtMs <= afterMs) return
+    return whenThere(identify(request, deps), (now) => {
+      const same = now.credentialId === caller.credentialId && now.organisationId === caller.organisationId
+      if (same && [...caller.scopes].every((scope) => now.scopes.has(scope))) return
+      throw new Problem('forbidden', { detail: 'The credential was changed while the request was sent. Repeat it.' })
+    })
+  })
 }
 
 export interface ResourceGateOptions {

@@ -27,15 +27,15 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
   await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError: deps.onError })
   if (!deps.payments.collect) return
   const nowMs = deps.clock.now()
+  const triedBeforeMs = nowMs - TRY_AGAIN_MS
   const open = await findCollectable(deps.sql, {
     provider: deps.payments.name,
-    triedBeforeMs: nowMs - TRY_AGAIN_MS,
+    triedBeforeMs,
     limit: COLLECTED_AT_ONCE_MAX,
   })
   for (const invoice of open) {
     if (signal?.aborted) return
-    // Noted first: a card is not tried again and again when the answer is lost.
-    await noteTried(deps.sql, { id: invoice.id, nowMs })
+    if (!(await noteTried(deps.sql, { id: invoice.id, nowMs, triedBeforeMs }))) continue
     try {
       await deps.payments.collect({
         invoiceId: invoice.id,

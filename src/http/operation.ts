@@ -31,6 +31,8 @@ import { resourceValidator } from './validate.ts'
 export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
   readonly gate: (options: ResourceGateOptions) => Gate
+  /** Asks again who calls and whether they still may, without anything remembered. */
+  readonly passAgain: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
 }
 
 /** A request as a handler sees it: checked and typed by the schema. */
@@ -158,9 +160,11 @@ export function change<
     register(app, deps) {
       route(app, deps, spec, spec.edit ? 'edit' : 'make', async (request, reply) => {
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
+        if (spec.scope !== 'public') await deps.passAgain(request, gateOptions(spec.scope, spec))
         const prepared = (await spec.prepare?.(context)) as Prepared
         const actor = (spec.scope === 'public' ? undefined : actorOf(request)) as Actor
-        const repeater = spec.repeater?.(context) ?? actor.organisationId
+        // Of the one who sent it: an answer kept for a retry may hold a secret that others may not see.
+        const repeater = spec.repeater?.(context) ?? `${actor.organisationId} ${actor.kind} ${actor.id}`
         const match = (etag: string) => requireMatch(request, etag)
         return answerChange(
           request,
@@ -203,11 +207,16 @@ function route(
     method: spec.method,
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
     validatorCompiler: resourceValidator,
-    ...(spec.scope === 'public' ? {} : { onRequest: deps.gate({ scopes: [spec.scope], roles: spec.roles ?? [] }) }),
+    ...(spec.scope === 'public' ? {} : { onRequest: deps.gate(gateOptions(spec.scope, spec)) }),
     schema: schemaOf(spec, changes),
     handler,
   })
 }
+
+const gateOptions = (scope: Scope, access: { readonly roles?: readonly Role[] }): ResourceGateOptions => ({
+  scopes: [scope],
+  roles: access.roles ?? [],
+})
 
 function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make' | 'edit' | undefined) {
   const { params, query, body, scope } = spec

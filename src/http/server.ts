@@ -20,6 +20,8 @@ declare module 'fastify' {
     rawBody: Buffer | undefined
     /** Set by the gate of the route. */
     caller: Caller | undefined
+    /** When the gate let it pass, by performance.now(). */
+    passedAtMs?: number
   }
 }
 
@@ -61,6 +63,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('rawBody', undefined)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('passedAtMs', 0)
   // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -11,7 +11,8 @@ import { type SchemaError, toFieldErrors } from './problem.ts'
 export const resourceValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'querystring') return (query: unknown) => readQuery(schema, query as Record<string, unknown>)
   if (httpPart === 'body') return (body: unknown) => readBody(schema, body)
-  // Headers are read by what needs them, and a path that names nothing is simply not found.
+  if (httpPart === 'params') return (params: unknown) => readParams(params as Record<string, string>)
+  // Headers are read by what needs them.
   return () => true
 }
 
@@ -34,6 +35,12 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
   if (Check(schema, value)) return { value }
   const errors = toFieldErrors(Errors(schema, value)[1] as SchemaError[])
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }
+}
+
+/** A path that names nothing is simply not found, whatever stands in it. */
+function readParams(params: Record<string, string>): { value: unknown } | { error: Problem } {
+  if (Object.values(params).every((value) => /^[\w.-]{1,100}$/.test(value))) return { value: params }
+  return { error: new Problem('not_found', { detail: 'There is nothing of this name.' }) }
 }
 
 function sentence(errors: readonly FieldError[]): string {

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
   'person.enable': 'A member may sign in again',
   'person.password': 'A member got a new password',
   'person.operator': 'A member may, or may no longer, see every organisation',
+  'grant.create': 'A member allowed an application to act for them',
   'invitation.create': 'An invitation was made',
   'invitation.revoke': 'An invitation was withdrawn',
   'key.create': 'An API key was made',

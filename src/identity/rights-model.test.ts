@@ -31,7 +31,7 @@ import { addMember, changeRole, organisationsOf, removeMember } from './members/
 import { createOrganisation } from './organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './people/changes.ts'
 import { bindGrant } from './people/grants.ts'
-import { createPerson, type Person, requirePersonByEmail } from './people/people.ts'
+import { createPerson, findPersonByEmail, type Person, requirePersonByEmail } from './people/people.ts'
 import { findSession, openSession } from './people/sessions.ts'
 
 /** `npm run histories` asks for more. */
@@ -298,7 +298,9 @@ describeEachStore('rights under random histories', (open) => {
     }
 
     async signIn(person: SomePerson): Promise<void> {
-      const { token } = await openSession(sql, { personId: person.id, lifetimeMs: HOUR_MS * 24, nowMs: clock.now() })
+      const [known] = await sql.query<{ email: string }>('select email from person where id = $1', [person.id])
+      const signedIn = (await findPersonByEmail(sql, known?.email ?? ''))!
+      const { token } = await this.change((tx) => openSession(tx, signedIn, HOUR_MS * 24))
       this.model.credentials.push({ kind: 'session', person, secret: token, ended: false })
     }
 
@@ -609,7 +611,9 @@ describeEachStore('rights under random histories', (open) => {
       const payload = { accountId: person.id, clientId: 'assay-cli', openid: { scope: allowed.join(' ') } }
       await createRecordAdapter('Grant', records).upsert(grantId, payload, 3600)
       const grantDigest = sha256Hex(grantId)
-      await this.change((tx) => bindGrant(tx, { grantDigest, personId: person.id, organisationId, role }))
+      await this.change((tx) =>
+        bindGrant(tx, { grantDigest, personId: person.id, organisationId, role, clientId: 'assay-cli' }),
+      )
       const secret = await this.giveToken('assay-cli', person.id, grantId, allowed)
       this.model.credentials.push({ kind: 'user', person, organisationId, secret, scopes: allowed, ended: false })
     }

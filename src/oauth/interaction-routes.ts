@@ -4,9 +4,10 @@ import type { Interaction } from 'oidc-provider'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
-import { bindGrant } from '../identity/people/grants.ts'
+import { bindGrant, nameInteraction } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
-import type { SignInFunction } from '../identity/people/sign-in.ts'
+import { isStillSignedIn } from '../identity/people/sessions.ts'
+import { type SignInFunction, signInFailed } from '../identity/people/sign-in.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { requireCsrf, textField } from './csrf.ts'
@@ -94,7 +95,8 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     if (interaction.prompt.name !== 'login') throw gone()
     const email = textField(request.body, 'email', 254)
     const password = textField(request.body, 'password', 1024)
-    const person = await deps.signIn({ email, password, ip: request.ip })
+    const signedIn = await deps.signIn({ email, password, ip: request.ip })
+    const { person } = signedIn
     const { session } = interaction
     if (session && session.accountId !== person.id) {
       // Somebody else signs in on this browser: the former session ends here and now.
@@ -102,7 +104,15 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
       await former?.destroy()
       interaction.session = undefined
     }
-    return finish(interaction, { login: { accountId: person.id, remember: true, amr: ['pwd'] } })
+    const finished = await finish(interaction, { login: { accountId: person.id, remember: true, amr: ['pwd'] } })
+    // Kept under the person's name first, then asked: a new password ends it by that name, or is seen here.
+    const standing = await changeIn(sql, deps.clock, async (tx) => {
+      await nameInteraction(tx, sha256Hex(interaction.uid), person.id)
+      return isStillSignedIn(tx, signedIn)
+    })
+    if (standing) return finished
+    await interaction.destroy()
+    throw signInFailed()
   })
 
   app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
@@ -138,6 +148,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
         personId: accountId,
         organisationId: organisation.id,
         role: organisation.role,
+        clientId: String(interaction.params.client_id),
       }),
     )
     return finish(interaction, { consent: { grantId } })

@@ -122,7 +122,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
       return given || asBefore ? grant : undefined
     },
-    async findAccount(_ctx, sub, token) {
+    async findAccount(ctx, sub, token) {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
       if (person?.state !== 'active') return undefined
       const grantId = token && 'grantId' in token ? token.grantId : undefined
@@ -131,12 +131,15 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       if (grantId && !(await roleBehind(deps.sql, grantId, how))) return undefined
       return {
         accountId: sub,
-        claims: () => ({
-          sub,
-          name: person.name,
-          email: person.email,
-          email_verified: person.email_verified,
-        }),
+        claims: () => {
+          // What was taken from the registration is taken from tokens that exist as well.
+          const registered = (ctx.oidc.client?.scope ?? '').split(' ')
+          return {
+            sub,
+            ...(registered.includes('profile') ? { name: person.name } : {}),
+            ...(registered.includes('email') ? { email: person.email, email_verified: person.email_verified } : {}),
+          }
+        },
       }
     },
     extraParams: { scope: checkRequestedScope },

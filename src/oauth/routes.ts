@@ -36,6 +36,7 @@ export interface OAuthDependencies {
 
 export interface OAuth extends Sessions {
   readonly findByToken: FindCaller
+  readonly findTokenNow: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
   readonly resourceMetadataUrl: string
   /** Looks every application and token up again, on this node, from now on. */
@@ -277,6 +278,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   return {
     ...sessions,
     findByToken: verifier.find,
+    findTokenNow: verifier.findNow,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     forget() {
       clients.forget()

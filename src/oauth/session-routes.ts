@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { ROLES, type Role } from '../access/roles.ts'
-import type { Sql } from '../db/sql.ts'
+import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { isOperator } from '../identity/people/operators.ts'
@@ -81,14 +81,11 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
     refuseCrossSite(request, deps.baseUrl)
     const email = textField(request.body, 'email', 254)
     const password = textField(request.body, 'password', 1024)
-    const person = await deps.signIn({ email, password, ip: request.ip })
+    const signedIn = await deps.signIn({ email, password, ip: request.ip })
+    const { person } = signedIn
+    const session = await changeIn(sql, clock, (tx) => openSession(tx, signedIn, deps.sessionSeconds * 1000))
     const old = readCookie(request.headers.cookie, name)
     if (old !== undefined) await closeSession(sql, old)
-    const session = await openSession(sql, {
-      personId: person.id,
-      lifetimeMs: deps.sessionSeconds * 1000,
-      nowMs: clock.now(),
-    })
     reply.header('set-cookie', writeCookie(name, session.token, { path, secure, maxAgeSeconds: deps.sessionSeconds }))
     const organisations = await organisationsOf(sql, person.id)
     return answer(reply, { person, organisations, csrf: sealer.tag(csrfSubject(session.token)) })

@@ -24,6 +24,8 @@ import type { Revoked } from './adapter.ts'
  */
 export interface TokenVerifier {
   readonly find: FindCaller
+  /** As find, without anything remembered. */
+  findNow(token: string): Promise<Caller | undefined>
   forget(revoked: Revoked | 'all'): void
 }
 
@@ -92,6 +94,7 @@ export function createTokenVerifier({
         caller && caller.expiresAtMs > clock.now() ? caller : undefined,
       )
     },
+    findNow: async (token) => (TOKEN_FORM.test(token) ? (await lookUp(token)).caller : undefined),
     forget(revoked) {
       if (revoked === 'all') tokens.forget()
       else if ('digest' in revoked) tokens.forget(({ digest }) => digest === revoked.digest)

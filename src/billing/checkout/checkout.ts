@@ -1,9 +1,12 @@
 /** Checkouts: a sign-up as its page follows it, until the first key was shown, once. */
 import { systemIn } from '../../access/actor.ts'
 import type { OrganisationState } from '../../access/organisation-state.ts'
+import { ROLES } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { createKey } from '../../identity/keys/keys.ts'
+import { findMember } from '../../identity/members/members.ts'
+import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
@@ -11,6 +14,8 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 export interface Checkout {
   readonly id: string
   readonly organisation_id: string
+  /** Who signed up; null in those made before this was kept. */
+  readonly person_id: string | null
   readonly invoice_id: string | null
   readonly created_at: number
   readonly claimed_at: number | null
@@ -27,13 +32,14 @@ const CLAIM_DAYS = 30
 
 export async function createCheckout(
   tx: Tx,
-  input: { readonly organisationId: string; readonly invoiceId: string | null },
+  input: { readonly organisationId: string; readonly personId: string; readonly invoiceId: string | null },
 ): Promise<{ id: string; claimToken: string }> {
   const id = newId('chk')
   const claimToken = randomBase62(32)
   await tx.query(
-    'insert into checkout (id, organisation_id, claim_digest, invoice_id, created_at) values ($1, $2, $3, $4, $5)',
-    [id, input.organisationId, sha256Hex(claimToken), input.invoiceId, tx.nowMs],
+    `insert into checkout (id, organisation_id, person_id, claim_digest, invoice_id, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, input.organisationId, input.personId, sha256Hex(claimToken), input.invoiceId, tx.nowMs],
   )
   return { id, claimToken }
 }
@@ -41,7 +47,7 @@ export async function createCheckout(
 /** By id and the buyer's token: whoever has not both finds nothing. */
 export async function findCheckout(sql: SqlQueries, id: string, claimToken: string): Promise<Checkout> {
   const rows = await sql.query<Checkout>(
-    `select c.id, c.organisation_id, c.invoice_id, c.created_at, c.claimed_at, i.state as invoice_state, i.total_pence,
+    `select c.id, c.organisation_id, c.person_id, c.invoice_id, c.created_at, c.claimed_at, i.state as invoice_state, i.total_pence,
        i.in_advance, o.state as organisation_state, a.plan_id
      from checkout c join organisation o on o.id = c.organisation_id
      join billing_account a on a.organisation_id = c.organisation_id
@@ -61,9 +67,17 @@ export function checkoutState(checkout: Checkout): 'pending' | 'complete' {
 /** Makes and shows the first key; of any number of claims, at any time, one succeeds. */
 export async function claimCheckout(
   tx: Tx,
-  checkout: Checkout,
+  { id, claimToken }: { readonly id: string; readonly claimToken: string },
   from: { readonly ip: string; readonly requestId: string },
-): Promise<{ keyId: string; secret: string }> {
+): Promise<{ organisationId: string; keyId: string; secret: string }> {
+  const seen = await findCheckout(tx, id, claimToken)
+  await lockOrganisation(tx, seen.organisation_id)
+  // Read again under the lock: what holds now decides.
+  const checkout = await findCheckout(tx, id, claimToken)
+  const buyer = checkout.person_id && (await findMember(tx, checkout.organisation_id, checkout.person_id))
+  if (checkout.person_id !== null && !(buyer && buyer.state === 'active' && ROLES[buyer.role].makesKeys)) {
+    throw new Problem('conflict', { detail: 'Whoever signed up may no longer make keys. Sign in and make one.' })
+  }
   if (checkoutState(checkout) !== 'complete') {
     throw new Problem('conflict', {
       detail: 'The account does not run yet: the first invoice is not paid, or the operator has not approved it.',
@@ -84,5 +98,5 @@ export async function claimCheckout(
   const actor = systemIn(checkout.organisation_id, { id: 'checkout', ...from })
   const { key, secret } = await createKey(tx, actor, { name: 'first key', expiresAtMs: null })
   await tx.query('update checkout set key_id = $2 where id = $1', [checkout.id, key.id])
-  return { keyId: key.id, secret }
+  return { organisationId: checkout.organisation_id, keyId: key.id, secret }
 }

@@ -237,15 +237,16 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       repeater: ({ params }) => `checkout ${params.checkout_id}`,
       prepare: async ({ request, reply, params, body }) => {
         reply.header('cache-control', 'no-store')
-        return ownCheckout(request, params.checkout_id, body.claim_token)
+        await ownCheckout(request, params.checkout_id, body.claim_token)
       },
-      handle: async (tx, { request, prepared: checkout }) => {
+      handle: async (tx, { request, params, body }) => {
         const from = { ip: request.ip, requestId: request.id }
-        const { keyId, secret } = await claimCheckout(tx, checkout, from)
+        const which = { id: params.checkout_id, claimToken: body.claim_token }
+        const { organisationId, keyId, secret } = await claimCheckout(tx, which, from)
         const curl = `curl -s ${deps.baseUrl}/v1/payment-risk -H 'x-api-key: ${secret}' -H 'content-type: application/json' -d '{"email":"accounts@example.com"}'`
         return {
           status: 200,
-          body: { organisation_id: checkout.organisation_id, key_id: keyId, api_key: secret, curl },
+          body: { organisation_id: organisationId, key_id: keyId, api_key: secret, curl },
         }
       },
     }),

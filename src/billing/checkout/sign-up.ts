@@ -77,10 +77,15 @@ export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp) 
   const { id: organisationId } = organisation
   const person = await createPerson(tx, { ...input.owner, emailVerified: false })
   const actor = newcomerIn(organisationId, { id: person.id, ...input.from })
+  await audit(tx, actor, 'organisation.create', organisationId, { name: organisation.name, plan: input.planId })
   await admit(tx, actor, { personId: person.id, role: 'owner' })
   const { planId, topUpPence } = input
   const invoice = await signUp(tx, rules, { organisationId, planId, topUpPence })
-  const { id, claimToken } = await createCheckout(tx, { organisationId, invoiceId: invoice?.id ?? null })
+  const { id, claimToken } = await createCheckout(tx, {
+    organisationId,
+    personId: person.id,
+    invoiceId: invoice?.id ?? null,
+  })
   await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, terms_accepted: true })
   return { checkoutId: id, claimToken, organisationId, invoice }
 }

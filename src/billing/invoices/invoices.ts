@@ -9,7 +9,8 @@ import type { TimePosition } from '../../lib/time-position.ts'
 import type { Plan } from '../plans.ts'
 import { type Customer, customerOf } from './terms.ts'
 
-export const INVOICE_DUE_DAYS = 14
+const DUE_DAYS = 14
+export const dueAtMs = (issuedAtMs: number) => issuedAtMs + DUE_DAYS * DAY_MS
 export const INVOICE_KINDS = ['subscription', 'top_up'] as const
 export const INVOICE_STATES = ['open', 'paid', 'void'] as const
 export const LINE_KINDS = ['plan', 'upgrade', 'overage', 'top_up'] as const
@@ -138,7 +139,7 @@ export async function issueInvoice(
     refunded_pence: 0,
     customer: await customerOf(tx, input.organisationId),
     issued_at: input.issuedAtMs,
-    due_at: input.issuedAtMs + INVOICE_DUE_DAYS * DAY_MS,
+    due_at: dueAtMs(input.issuedAtMs),
     settled_at: null,
     payment_reference: null,
     tried_at: null,
@@ -184,14 +185,18 @@ export async function requireInvoice(sql: SqlQueries, id: string, organisationId
   throw new Problem('not_found', { detail: `There is no invoice ${id}.` })
 }
 
-/** The earliest due first. */
+/** What is owed first, then the plan that waits, then top-ups; of each the earliest due first. */
 export async function openInvoices(sql: SqlQueries, organisationId: string): Promise<Invoice[]> {
   const open = { organisation_id: organisationId, state: 'open' as const }
-  return withLines(sql, await invoices.list(sql, open, { order: 'due_at, number', limit: OPEN_MAX }))
+  return withLines(sql, await invoices.list(sql, open, { order: 'in_advance, kind, due_at, number', limit: 1000 }))
 }
 
-/** So many invoices may be open at a time: asking for a further top-up is refused beyond it. */
-export const OPEN_MAX = 100
+/** So many top-ups may be open at a time. */
+export const TOP_UPS_OPEN_MAX = 100
+
+export function countOpenTopUps(sql: SqlQueries, organisationId: string): Promise<number> {
+  return invoices.count(sql, { organisation_id: organisationId, state: 'open', kind: 'top_up' })
+}
 
 /** Newest first. */
 export async function listInvoices(
@@ -258,7 +263,7 @@ export async function invoicedOverage(sql: SqlQueries, organisationId: string): 
   return rows[0]?.pence ?? 0
 }
 
-/** Open invoices of subscriptions with a saved card that was not tried lately. */
+/** What is owed by those with a saved card that was not tried lately. A plan that waits is paid when its buyer pays it. */
 export async function findCollectable(
   sql: SqlQueries,
   input: { readonly provider: string; readonly triedBeforeMs: number; readonly limit: number },
@@ -266,7 +271,7 @@ export async function findCollectable(
   const rows = await sql.query<{ payer: string; payment_method: string }>(
     `select ${invoices.columns('i')}, s.payer, s.payment_method
      from invoice i join subscription s on s.organisation_id = i.organisation_id
-     where i.state = 'open' and i.kind = 'subscription' and s.provider = $1 and s.payer is not null
+     where i.state = 'open' and i.in_advance = 0 and s.provider = $1 and s.payer is not null
        and s.payment_method is not null and (i.tried_at is null or i.tried_at < $2)
      order by i.due_at, i.id limit $3`,
     [input.provider, input.triedBeforeMs, input.limit],
@@ -279,7 +284,18 @@ export async function findCollectable(
   }))
 }
 
-/** Noted before a card is tried, so that a lost answer does not lead to trying it again and again. */
-export async function noteTried(sql: SqlQueries, input: { readonly id: string; readonly nowMs: number }) {
-  await sql.query('update invoice set tried_at = $2 where id = $1', [input.id, input.nowMs])
+/**
+ * Noted before a card is tried, so that a lost answer does not lead to trying it again and again. Returns false when
+ * the invoice was paid, cancelled or tried meanwhile.
+ */
+export async function noteTried(
+  sql: SqlQueries,
+  input: { readonly id: string; readonly nowMs: number; readonly triedBeforeMs: number },
+): Promise<boolean> {
+  const noted = await sql.query(
+    `update invoice set tried_at = $2 where id = $1 and state = 'open' and (tried_at is null or tried_at < $3)
+     returning id`,
+    [input.id, input.nowMs, input.triedBeforeMs],
+  )
+  return noted.length > 0
 }

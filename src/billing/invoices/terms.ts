@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
+import { lockAccount } from '../ledger/accounts.ts'
 
 export interface Terms {
   readonly organisationId: string
@@ -70,6 +71,8 @@ export async function setDetails(
   details: Pick<Terms, 'name' | 'address' | 'taxId'>,
 ): Promise<Terms> {
   const { organisationId } = actor
+  // Under the account's lock, as whoever else writes these terms or an invoice.
+  await lockAccount(tx, organisationId)
   const before = await readTerms(tx, organisationId)
   const after = await writeTerms(tx, { ...before, ...details })
   const customer = await customerOf(tx, organisationId)

@@ -122,8 +122,11 @@ export async function readAccount({ sql, clock, plans }: AccountReader, organisa
   return rollPeriod(account, planOf(plans, account), clock.now(), () => newId('ent')).account
 }
 
-/** Plans that accounts are on and plans.json does not have: the server refuses to start with one. */
+/** Plans that accounts are on, or will be, and plans.json does not have: the server refuses to start with one. */
 export async function findUnknownPlans(sql: SqlQueries, plans: Plans): Promise<string[]> {
-  const rows = await sql.query<{ plan_id: string }>('select distinct plan_id from billing_account order by plan_id')
+  const rows = await sql.query<{ plan_id: string }>(
+    `select plan_id from billing_account union select next_plan_id as plan_id from subscription
+     where next_plan_id is not null order by plan_id`,
+  )
   return rows.map((row) => row.plan_id).filter((id) => !plans.has(id))
 }

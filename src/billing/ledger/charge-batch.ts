@@ -23,7 +23,7 @@ import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
 import { billingText, type Priced, price } from '../pricing.ts'
 import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
-import { type Account, type Entry, overageLimitOf, post, rollPeriod } from './ledger.ts'
+import { type Account, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
@@ -169,7 +169,7 @@ class Batch {
   }
 
   #price(one: Charge, account: Account): ChargeOutcome {
-    const plan = planOf(this.#plans, account)
+    const plan = termsOf(account, planOf(this.#plans, account))
     const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
     const priced = price(plan, balance, one.family, one.units)
     if (priced.refused) return refused('credit_exhausted', exhausted(plan, priced))

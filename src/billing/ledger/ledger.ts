@@ -143,6 +143,11 @@ function monthlyCreditOf(account: Account, plan: Plan): number {
   return account.monthlyCreditPence ?? plan.included_credit_pence
 }
 
+/** What the plan gives this account now: free units go with the included credit, which has to be paid for. */
+export function termsOf(account: Account, plan: Plan): Plan {
+  return account.monthlyCreditPence === null ? plan : { ...plan, free_units: 0 }
+}
+
 /** How much may be owed beyond the credit. */
 export function overageLimitOf(account: Account, plan: Plan): number {
   return account.overageLimitPence ?? plan.overage_limit_pence ?? Number.MAX_SAFE_INTEGER

@@ -1,5 +1,6 @@
 /** A charge whose answer never reached the caller is refunded, once, whenever the store can be asked again. */
 import type { Tx } from '../../db/sql.ts'
+import { openInvoices } from '../invoices/invoices.ts'
 import { atPresent, type BillingRules } from '../subscription/present.ts'
 import { readEntries } from './accounts.ts'
 import { isPosted } from './books.ts'
@@ -16,12 +17,18 @@ export function refundCharge(tx: Tx, rules: BillingRules, charge: UncertainCharg
     const [charged] = await readEntries(tx, { organisationId, afterSeq: seq - 1, limit: 1 })
     if (charged?.seq !== seq || charged.requestId !== requestId) return false
     const reference = `refund ${charged.id}`
-    if (!(await isPosted(tx, organisationId, reference))) books.post(refundOf(charged, books.account, reference))
+    if (await isPosted(tx, organisationId, reference)) return true
+    const open = await openInvoices(tx, organisationId)
+    const invoicedPence = open.reduce((sum, invoice) => sum + invoice.overage_pence, 0)
+    books.post(refundOf(charged, books.account, invoicedPence, reference))
     return true
   })
 }
 
-function refundOf(charged: Entry, account: Account, reference: string): Omit<Movement, 'id'> {
+function refundOf(charged: Entry, account: Account, invoicedPence: number, reference: string): Omit<Movement, 'id'> {
+  // Overage that stands on an invoice is collected with it: what it was for comes back as credit.
+  const notInvoiced = Math.max(0, account.overagePence - invoicedPence)
+  const overagePence = Math.min(charged.overageDeltaPence, notInvoiced)
   // Included credit and free units of a month that is over would have expired with it.
   const sameMonth = account.period === charged.period
   return {
@@ -31,8 +38,8 @@ function refundOf(charged: Entry, account: Account, reference: string): Omit<Mov
     unitPricePence: charged.unitPricePence,
     freeUnits: sameMonth ? 0 - charged.freeUnits : 0,
     includedDeltaPence: sameMonth ? 0 - charged.includedDeltaPence : 0,
-    prepaidDeltaPence: 0 - charged.prepaidDeltaPence,
-    overageDeltaPence: 0 - Math.min(charged.overageDeltaPence, account.overagePence),
+    prepaidDeltaPence: charged.overageDeltaPence - overagePence - charged.prepaidDeltaPence,
+    overageDeltaPence: 0 - overagePence,
     credentialId: charged.credentialId,
     requestId: charged.requestId,
     reference,

@@ -8,7 +8,7 @@ import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
 import { subscriptions } from '../subscription/present.ts'
-import { firstTime, followPayment, paymentReference, receivePayment } from './payments.ts'
+import { firstTime, followPayment, keepAftermath, paymentReference, receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
 
 /** Paying an invoice, and what payment providers tell us. */
@@ -170,8 +170,10 @@ async function act(
   if (event.kind === 'followed') {
     const followed = await followPayment(tx, deps, { provider, reference: event.reference }, event.what, by)
     const about = { event_id: event.id, reference: event.reference, ...event.what }
-    if (!followed) deps.logger.error(about, 'a refund or dispute of a payment nobody knows')
-    else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
+    if (!followed) {
+      await keepAftermath(tx, { provider, reference: event.reference }, event.what)
+      deps.logger.error(about, 'a refund or dispute of a payment nobody knows yet')
+    } else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
     return followed?.payment.organisation_id ?? null
   }
   const { payment, repeated } = await receivePayment(tx, deps, { ...event.received, provider }, by)

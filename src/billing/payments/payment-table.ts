@@ -19,6 +19,8 @@ export interface Payment {
   readonly refunded_pence: number
   /** Since when the payer disputes it; null while nobody does. */
   readonly disputed_at: number | null
+  /** When a dispute of it was decided: its beginning may be told later. */
+  readonly dispute_closed_at: number | null
   readonly received_at: number
 }
 
@@ -37,6 +39,7 @@ export const payments = defineTable<Payment>({
     outcome: text<Payment['outcome']>(),
     refunded_pence: integer(),
     disputed_at: orNull(integer()),
+    dispute_closed_at: orNull(integer()),
     received_at: integer(),
   },
 })

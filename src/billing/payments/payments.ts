@@ -17,11 +17,13 @@ import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { findInvoice, type Invoice, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
-import { atPresent, type BillingRules, type Present } from '../subscription/present.ts'
+import { atPresent, type BillingRules, issue, overageLine, type Present } from '../subscription/present.ts'
 import { buy, settleOverage } from '../subscription/subscription.ts'
 import { type Payment, payments } from './payment-table.ts'
 
 export const CURRENCY = 'gbp'
+/** The provider of payments that the operator notes. */
+const BY_HAND = 'operator'
 
 export interface Received {
   readonly provider: string
@@ -35,6 +37,8 @@ export interface Received {
   /** Without a reference of its own, it is the payment that settled the invoice already. */
   readonly unnamed?: boolean
 }
+
+type Payee = Pick<Received, 'provider' | 'reference'> & { readonly invoiceId?: string }
 
 export interface Receipt {
   readonly payment: Payment
@@ -52,39 +56,89 @@ export async function receivePayment(
   by: (organisationId: string) => Actor = (organisationId) => systemIn(organisationId, { id: received.provider }),
 ): Promise<Receipt> {
   const found = await findInvoice(tx, received.invoiceId)
-  if (!found) {
-    const known = await findPayment(tx, received)
-    const payment = known ?? (await keep(tx, received, { outcome: 'unmatched', invoice: undefined }))
-    return { payment, invoice: undefined, repeated: known !== undefined }
+  const receipt = found
+    ? await take(tx, rules, received, found, by(found.organisation_id))
+    : await keepUnknown(tx, received)
+  if (receipt.repeated) return receipt
+  let { payment } = receipt
+  for (const what of await takeAftermath(tx, received)) {
+    payment =
+      (await followPayment(tx, rules, { ...received, invoiceId: received.invoiceId }, what, by))?.payment ?? payment
   }
-  const actor = by(found.organisation_id)
+  return { ...receipt, payment }
+}
+
+async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
+  const known = await findPayment(tx, received)
+  const payment = known ?? (await keep(tx, received, { outcome: 'unmatched', invoice: undefined }))
+  return { payment, invoice: undefined, repeated: known !== undefined }
+}
+
+async function take(tx: Tx, rules: BillingRules, received: Received, found: Invoice, actor: Actor): Promise<Receipt> {
   return atPresent(tx, rules, found.organisation_id, async (present) => {
     rememberPayer(present, received)
     // Read again under the lock: whoever held it before may have settled the invoice, or kept this payment.
     const invoice = await requireInvoice(tx, found.id)
-    const settledBy =
-      received.unnamed && invoice.state === 'paid' ? { invoice_id: invoice.id, outcome: 'settled' as const } : undefined
-    const known = await (settledBy ? payments.find(tx, settledBy) : findPayment(tx, received))
+    const known = await (received.unnamed && invoice.state === 'paid'
+      ? settledBy(tx, invoice)
+      : findPayment(tx, received))
     if (known) return { payment: known, invoice, repeated: true }
     if (received.amountPence !== invoice.total_pence || received.currency !== CURRENCY) {
       const payment = await keep(tx, received, { outcome: 'unmatched', invoice })
       await audit(tx, actor, 'payment.unmatched', payment.id, describe(payment, invoice))
       return { payment, invoice, repeated: false }
     }
-    if (invoice.state !== 'open') {
-      const payment = await keep(tx, received, { outcome: 'credited', invoice })
-      present.books.post({
-        kind: 'credit',
-        prepaidDeltaPence: received.amountPence,
-        reference: `payment ${received.provider} ${received.reference}`,
-        detail: `payment for the ${invoice.state === 'paid' ? 'paid' : 'cancelled'} invoice ${invoice.number}`,
-      })
-      await audit(tx, actor, 'payment.credited', payment.id, describe(payment, invoice))
-      return { payment, invoice, repeated: false }
+    if (invoice.state === 'open' && !isForUnknownPlan(present, invoice)) {
+      const payment = await keep(tx, received, { outcome: 'settled', invoice })
+      const settled = await settle(present, actor, invoice, received.reference)
+      // Once more: the subscription may have begun with this payment.
+      rememberPayer(present, received)
+      return { payment, invoice: settled, repeated: false }
     }
-    const payment = await keep(tx, received, { outcome: 'settled', invoice })
-    return { payment, invoice: await settle(present, actor, invoice, received.reference), repeated: false }
+    const payment = await keep(tx, received, { outcome: 'credited', invoice })
+    present.books.post({
+      kind: 'credit',
+      prepaidDeltaPence: received.amountPence,
+      reference: `payment ${received.provider} ${received.reference} ${invoice.id}`,
+      detail: `payment for the ${invoice.state === 'open' ? 'withdrawn' : invoice.state === 'paid' ? 'paid' : 'cancelled'} invoice ${invoice.number}`,
+    })
+    const left =
+      invoice.state === 'open' ? await updateInvoice(tx, { ...invoice, state: 'void', settled_at: tx.nowMs }) : invoice
+    await audit(tx, actor, 'payment.credited', payment.id, describe(payment, invoice))
+    return { payment, invoice: left, repeated: false }
   })
+}
+
+/** The payment that settled a paid invoice. */
+function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): Promise<Payment | undefined> {
+  const named = payment_reference === null ? {} : { reference: payment_reference }
+  return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })
+}
+
+/** A plan that plans.json no longer has cannot be given: what was paid for it becomes credit. */
+function isForUnknownPlan({ rules }: Present, invoice: Invoice): boolean {
+  const planId = invoice.in_advance ? invoice.lines[0]?.plan_id : null
+  return typeof planId === 'string' && !rules.plans.has(planId)
+}
+
+/** What was told of a payment before it came. */
+async function takeAftermath(tx: Tx, { provider, reference }: Payee): Promise<Aftermath[]> {
+  const rows = await tx.query<{ kind: Aftermath['kind']; refunded_pence: number | null }>(
+    `delete from payment_aftermath where provider = $1 and reference = $2 returning kind, refunded_pence, received_at`,
+    [provider, reference],
+  )
+  return rows.map(({ kind, refunded_pence }) =>
+    kind === 'refunded' ? { kind, refundedPence: refunded_pence ?? 0 } : { kind },
+  )
+}
+
+/** Kept until the payment comes: messages of a provider arrive in any order. */
+export async function keepAftermath(tx: Tx, { provider, reference }: Payee, what: Aftermath): Promise<void> {
+  await tx.query(
+    `insert into payment_aftermath (provider, reference, kind, refunded_pence, received_at) values ($1, $2, $3, $4, $5)
+     on conflict (provider, reference, kind) do update set refunded_pence = excluded.refunded_pence`,
+    [provider, reference, what.kind, what.kind === 'refunded' ? what.refundedPence : null, tx.nowMs],
+  )
 }
 
 async function settle(present: Present, actor: Actor, invoice: Invoice, reference: string): Promise<Invoice> {
@@ -130,8 +184,9 @@ function rememberPayer(present: Present, { payer, paymentMethod }: Received): vo
   }
 }
 
-function findPayment(sql: SqlQueries, { provider, reference }: Pick<Received, 'provider' | 'reference'>) {
-  return payments.find(sql, { provider, reference })
+/** A provider's references are unique; what the operator writes names a payment of one invoice. */
+function findPayment(sql: SqlQueries, { provider, reference, invoiceId }: Payee) {
+  return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
 }
 
 function keep(
@@ -150,6 +205,7 @@ function keep(
     outcome,
     refunded_pence: 0,
     disputed_at: null,
+    dispute_closed_at: null,
     received_at: tx.nowMs,
   })
 }
@@ -174,7 +230,7 @@ export function settleByHand(
     tx,
     rules,
     {
-      provider: 'operator',
+      provider: BY_HAND,
       reference: reference ?? `invoice ${invoice.id}`,
       invoiceId: invoice.id,
       amountPence: invoice.total_pence,
@@ -197,7 +253,7 @@ export type Aftermath =
 export async function followPayment(
   tx: Tx,
   rules: BillingRules,
-  which: Pick<Payment, 'provider' | 'reference'>,
+  which: Payee,
   what: Aftermath,
   by: (organisationId: string) => Actor = (organisationId) => systemIn(organisationId, { id: which.provider }),
 ): Promise<{ payment: Payment; repeated: boolean } | undefined> {
@@ -232,7 +288,7 @@ async function refund(
   if (morePence <= 0) return undefined
   const invoice = payment.invoice_id === null ? undefined : await findInvoice(present.tx, payment.invoice_id)
   const bought = payment.outcome === 'credited' || invoice?.kind === 'top_up' ? morePence : 0
-  reverse(present, payment, bought, `refund ${refundedPence}`)
+  await reverse(present, payment, bought, `refund ${refundedPence}`)
   if (invoice && payment.outcome === 'settled') {
     await updateInvoice(present.tx, { ...invoice, refunded_pence: invoice.refunded_pence + morePence })
   }
@@ -244,8 +300,9 @@ async function refund(
   return { ...payment, refunded_pence: refundedPence }
 }
 
-/** Prepaid credit goes; what of it is spent already is owed. */
-function reverse({ books }: Present, payment: Payment, pence: number, word: string): void {
+/** Prepaid credit goes; what of it is spent already is owed, and invoiced at once. */
+async function reverse(present: Present, payment: Payment, pence: number, word: string): Promise<void> {
+  const { books, tx } = present
   const fromPrepaid = Math.min(pence, books.account.prepaidPence)
   books.post({
     kind: 'reversal',
@@ -254,6 +311,10 @@ function reverse({ books }: Present, payment: Payment, pence: number, word: stri
     reference: `${word} of ${payment.provider} ${payment.reference}`,
     detail: `payment ${payment.reference} went back`,
   })
+  const lines = [
+    { ...overageLine(periodOf(tx.nowMs), pence - fromPrepaid), description: 'Credit used, payment returned' },
+  ]
+  await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
 async function dispute(
@@ -264,16 +325,21 @@ async function dispute(
 ): Promise<Payment | undefined> {
   const { tx, books } = present
   const isOpen = payment.disputed_at !== null
-  const isLost = payment.refunded_pence >= payment.amount_pence
+  const isClosed = payment.dispute_closed_at !== null
   // Messages may come again, or the end of a dispute before its beginning.
-  if (kind === 'disputed' ? isOpen || isLost : kind === 'dispute_won' ? !isOpen : isLost && !isOpen) return undefined
+  if (isClosed || (kind === 'disputed' && isOpen)) return undefined
   await audit(tx, actor, 'payment.dispute', payment.id, { outcome: kind, reference: payment.reference })
   if (kind === 'disputed') return { ...payment, disputed_at: tx.nowMs }
-  if (kind === 'dispute_won') return { ...payment, disputed_at: null }
+  if (kind === 'dispute_won') return { ...payment, disputed_at: null, dispute_closed_at: tx.nowMs }
   const lostPence = payment.amount_pence - payment.refunded_pence
   const invoice = payment.invoice_id === null ? undefined : await findInvoice(tx, payment.invoice_id)
   const bought = payment.outcome === 'credited' || invoice?.kind === 'top_up'
-  if (lostPence > 0) reverse(present, payment, bought ? lostPence : 0, 'dispute')
+  if (lostPence > 0) await reverse(present, payment, bought ? lostPence : 0, 'dispute')
+  // A card whose payment was lost is not charged again by itself.
+  if (present.subscription) present.subscription = { ...present.subscription, paymentMethod: null }
+  if (invoice && payment.outcome === 'settled' && bought) {
+    await updateInvoice(tx, { ...invoice, refunded_pence: invoice.refunded_pence + lostPence })
+  }
   if (invoice && payment.outcome === 'settled' && !bought && lostPence > 0) {
     // It was given and is unpaid again; overage it had settled is owed again.
     await updateInvoice(tx, { ...invoice, state: 'open', in_advance: false, settled_at: null, payment_reference: null })
@@ -286,7 +352,7 @@ async function dispute(
       })
     }
   }
-  return { ...payment, disputed_at: null, refunded_pence: payment.amount_pence }
+  return { ...payment, disputed_at: null, dispute_closed_at: tx.nowMs, refunded_pence: payment.amount_pence }
 }
 
 /** The operator gives money back for an invoice that was paid by hand. */
@@ -297,12 +363,12 @@ export async function refundByHand(
   input: { readonly invoice: Invoice; readonly pence: number },
 ): Promise<Payment> {
   const { invoice } = input
-  const paid = await payments.find(tx, { invoice_id: invoice.id, outcome: 'settled' })
+  const paid = await settledBy(tx, invoice)
   if (!paid || invoice.state !== 'paid') {
     throw new Problem('conflict', { detail: `Invoice ${invoice.number} is not paid: there is nothing to refund.` })
   }
   const what = { kind: 'refunded', refundedPence: paid.refunded_pence + input.pence } as const
-  return (await followPayment(tx, rules, paid, what, () => actor))!.payment
+  return (await followPayment(tx, rules, { ...paid, invoiceId: invoice.id }, what, () => actor))!.payment
 }
 
 /** What a payer gives with a bank transfer. */

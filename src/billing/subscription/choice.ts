@@ -22,7 +22,7 @@ export function purchaseOf(
   return { begins: invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid', invoicePence }
 }
 
-/** Whoever has a month keeps it: a cheaper plan begins with the next one. */
-export function waitsForNextMonth(running: boolean, present: Plan, plan: Plan): boolean {
-  return running && plan.monthly_price_pence < present.monthly_price_pence
+/** Whoever has a month that is paid for keeps it: a cheaper plan begins with the next one. */
+export function waitsForNextMonth(hasMonth: boolean, present: Plan, plan: Plan): boolean {
+  return hasMonth && plan.monthly_price_pence < present.monthly_price_pence
 }

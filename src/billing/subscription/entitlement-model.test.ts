@@ -52,7 +52,7 @@ const PLANS = parsePlans(
       overage_allowed: true,
       overage_limit_pence: 6,
     }),
-    plan('twin', { monthly_price_pence: 10, included_credit_pence: 9 }),
+    plan('twin', { monthly_price_pence: 10, included_credit_pence: 9, free_units: 2 }),
     plan('large', {
       monthly_price_pence: 30,
       included_credit_pence: 40,
@@ -81,6 +81,8 @@ interface Payment {
   readonly became: 'settled' | 'credited'
   refunded: number
   disputed: boolean
+  /** A dispute of it was decided. */
+  closed: boolean
 }
 
 /** What should be, from bills and choices alone. */
@@ -162,6 +164,13 @@ class Model {
     return { credit: plan.included_credit_pence, limit: plan.overage_allowed ? plan.overage_limit_pence! : 0 }
   }
 
+  /** Free units of a paid plan have to be paid for, as its credit. */
+  get freeUnits(): number {
+    const { plan } = this
+    if (!this.subscription || plan.monthly_price_pence === 0) return plan.free_units
+    return this.everPaid && this.covered() >= plan.monthly_price_pence ? plan.free_units : 0
+  }
+
   get included(): number {
     return Math.max(0, this.allowance.credit - this.used)
   }
@@ -215,7 +224,8 @@ class Model {
     const price = PLANS.get(planId)!.monthly_price_pence
     if (s && this.running) {
       s.endsMs = null
-      s.nextPlan = price < this.plan.monthly_price_pence ? planId : null
+      const hasMonth = this.covered() >= this.plan.monthly_price_pence
+      s.nextPlan = hasMonth && price < this.plan.monthly_price_pence ? planId : null
       if (s.nextPlan) return 'ok'
     }
     this.buy(planId)
@@ -251,7 +261,7 @@ class Model {
 
   pay(bill: Bill): void {
     const settles = bill.state === 'open'
-    this.payments.push({ bill, became: settles ? 'settled' : 'credited', refunded: 0, disputed: false })
+    this.payments.push({ bill, became: settles ? 'settled' : 'credited', refunded: 0, disputed: false, closed: false })
     if (!settles || bill.topUp) this.prepaid += bill.total
     if (!settles) return
     bill.state = 'paid'
@@ -273,6 +283,7 @@ class Model {
       this.prepaid -= pence - spent
       this.overage += spent
       this.overageEver += spent
+      this.issue({ overage: spent, advance: false })
     }
   }
 
@@ -283,6 +294,7 @@ class Model {
 
   lose(payment: Payment): void {
     payment.disputed = false
+    payment.closed = true
     const { bill } = payment
     const left = bill.total - payment.refunded
     this.goesBack(payment, left)
@@ -294,7 +306,7 @@ class Model {
 
   check(units: number): string {
     if (!this.served) return this.disabled ? 'account_disabled' : 'account_inactive'
-    if (this.freeUsed + units <= this.plan.free_units) {
+    if (this.freeUsed + units <= this.freeUnits) {
       this.freeUsed += units
       return 'ok'
     }
@@ -494,6 +506,7 @@ describeEachStore('entitlement and its model', (open, engine) => {
       if (one.do === 'refund' || one.do === 'dispute' || one.do === 'resolve') {
         const fitting = model.payments.flatMap((p, i) => {
           const open = one.do === 'resolve' ? p.disputed : !p.disputed && p.refunded < p.bill.total
+          if (one.do === 'dispute' && p.closed) return []
           return open ? [i] : []
         })
         const index = fitting[one.which % (fitting.length || 1)]
@@ -511,8 +524,9 @@ describeEachStore('entitlement and its model', (open, engine) => {
             await follow({ kind: 'disputed' })
           } else {
             await follow({ kind: one.won ? 'dispute_won' : 'dispute_lost' })
-            if (one.won) payment.disputed = false
-            else model.lose(payment)
+            if (!one.won) model.lose(payment)
+            payment.disputed = false
+            payment.closed = true
           }
         }
       }

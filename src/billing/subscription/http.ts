@@ -7,6 +7,7 @@ import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
+import { termsOf } from '../ledger/ledger.ts'
 import { periodEndMs, periodStartMs } from '../period.ts'
 import { PlanSchema } from '../plans.ts'
 import { overageOfMonth } from '../usage/usage.ts'
@@ -342,7 +343,7 @@ async function billingView(deps: BillingDependencies, organisationId: string) {
     overage_owed_pence: account.overagePence,
     free_units: plan.free_units,
     free_units_used: account.freeUnitsUsed,
-    free_units_left: Math.max(0, plan.free_units - account.freeUnitsUsed),
+    free_units_left: Math.max(0, termsOf(account, plan).free_units - account.freeUnitsUsed),
     period: {
       month: account.period,
       starts_at: iso(periodStartMs(account.period)),
@@ -404,8 +405,9 @@ async function choicesView(deps: BillingDependencies, organisationId: string) {
   await bringToPresent(deps, organisationId)
   const { standing, facts, paid, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
   const running = facts.subscription !== undefined && standing.state === 'active'
+  const hasMonth = running && facts.coveredPence >= facts.pricePence
   return offeredPlans(deps, facts.plan).map((plan) => {
-    if (waitsForNextMonth(running, facts.plan, plan)) {
+    if (waitsForNextMonth(hasMonth, facts.plan, plan)) {
       return { plan: plan.id, begins: 'next_month', begins_at: iso(periodEndMs(account.period)), invoice_pence: 0 }
     }
     const { begins, invoicePence } = purchaseOf(plan, paid, facts)

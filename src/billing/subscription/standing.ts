@@ -7,8 +7,8 @@
  *  3. A subscription that has ended, or waits for its first payment, is not served.
  *  4. An organisation without a subscription is served by the operator's arrangement.
  *  5. Included credit and overage belong to a month whose price is invoiced on terms or paid in advance. Without that
- *     a paid plan gives neither: prepaid credit alone is left.
- *  6. Before the first payment a paid plan gives the credit the operator's settings allow, and no overage.
+ *     a paid plan gives neither, nor free units: prepaid credit alone is left.
+ *  6. Before the first payment a paid plan gives the credit the operator's settings allow, no overage, no free units.
  *  7. Overage is limited by the plan, or as the operator says; the owner may lower that.
  */
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'

@@ -14,7 +14,18 @@ import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
-import { type Invoice, issueInvoice, OPEN_MAX, openInvoices, paidFor, updateInvoice } from '../invoices/invoices.ts'
+import {
+  countOpenTopUps,
+  dueAtMs,
+  type Invoice,
+  issueInvoice,
+  listInvoices,
+  openInvoices,
+  paidFor,
+  priceOf,
+  TOP_UPS_OPEN_MAX,
+  updateInvoice,
+} from '../invoices/invoices.ts'
 import { writeTerms } from '../invoices/terms.ts'
 import { accounts } from '../ledger/accounts.ts'
 import { isPosted } from '../ledger/books.ts'
@@ -89,7 +100,9 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   const now = await standingBehind(present)
   refuseInDebt(now)
   const running = present.subscription !== undefined && now.state === 'active'
-  const takesEffect = waitsForNextMonth(running, before, plan) ? 'next month' : 'now'
+  const paid = await paidFor(tx, actor.organisationId, periodOf(tx.nowMs))
+  const hasMonth = running && paid.coveredPence >= priceOf(before, paid)
+  const takesEffect = waitsForNextMonth(hasMonth, before, plan) ? 'next month' : 'now'
   await audit(
     tx,
     actor,
@@ -198,8 +211,8 @@ export function requestTopUp(
 
 async function issueTopUp({ tx, books }: Present, amountPence: number): Promise<Invoice> {
   const { organisationId } = books.account
-  if ((await openInvoices(tx, organisationId)).length >= OPEN_MAX) {
-    throw new Problem('conflict', { detail: `There are ${OPEN_MAX} open invoices. Pay or cancel some first.` })
+  if ((await countOpenTopUps(tx, organisationId)) >= TOP_UPS_OPEN_MAX) {
+    throw new Problem('conflict', { detail: `There are ${TOP_UPS_OPEN_MAX} open top-ups. Pay or cancel some first.` })
   }
   const line = { kind: 'top_up' as const, plan_id: null, plan_price_pence: null, description: 'Prepaid credit' }
   const invoice = await issueInvoice(tx, {
@@ -327,9 +340,21 @@ export function setOperatorWord(
 ): Promise<void> {
   const { action, facts } = OPERATOR_WORDS[word]
   return atPresent(tx, rules, actor.organisationId, async (present) => {
+    const waited = word === 'approve' && present.organisation.awaiting_approval
     present.organisation = { ...present.organisation, ...facts(tx.nowMs) }
     await audit(tx, actor, action, actor.organisationId)
+    if (waited) await beginAtApproval(present)
   })
+}
+
+/** What was paid or invoiced while the customer waited for us is for the month in which they begin. */
+async function beginAtApproval({ tx, organisation }: Present): Promise<void> {
+  const { rows } = await listInvoices(tx, { organisationId: organisation.id, kind: 'subscription', limit: 10 })
+  for (const invoice of rows) {
+    if (invoice.state === 'void' || (invoice.in_advance && invoice.state === 'open')) continue
+    const due_at = invoice.state === 'open' ? dueAtMs(tx.nowMs) : invoice.due_at
+    await updateInvoice(tx, { ...invoice, due_at }, periodOf(tx.nowMs))
+  }
 }
 
 export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {

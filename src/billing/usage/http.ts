@@ -8,6 +8,7 @@ import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
+import { termsOf } from '../ledger/ledger.ts'
 import { periodStartMs } from '../period.ts'
 import { QUOTE_RECORDS_MAX, quote } from './quote.ts'
 import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type UsageRow } from './usage.ts'
@@ -193,7 +194,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       problems: ['malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
       handle: async ({ caller, body }) => {
         const account = await readAccount(deps, caller.organisationId)
-        return quote(planOf(deps.plans, account), account, body.family, body.records)
+        return quote(termsOf(account, planOf(deps.plans, account)), account, body.family, body.records)
       },
     }),
   ]

@@ -28,7 +28,7 @@ update subscription set ends_at = case when status = 'ended' then coalesce(stopp
   when ends_at_period_end = 1
   then cast(extract(epoch from (closed_period || '-01')::timestamp + interval '2 months') as bigint) * 1000 end
 -- end
-update subscription set given_at = started_at where not (status = 'past_due' and stopped_at = started_at);
+update subscription set given_at = started_at where stopped_at is null or stopped_at <> started_at;
 alter table subscription drop column status;
 alter table subscription drop column ends_at_period_end;
 alter table subscription drop column stopped_at;
@@ -67,6 +67,14 @@ update invoice set in_advance = 1 where kind = 'top_up' or organisation_id in
 alter table invoice add column refunded_pence bigint not null default 0;
 -- JSON: name, address, tax_id.
 alter table invoice add column customer text not null default '{}';
+-- only sqlite
+update invoice set customer = (select json_object('name', o.name, 'address', '', 'tax_id', null)
+  from organisation o where o.id = invoice.organisation_id)
+-- end
+-- only postgres
+update invoice set customer = (select json_build_object('name', o.name, 'address', '', 'tax_id', null)::text
+  from organisation o where o.id = invoice.organisation_id)
+-- end
 drop index invoice_by_number;
 update invoice set number = numbered.position from
   (select id, row_number() over (order by issued_at, id) as position from invoice) numbered where numbered.id = invoice.id;
@@ -91,18 +99,29 @@ create table payment (
   currency text not null,
   outcome text not null check (outcome in ('settled', 'credited', 'unmatched')),
   refunded_pence bigint not null,
-  -- The payer disputes it, or won the dispute; null: nobody does, or the dispute was lost.
+  -- Since when the payer disputes it; null while nobody does. And when a dispute of it was decided.
   disputed_at bigint,
+  dispute_closed_at bigint,
   received_at bigint not null
 );
-create unique index payment_by_reference on payment (provider, reference);
+create unique index payment_by_reference on payment (provider, reference, invoice_id);
 create index payment_by_organisation on payment (organisation_id, received_at, id);
 insert into payment select 'pay_' || replace(i.id, '_', ''), coalesce(s.provider, 'invoice'),
-  coalesce(i.payment_reference, i.id), i.organisation_id, i.id, i.total_pence, 'gbp', 'settled', 0, null,
+  coalesce(i.payment_reference, i.id), i.organisation_id, i.id, i.total_pence, 'gbp', 'settled', 0, null, null,
   coalesce(i.settled_at, i.issued_at)
-  from invoice i left join subscription s on s.organisation_id = i.organisation_id where i.state = 'paid'
-  and not exists (select 1 from invoice earlier where earlier.state = 'paid' and earlier.id < i.id
-    and earlier.payment_reference = i.payment_reference);
+  from invoice i left join subscription s on s.organisation_id = i.organisation_id where i.state = 'paid';
+-- What a provider told of a payment before the payment itself.
+create table payment_aftermath (
+  provider text not null,
+  reference text not null,
+  kind text not null,
+  refunded_pence bigint,
+  received_at bigint not null,
+  primary key (provider, reference, kind)
+);
+
+-- Who signed up: the first key is theirs to see only while they could make one.
+alter table checkout add column person_id text;
 
 -- Who is invoiced, and how far overage may run.
 create table billing_terms (

@@ -217,7 +217,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         await refuseGuessing(request)
         // Looked at first, so that a bad link costs no password hash.
         await findOpenInvitation(sql, body.token, clock.now())
-        const bySession = body.password === undefined && request.headers.cookie !== undefined
+        const bySession = body.password === undefined && request.headers.cookie?.includes('assay_session=')
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
         const newcomer = signedIn ? undefined : await readNewcomer(body)
         const joined = await changeIn(sql, clock, (tx) =>

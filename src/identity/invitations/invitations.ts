@@ -189,6 +189,9 @@ export async function findOpenInvitation(
   }[await invitationState(sql, invitation, nowMs)]
   if (ended) throw new Problem('conflict', { detail: `This invitation ${ended}. Ask for another.` })
   const organisation = await requireOrganisation(sql, invitation.organisation_id)
+  if (organisation.state === 'disabled') {
+    throw new Problem('conflict', { detail: 'The organisation is disabled, so nobody can join it. Ask its operator.' })
+  }
   return { ...invitation, organisation_name: organisation.name }
 }
 

@@ -113,7 +113,7 @@ export async function changeKey(
   return after
 }
 
-/** A new key with the same name and scopes. The old one ends after the grace period, during which both work. */
+/** A new key with the same name, scopes and lifetime. The old one ends after the grace period, during which both work. */
 export async function rotateKey(
   tx: Tx,
   actor: Actor,
@@ -132,8 +132,14 @@ export async function rotateKey(
     expires_at: Math.min(before.expires_at ?? endsAtMs, endsAtMs),
     revoked_at: graceHours === 0 ? tx.nowMs : null,
   })
-  const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs: null })
-  await audit(tx, actor, 'key.rotate', keyId, { replaced_by: made.key.id, grace_hours: graceHours })
+  // A key that was made for some time is replaced by one for as long.
+  const expiresAtMs = before.expires_at === null ? null : tx.nowMs + before.expires_at - before.created_at
+  const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs })
+  await audit(tx, actor, 'key.rotate', keyId, {
+    replaced_by: made.key.id,
+    grace_hours: graceHours,
+    expires_at: isoOrNull(expiresAtMs),
+  })
   return { ...made, old }
 }
 

@@ -46,7 +46,8 @@ export function nameProblem(name: string): string | undefined {
   const length = [...name.trim()].length
   if (length === 0) return 'is empty'
   if (length > 200) return 'is longer than 200 characters'
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) return 'holds a control character'
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(name)) return 'holds a control character'
+  if (!/[^\p{Cf}\p{Z}\u3164\u115F\u1160\uFFA0]/u.test(name)) return 'has no visible character'
   return undefined
 }
 

@@ -36,7 +36,9 @@ describeEachStore('a consent at the moment at which rights are taken', (open) =>
          values ($1, 'Grant', '{}', $2, 0, $3, $3)`,
         [grantDigest, personId, Date.now() + 3_600_000],
       )
-      const consent = change((tx) => bindGrant(tx, { grantDigest, personId, organisationId, role }))
+      const consent = change((tx) =>
+        bindGrant(tx, { grantDigest, personId, organisationId, role, clientId: 'cli_test' }),
+      )
       const take = change<unknown>((tx) =>
         how === 'removed' ? removeMember(tx, operator, personId) : disablePerson(tx, personId),
       )

@@ -7,10 +7,12 @@
  *  3. A grant is worth nothing before it is bound to an organisation. Binding it and taking the person's rights there
  *     both hold the organisation's lock, so that a consent under way cannot outlive the membership it relied on.
  */
+import { systemIn } from '../../access/actor.ts'
 import type { Role } from '../../access/roles.ts'
 import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
+import { audit } from '../audit.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 
 export type GrantsOf =
@@ -43,6 +45,14 @@ export async function endSessions(tx: Tx, personId: string): Promise<void> {
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
 }
 
+/** A sign-in that has begun on the OAuth pages belongs to a person from now on, and ends with their sessions. */
+export async function nameInteraction(tx: Tx, digest: string, personId: string): Promise<void> {
+  await tx.query(`update oauth_record set person_id = $2 where digest = $1 and kind = 'Interaction'`, [
+    digest,
+    personId,
+  ])
+}
+
 /** Rule 3: the grant charges the organisation from now on, provided the person still has the role they consented with. */
 export async function bindGrant(
   tx: Tx,
@@ -51,6 +61,7 @@ export async function bindGrant(
     readonly personId: string
     readonly organisationId: string
     readonly role: Role
+    readonly clientId: string
   },
 ): Promise<void> {
   await lockOrganisation(tx, input.organisationId)
@@ -60,6 +71,14 @@ export async function bindGrant(
          and m.organisation_id = $2 and m.role = $4 and p.state = 'active') returning digest`,
     [input.grantDigest, input.organisationId, input.personId, input.role],
   )
-  if (bound.length > 0) return
+  if (bound.length > 0) {
+    await audit(
+      tx,
+      { ...systemIn(input.organisationId), kind: 'person', id: input.personId },
+      'grant.create',
+      input.clientId,
+    )
+    return
+  }
   throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
 }

@@ -1,19 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import type { SqlQueries } from '../../db/sql.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { type Person, people } from './people.ts'
+import { type SignedIn, signInFailed } from './sign-in.ts'
+
+/** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
+export async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Promise<boolean> {
+  const rows = await tx.query<{ state: string; password_hash: string }>(
+    `select state, password_hash from person where id = $1${tx.forUpdate}`,
+    [person.id],
+  )
+  return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
+}
 
 /** Console sessions: a random cookie, of which only the SHA-256 is stored. */
 export async function openSession(
-  sql: SqlQueries,
-  input: { readonly personId: string; readonly lifetimeMs: number; readonly nowMs: number },
+  tx: Tx,
+  signedIn: SignedIn,
+  lifetimeMs: number,
 ): Promise<{ token: string; expiresAtMs: number }> {
+  if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
   const token = randomBytes(32).toString('base64url')
-  const expiresAtMs = input.nowMs + input.lifetimeMs
-  await sql.query('insert into console_session (digest, person_id, created_at, expires_at) values ($1, $2, $3, $4)', [
+  const expiresAtMs = tx.nowMs + lifetimeMs
+  await tx.query('insert into console_session (digest, person_id, created_at, expires_at) values ($1, $2, $3, $4)', [
     sha256Hex(token),
-    input.personId,
-    input.nowMs,
+    signedIn.person.id,
+    tx.nowMs,
     expiresAtMs,
   ])
   return { token, expiresAtMs }

@@ -11,10 +11,14 @@ import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, take
  *
  *  1. Attempts are counted per account and address, and per address; never per account alone, so that nobody can
  *     lock another out by guessing at their account from elsewhere.
- *  2. The answer, and the time it takes, are the same for a wrong password, an unknown and a disabled account.
+ *  2. A sign-in under way ends with the password it knew: what it opens is asked for again, in one step with that.
+ *  3. The answer, and the time it takes, are the same for a wrong password, an unknown and a disabled account.
  */
 const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
 const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
+
+export const signInFailed = () =>
+  new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
 
 export interface SignIn {
   readonly email: string
@@ -22,7 +26,13 @@ export interface SignIn {
   readonly ip: string
 }
 
-export type SignInFunction = (attempt: SignIn) => Promise<Person>
+/** Somebody who knew the password; `passwordHash` is the one it was compared with. */
+export interface SignedIn {
+  readonly person: Person
+  readonly passwordHash: string
+}
+
+export type SignInFunction = (attempt: SignIn) => Promise<SignedIn>
 
 export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): SignInFunction {
   return async ({ email, password, ip }) => {
@@ -36,9 +46,9 @@ export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock
     const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
     const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
     if (!found || !right || found.person.state !== 'active') {
-      throw new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
+      throw signInFailed()
     }
     await Promise.all([forgetAttempts(sql, byBoth), returnAttempt(sql, byAddress)])
-    return found.person
+    return found
   }
 }
