@@ -9,6 +9,7 @@ import { type FieldError, Problem } from '../../errors.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import { audit } from '../audit.ts'
+import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
 
 /**
@@ -287,9 +288,13 @@ export async function changeClient(
     after = { ...after, name, scopes, redirect_uris, logout_uris }
   }
   await clients.update(tx, after)
+  await withdrawInvitations(tx, makerOf(before), after.state === 'active' ? after : undefined)
   await audit(tx, actor, 'client.update', clientId, { from: editable(before), to: editable(after) })
   return after
 }
+
+const makerOf = (client: Client) =>
+  ({ kind: 'application', id: client.id, organisationId: client.organisation_id }) as const
 
 /** A new secret; the old one stops at once. */
 export async function rotateClientSecret(
@@ -312,6 +317,7 @@ export async function deleteClient(tx: Tx, actor: Actor, clientId: string): Prom
   const client = await lockClient(tx, actor, clientId)
   await tx.query('delete from oauth_record where client_id = $1', [clientId])
   await clients.delete(tx, { id: clientId })
+  await withdrawInvitations(tx, makerOf(client))
   await audit(tx, actor, 'client.delete', clientId, { name: client.name })
 }
 

@@ -12,6 +12,7 @@ import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
+import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 
 /** A key as its organisation may see it: everything but the key. */
@@ -109,6 +110,7 @@ export async function changeKey(
     scopes,
     expires_at: wanted.expiresAtMs === undefined ? before.expires_at : checkedExpiry(wanted.expiresAtMs, tx.nowMs),
   })
+  await withdrawInvitations(tx, makerOf(before), after)
   await audit(tx, actor, 'key.update', keyId, { from: keyDetail(before), to: keyDetail(after) })
   return after
 }
@@ -149,9 +151,12 @@ export async function revokeKey(tx: Tx, actor: Actor, keyId: string): Promise<Ap
   requireGrantable(actor, before.scopes)
   if (before.revoked_at !== null) return before
   const revoked = await keys.update(tx, { ...before, revoked_at: tx.nowMs })
+  await withdrawInvitations(tx, makerOf(before))
   await audit(tx, actor, 'key.revoke', keyId, { name: before.name })
   return revoked
 }
+
+const makerOf = (key: ApiKey) => ({ kind: 'api_key', id: key.id, organisationId: key.organisation_id }) as const
 
 /** Oldest first, ended ones included. */
 export function listKeys(sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<ApiKey>> {

@@ -8,11 +8,12 @@
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireRole, requireWriter } from '../../access/rights.ts'
-import type { Role } from '../../access/roles.ts'
+import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { type AuditAction, audit } from '../audit.ts'
+import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 import { endGrants } from '../people/grants.ts'
 import { type Person, people } from '../people/people.ts'
@@ -154,6 +155,7 @@ export async function changeRole(
     role,
     created_at: before.created_at,
   })
+  await withdrawInvitations(tx, makerOf(actor.organisationId, personId), { role, scopes: ROLES[role].scopes })
   await audit(tx, actor, 'member.update', personId, { role: { from: before.role, to: role } })
   return { ...before, role }
 }
@@ -175,6 +177,7 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
   if (!leaves) requireRole(actor, member.role)
   await refuseLastOwner(tx, member)
   await memberships.delete(tx, { person_id: personId, organisation_id: organisationId })
+  await withdrawInvitations(tx, makerOf(organisationId, personId))
   const grantsEnded = await endGrants(tx, { personId, organisationId }, tx.nowMs)
   await audit(tx, actor, 'member.remove', personId, {
     name: member.name,
@@ -182,6 +185,9 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
     grants_ended: grantsEnded,
   })
 }
+
+export const makerOf = (organisationId: string, personId: string) =>
+  ({ kind: 'person', id: personId, organisationId }) as const
 
 /** To be asked under the organisation's lock, before an owner leaves, becomes something else or is disabled. */
 export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {

@@ -1,6 +1,7 @@
 /** What the operator does to a person, wherever they belong. Each change is recorded in every one of these places. */
 import type { Tx } from '../../db/sql.ts'
-import { auditPerson, lockPerson, refuseLastOwner } from '../members/members.ts'
+import { withdrawInvitations } from '../invitations/withdraw.ts'
+import { auditPerson, lockPerson, makerOf, refuseLastOwner } from '../members/members.ts'
 import { endGrants, endSessions } from './grants.ts'
 import { type Person, people } from './people.ts'
 
@@ -8,7 +9,10 @@ import { type Person, people } from './people.ts'
 export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
   const { person, memberOf } = await lockPerson(tx, personId)
   if (person.state === 'disabled') return person
-  for (const member of memberOf) await refuseLastOwner(tx, member)
+  for (const member of memberOf) {
+    await refuseLastOwner(tx, member)
+    await withdrawInvitations(tx, makerOf(member.organisation_id, personId))
+  }
   const disabled = await people.update(tx, { ...person, state: 'disabled', updated_at: tx.nowMs })
   await endSessions(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
