@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { requireInvoice } from '../../src/billing/invoices/invoices.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
-import { settleByHand } from '../../src/billing/payments/payments.ts'
+import { refundByHand, settleByHand } from '../../src/billing/payments/payments.ts'
 import { createStripeProvider } from '../../src/billing/payments/stripe.ts'
 import { loadPlans, type Plans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
@@ -83,8 +83,14 @@ describeEachStore('entitlement', (open) => {
         return settleByHand(tx, on.accounts.rules, operatorIn(organisationId), { invoice, reference })
       })
     const invoices = async (query = '') => (await send('GET', `/v1/billing/invoices${query}`)).json.data
+    const refund = (invoiceId: string, pence: number) =>
+      changeIn(sql, clock, async (tx) => {
+        const invoice = await requireInvoice(tx, invoiceId)
+        return refundByHand(tx, on.accounts.rules, operatorIn(organisationId), { invoice, pence })
+      })
     return {
       id: organisationId,
+      refund,
       send,
       settle,
       invoices,
@@ -362,5 +368,79 @@ describeEachStore('entitlement', (open) => {
     expect(await one.settle(invoice.id, 'bank 77')).toMatchObject({ repeated: false, payment: { outcome: 'credited' } })
     expect(await one.settle(invoice.id, 'bank 77')).toMatchObject({ repeated: true })
     expect((await one.billing()).prepaid_credit_pence).toBe(9900)
+  })
+
+  it('a hundred unpaid top-ups do not hide an overdue invoice', async () => {
+    clock.set('2028-01-10T12:00:00Z')
+    const one = await subscriber('growth')
+    for (let i = 0; i < 100; i++) expect((await topUp(one, 1)).status).toBe(201)
+    expect((await topUp(one, 1)).status).toBe(409)
+    clock.set('2028-02-20T00:00:00Z')
+    expect(await one.standing()).toMatchObject({ served: false, reason: 'overdue', owed_pence: 9900 })
+  })
+  const topUp = (one: { send: (method: string, path: string, body?: object) => Promise<Answer> }, pence: number) =>
+    one.send('POST', '/v1/billing/top-ups', { amount_pence: pence })
+
+  it('paid in one month and approved in the next, the plan has the month in which it begins', async () => {
+    clock.set('2028-03-28T12:00:00Z')
+    const byApproval = await start({ signUp: 'approval' })
+    const one = await signUp('growth', byApproval)
+    await one.payAll()
+    clock.set('2028-04-02T12:00:00Z')
+    await byApproval.accounts.say(one.id, 'approve')
+    clock.advance(3000)
+    expect(await one.billing()).toMatchObject({ state: 'active', credit_pence: 12_000 })
+    const onTerms = await start({ signUp: 'approval', creditBeforePaymentPence: 500 })
+    const other = await signUp('growth', onTerms)
+    clock.set('2028-05-05T12:00:00Z')
+    await onTerms.accounts.say(other.id, 'approve')
+    clock.advance(3000)
+    expect(await other.standing()).toMatchObject({ served: true, reason: null })
+  })
+
+  it('one bank reference may pay the invoices of two organisations', async () => {
+    const [one, two] = [await signUp('growth'), await signUp('growth')]
+    for (const each of [one, two]) {
+      const [invoice] = await each.invoices()
+      expect(await each.settle(invoice.id, 'BACS 3 April')).toMatchObject({
+        repeated: false,
+        invoice: { state: 'paid' },
+      })
+    }
+  })
+
+  it('a waiting plan that the price list no longer has turns into credit when it is paid', async () => {
+    const one = await signUp('free')
+    const { invoice } = (await one.choose('enterprise')).json
+    const fewer: Plans = new Map([...PLANS].filter(([id]) => id !== 'enterprise'))
+    await changeIn(sql, clock, async (tx) => {
+      const found = await requireInvoice(tx, invoice.id)
+      return settleByHand(tx, { ...server.accounts.rules, plans: fewer }, operatorIn(one.id), {
+        invoice: found,
+        reference: null,
+      })
+    })
+    expect(await one.billing()).toMatchObject({ plan: { id: 'free' }, prepaid_credit_pence: 99_000 })
+  })
+
+  it('a refunded upgrade leaves the month that is paid for, on the plan chosen then', async () => {
+    const one = await subscriber('growth')
+    const { invoice } = (await one.choose('enterprise')).json
+    await one.settle(invoice.id)
+    await one.refund(invoice.id, 89_100)
+    expect(await one.standing()).toMatchObject({ month_paid: false })
+    expect((await one.choose('growth')).json).toMatchObject({ invoice: null, subscription: { next_plan: null } })
+    expect(await one.billing()).toMatchObject({ plan: { id: 'growth' }, credit_pence: 12_000 })
+  })
+
+  it('a refund that reaches the price takes the month back, also where the invoice holds overage', async () => {
+    clock.set('2028-06-03T12:00:00Z')
+    const one = await subscriber('growth')
+    await one.check(7000)
+    clock.set('2028-07-03T12:00:00Z')
+    const [renewal] = await one.invoices('?state=open')
+    await one.settle(renewal.id)
+    await one.refund(renewal.id, 9900)
+    expect(await one.standing()).toMatchObject({ month_paid: false })
   })
 })

@@ -296,6 +296,16 @@ describeEachStore('payments by Stripe', (open) => {
     expect(billing.json.prepaid_credit_pence).toBe(700)
   })
 
+  const billingJob = () =>
+    runBilling({
+      ...server.accounts.deps,
+      provider: payments.name,
+      payments,
+      onError: (_about, error) => {
+        throw error
+      },
+    })
+
   /** A customer who subscribed and paid by card, and reads their billing. */
   async function customer() {
     const checkout = await begin()
@@ -359,23 +369,78 @@ describeEachStore('payments by Stripe', (open) => {
     expect(await one.actions()).toContain('payment.refund')
   })
 
-  it('a dispute stops the account; won it runs again, lost the invoice is unpaid again', async () => {
-    const one = await customer()
-    const dispute = (type: string, status: string) =>
-      stripeEvent(type, { id: 'dp_1', object: 'dispute', payment_intent: one.intent.id, status })
-    await deliver(dispute('charge.dispute.created', 'needs_response'))
-    expect(await one.standing()).toMatchObject({ state: 'inactive', reason: 'disputed' })
-    await deliver(dispute('charge.dispute.closed', 'won'))
-    expect(await one.standing()).toMatchObject({ state: 'active' })
-    await deliver(dispute('charge.dispute.created', 'needs_response'))
-    await deliver(dispute('charge.dispute.closed', 'lost'))
-    expect(await one.standing()).toMatchObject({ owed_pence: 1000 })
+  it('a dispute stops the account; won it runs again, lost the invoice is unpaid again and its card is left alone', async () => {
+    const [winner, loser] = [await customer(), await customer()]
+    const dispute = (one: typeof loser, type: string, status: string) =>
+      deliver(stripeEvent(type, { id: 'dp_1', object: 'dispute', payment_intent: one.intent.id, status }))
+    await dispute(winner, 'charge.dispute.created', 'needs_response')
+    expect(await winner.standing()).toMatchObject({ state: 'inactive', reason: 'disputed' })
+    await dispute(winner, 'charge.dispute.closed', 'won')
+    // Told once more, and late: it is decided.
+    await dispute(winner, 'charge.dispute.created', 'needs_response')
+    expect(await winner.standing()).toMatchObject({ state: 'active' })
+
+    await dispute(loser, 'charge.dispute.created', 'needs_response')
+    await dispute(loser, 'charge.dispute.closed', 'lost')
+    expect(await loser.standing()).toMatchObject({ owed_pence: 1000 })
+    const before = stripe.requests.length
+    await billingJob()
+    const charged = stripe.requests.slice(before).map((sent) => sent.body.get('metadata[organisation_id]'))
+    expect(charged).not.toContain(loser.organisationId)
     clock.advance(15 * DAY_MS)
-    expect(await one.standing()).toMatchObject({ state: 'inactive', reason: 'overdue', pay_first: { state: 'open' } })
-    const again = stripeEvent('payment_intent.succeeded', { ...one.intent, id: `${one.intent.id}_at_last` })
-    await deliver(again)
-    expect(await one.standing()).toMatchObject({ state: 'active', owed_pence: 0 })
-    expect((await one.actions()).filter((action) => action === 'payment.dispute')).toHaveLength(4)
+    expect(await loser.standing()).toMatchObject({ state: 'inactive', reason: 'overdue', pay_first: { state: 'open' } })
+    await deliver(stripeEvent('payment_intent.succeeded', { ...loser.intent, id: `${loser.intent.id}_at_last` }))
+    expect(await loser.standing()).toMatchObject({ state: 'active', owed_pence: 0 })
+    expect((await loser.actions()).filter((action) => action === 'payment.dispute')).toHaveLength(2)
+  })
+
+  it('messages in any order come to the same: a refund before its payment, the end of a dispute before its beginning', async () => {
+    const checkout = await begin()
+    const { succeeded } = await pay(checkout)
+    const { id: intent } = JSON.parse(succeeded).data.object
+    await deliver(stripeEvent('charge.refunded', { id: 'ch_9', payment_intent: intent, amount_refunded: 1000 }))
+    await deliver(succeeded)
+    const secret = await billingKey(checkout.organisationId)
+    const billing = await server.send('/v1/billing', { headers: { 'x-api-key': secret } })
+    expect(billing.json).toMatchObject({ credit_pence: 0 })
+
+    const one = await customer()
+    for (const type of ['charge.dispute.closed', 'charge.dispute.created']) {
+      await deliver(stripeEvent(type, { id: 'dp_2', payment_intent: one.intent.id, status: 'won' }))
+    }
+    expect(await one.standing()).toMatchObject({ state: 'active' })
+  })
+
+  it('a top-up that was spent and charged back is owed at once, with or without a subscription', async () => {
+    const { id, apiKey } = await server.organisation({
+      plan: 'nothing',
+      creditPence: 0,
+      scopes: ['billing:read', 'billing:write', 'risk:payment'],
+    })
+    const invoice = (await server.post('/v1/billing/top-ups', { amount_pence: 60 }, apiKey)).json
+    const paid = { id: `pi_${invoice.id}`, amount_received: 60, metadata: { invoice_id: invoice.id } }
+    await deliver(stripeEvent('payment_intent.succeeded', paid))
+    for (let i = 0; i < 8; i++) await server.post('/v1/payment-risk', { email: 'a@b.example' }, apiKey)
+    for (const [type, status] of [
+      ['charge.dispute.created', 'needs_response'],
+      ['charge.dispute.closed', 'lost'],
+    ] as const) {
+      await deliver(stripeEvent(type, { id: 'dp_3', payment_intent: paid.id, status }))
+    }
+    const standing = await server.send('/v1/billing/standing', { headers: { 'x-api-key': apiKey } })
+    expect(standing.json).toMatchObject({ owed_pence: 30 })
+    expect((await facts(id)).invoices).toEqual(['paid', 'open'])
+  })
+
+  it('a plan that waits is not charged to the saved card behind the buyer’s back', async () => {
+    const one = await customer()
+    await server.post('/v1/billing/subscription', { end: 'now' }, one.secret)
+    clock.set('2026-09-05T00:00:00Z')
+    const chosen = await server.post('/v1/billing/subscription', { plan: 'growth' }, one.secret)
+    const before = stripe.requests.length
+    await billingJob()
+    const charged = stripe.requests.slice(before).map((sent) => sent.body.get('metadata[invoice_id]'))
+    expect(charged).not.toContain(chosen.json.invoice.id)
   })
 
   it('the checkout page and the console each get a payment page of their own, and a repeat the same one', async () => {

@@ -230,11 +230,13 @@ export interface Paid {
 }
 
 export async function paidFor(sql: SqlQueries, organisationId: string, month: string): Promise<Paid> {
-  const covers = `l.month = $2 and i.refunded_pence < i.total_pence and (i.state = 'paid' or i.in_advance = 0)`
+  // What went back is taken off the price before the overage.
+  const kept = 'i.refunded_pence < i.total_pence - i.overage_pence'
+  const covers = `l.month = $2 and ${kept} and (i.state = 'paid' or i.in_advance = 0)`
   const rows = await sql.query<{ plan_id: string | null; covered: number; agreed: number | null; paid: number }>(
     `select l.plan_id, cast(coalesce(sum(case when ${covers} then l.amount_pence else 0 end), 0) as bigint) as covered,
        max(case when ${covers} then l.plan_price_pence end) as agreed,
-       max(case when i.state = 'paid' and i.refunded_pence < i.total_pence then 1 else 0 end) as paid
+       max(case when i.state = 'paid' and ${kept} then 1 else 0 end) as paid
      from invoice i join invoice_line l on l.invoice_id = i.id
      where i.organisation_id = $1 and i.kind = 'subscription' and l.kind in ('plan', 'upgrade') group by l.plan_id`,
     [organisationId, month],

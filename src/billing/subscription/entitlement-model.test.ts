@@ -117,14 +117,14 @@ class Model {
   covered(month = this.month): number {
     return sum(
       this.bills.filter(
-        (b) => b.planId && b.month === month && b.refunded < b.total && (b.state === 'paid' || !b.advance),
+        (b) => b.planId && b.month === month && b.refunded < b.total - b.overage && (b.state === 'paid' || !b.advance),
       ),
       (b) => b.total - b.overage,
     )
   }
 
   get everPaid(): boolean {
-    return this.bills.some((b) => b.planId && b.state === 'paid' && b.refunded < b.total)
+    return this.bills.some((b) => b.planId && b.state === 'paid' && b.refunded < b.total - b.overage)
   }
 
   get waiting(): Bill | undefined {
@@ -568,7 +568,7 @@ describeEachStore('entitlement and its model', (open, engine) => {
         if (invoice.in_advance && invoice.state !== 'paid') continue
         for (const line of invoice.lines) {
           if (line.kind !== 'plan' && line.kind !== 'upgrade') continue
-          if (invoice.refunded_pence >= invoice.total_pence) continue
+          if (invoice.refunded_pence >= invoice.total_pence - invoice.overage_pence) continue
           asked.set(line.month, (asked.get(line.month) ?? 0) + line.amount_pence)
         }
       }
