@@ -38,6 +38,8 @@ export interface HttpOptions {
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const app = Fastify({
+    // Longer ones name nothing either; the default answers 500 to them.
+    routerOptions: { maxParamLength: 16_384 },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request is dear, and lines name their request themselves.

@@ -178,9 +178,8 @@ export async function findOpenInvitation(
     sha256Hex(secret),
   ])
   const invitation = row && invitations.fromRow(row)
-  if (!invitation || invitation.revoked_at !== null) {
-    throw new Problem('not_found', { detail: 'There is no such invitation.' })
-  }
+  const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
+  if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
   const ended = {
     open: undefined,
     accepted: 'was used already',
