@@ -40,6 +40,8 @@ const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 240_000
 const EVERYTHING: ReadonlySet<Scope> = new Set(KEY_SCOPE_NAMES)
 const ASKED = 'openid risk:payment risk:bulk'
 
+const FOREVER = { endsAtMs: Number.POSITIVE_INFINITY, lifetimeMs: Number.POSITIVE_INFINITY }
+
 // The model
 
 interface SomePerson {
@@ -51,6 +53,8 @@ interface SomePerson {
 interface SomeKey {
   readonly id: string
   readonly organisationId: string
+  /** How long it was made for. */
+  readonly lifetimeMs: number
   scopes: readonly Scope[]
   endsAtMs: number
 }
@@ -158,6 +162,14 @@ class Model {
     )
     const givers = this.credentials.flatMap((one) => (one.kind === 'user' ? [one.person] : []))
     return (whom === 'who invited' ? makers : whom === 'who consented' ? givers : []).at(-1)
+  }
+
+  /** An invitation ends for good with the right of whoever made it. */
+  endInvitations(nowMs: number): void {
+    for (const one of this.invitations) {
+      const maker = this.makerNow(one.maker, one.organisationId, nowMs)
+      if (!maker || !writes(maker) || !givesRole(maker, one.role)) one.open = false
+    }
   }
 
   isLastOwner(person: SomePerson, organisationId: string): boolean {
@@ -279,10 +291,7 @@ describeEachStore('rights under random histories', (open) => {
         const made = await this.change((tx) =>
           createKey(tx, operatorIn(id), { name: 'k', scopes: KEY_SCOPE_NAMES, expiresAtMs: null }),
         )
-        this.addKey(
-          { id: made.key.id, organisationId: id, scopes: KEY_SCOPE_NAMES, endsAtMs: Number.POSITIVE_INFINITY },
-          made.secret,
-        )
+        this.addKey({ id: made.key.id, organisationId: id, scopes: KEY_SCOPE_NAMES, ...FOREVER }, made.secret)
       }
     }
 
@@ -377,6 +386,12 @@ describeEachStore('rights under random histories', (open) => {
 
     async take(step: Step): Promise<void> {
       clock.advance(SECOND_MS)
+      this.model.endInvitations(clock.now())
+      await this.act(step)
+      this.model.endInvitations(clock.now())
+    }
+
+    async act(step: Step): Promise<void> {
       const { model } = this
       const nowMs = clock.now()
       const credential = model.credentials[step.by % model.credentials.length]!
@@ -401,7 +416,10 @@ describeEachStore('rights under random histories', (open) => {
           )
           if (!made) return
           gives(made.key.scopes)
-          this.addKey({ id: made.key.id, organisationId, scopes: given, endsAtMs }, made.secret)
+          this.addKey(
+            { id: made.key.id, organisationId, scopes: given, endsAtMs, lifetimeMs: endsAtMs - nowMs },
+            made.secret,
+          )
           return
         }
         case 'change key': {
@@ -425,10 +443,7 @@ describeEachStore('rights under random histories', (open) => {
           if (!made) return
           gives(made.key.scopes)
           key.endsAtMs = Math.min(key.endsAtMs, nowMs + step.grace * HOUR_MS)
-          this.addKey(
-            { id: made.key.id, organisationId, scopes: key.scopes, endsAtMs: Number.POSITIVE_INFINITY },
-            made.secret,
-          )
+          this.addKey({ ...key, id: made.key.id, endsAtMs: nowMs + key.lifetimeMs }, made.secret)
           return
         }
         case 'revoke key': {

@@ -443,4 +443,20 @@ describeEachStore('entitlement', (open) => {
     await one.refund(renewal.id, 9900)
     expect(await one.standing()).toMatchObject({ month_paid: false })
   })
+
+  it('a month invoiced while a plan waited is not paid twice: what is beyond its price becomes credit', async () => {
+    clock.set('2029-01-20T12:00:00Z')
+    const one = await subscriber('growth')
+    clock.set('2029-03-06T12:00:00Z')
+    await one.payAll()
+    // March began while an invoice was overdue: nothing of it is invoiced, so the plan waits for its whole price.
+    const { invoice } = (await one.choose('enterprise')).json
+    expect(invoice.total_pence).toBe(99_000)
+    clock.set('2029-04-02T12:00:00Z')
+    expect(await one.invoices('?state=open&kind=subscription')).toHaveLength(2)
+    await one.settle(invoice.id)
+    expect(await one.billing()).toMatchObject({ plan: { id: 'enterprise' }, prepaid_credit_pence: 9900 })
+    await one.refund(invoice.id, 99_000)
+    expect(await one.billing()).toMatchObject({ prepaid_credit_pence: 0 })
+  })
 })

@@ -16,7 +16,9 @@ import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { findInvoice, type Invoice, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
+import { findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
+import { entries } from '../ledger/accounts.ts'
+import type { Plan } from '../plans.ts'
 import { atPresent, type BillingRules, issue, overageLine, type Present } from '../subscription/present.ts'
 import { buy, settleOverage } from '../subscription/subscription.ts'
 import { type Payment, payments } from './payment-table.ts'
@@ -153,6 +155,7 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
   }
   settleOverage(present, invoice, 'paid')
   const plan = invoice.in_advance ? planOfInvoice(present, invoice) : undefined
+  if (plan) await creditExcess(present, invoice, plan)
   // A plan that was paid in advance has the month in which it is paid.
   const paid = await updateInvoice(
     tx,
@@ -169,6 +172,22 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
   await buy(present, plan)
   return paid
 }
+
+/** A month that was invoiced meanwhile is not paid twice: what is beyond its price becomes prepaid credit. */
+async function creditExcess({ tx, books }: Present, invoice: Invoice, plan: Plan): Promise<void> {
+  const { coveredPence } = await paidFor(tx, invoice.organisation_id, periodOf(tx.nowMs))
+  const pricePence = invoice.lines[0]?.plan_price_pence ?? plan.monthly_price_pence
+  const excessPence = Math.min(invoice.total_pence, coveredPence + invoice.total_pence - pricePence)
+  if (excessPence <= 0) return
+  books.post({
+    kind: 'credit',
+    prepaidDeltaPence: excessPence,
+    reference: excessOf(invoice),
+    detail: `paid beyond the price of the month, invoice ${invoice.number}`,
+  })
+}
+
+const excessOf = (invoice: Invoice) => `excess ${invoice.id}`
 
 function planOfInvoice({ rules, books }: Present, invoice: Invoice) {
   if (invoice.kind !== 'subscription') return undefined
@@ -287,7 +306,9 @@ async function refund(
   const morePence = refundedPence - payment.refunded_pence
   if (morePence <= 0) return undefined
   const invoice = payment.invoice_id === null ? undefined : await findInvoice(present.tx, payment.invoice_id)
-  const bought = payment.outcome === 'credited' || invoice?.kind === 'top_up' ? morePence : 0
+  const isCredit = payment.outcome === 'credited' || invoice?.kind === 'top_up'
+  const whole = refundedPence === payment.amount_pence && invoice !== undefined
+  const bought = isCredit ? morePence : whole ? await creditedWith(present, excessOf(invoice)) : 0
   await reverse(present, payment, bought, `refund ${refundedPence}`)
   if (invoice && payment.outcome === 'settled') {
     await updateInvoice(present.tx, { ...invoice, refunded_pence: invoice.refunded_pence + morePence })
@@ -298,6 +319,11 @@ async function refund(
     reference: payment.reference,
   })
   return { ...payment, refunded_pence: refundedPence }
+}
+
+async function creditedWith({ tx, books }: Present, reference: string): Promise<number> {
+  const found = await entries.find(tx, { organisationId: books.account.organisationId, reference })
+  return found?.prepaidDeltaPence ?? 0
 }
 
 /** Prepaid credit goes; what of it is spent already is owed, and invoiced at once. */

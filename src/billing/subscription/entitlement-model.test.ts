@@ -74,6 +74,8 @@ interface Bill {
   advance: boolean
   state: 'open' | 'paid' | 'void'
   refunded: number
+  /** Paid beyond the price of its month, and given as credit. */
+  excess: number
 }
 
 interface Payment {
@@ -212,7 +214,18 @@ class Model {
     const total = overage + price
     if (total <= 0) return
     const dueMs = this.nowMs + 14 * DAY_MS
-    this.bills.push({ topUp, total, overage, planId, dueMs, month: this.month, advance, state: 'open', refunded: 0 })
+    this.bills.push({
+      topUp,
+      total,
+      overage,
+      planId,
+      dueMs,
+      month: this.month,
+      advance,
+      state: 'open',
+      refunded: 0,
+      excess: 0,
+    })
   }
 
   choose(planId: string): 'ok' | 'conflict' {
@@ -264,9 +277,12 @@ class Model {
     this.payments.push({ bill, became: settles ? 'settled' : 'credited', refunded: 0, disputed: false, closed: false })
     if (!settles || bill.topUp) this.prepaid += bill.total
     if (!settles) return
+    const before = this.covered()
     bill.state = 'paid'
     this.overage -= Math.min(bill.overage, this.overage)
     if (!bill.advance || bill.topUp) return
+    bill.excess = Math.max(0, Math.min(bill.total, before + bill.total - PLANS.get(bill.planId!)!.monthly_price_pence))
+    this.prepaid += bill.excess
     bill.month = this.month
     this.buy(bill.planId!)
   }
@@ -276,11 +292,13 @@ class Model {
     this.overage -= Math.min(bill.overage, this.overage)
   }
 
-  goesBack(payment: Payment, pence: number): void {
+  goesBack(payment: Payment, pence: number, excess = 0): void {
     payment.refunded += pence
-    if (payment.became === 'credited' || payment.bill.topUp) {
-      const spent = Math.max(0, pence - this.prepaid)
-      this.prepaid -= pence - spent
+    const isCredit = payment.became === 'credited' || payment.bill.topUp
+    const taken = isCredit ? pence : excess
+    if (taken > 0) {
+      const spent = Math.max(0, taken - this.prepaid)
+      this.prepaid -= taken - spent
       this.overage += spent
       this.overageEver += spent
       this.issue({ overage: spent, advance: false })
@@ -288,7 +306,8 @@ class Model {
   }
 
   refund(payment: Payment, pence: number): void {
-    this.goesBack(payment, pence)
+    const whole = payment.refunded + pence === payment.bill.total
+    this.goesBack(payment, pence, whole ? payment.bill.excess : 0)
     if (payment.became === 'settled') payment.bill.refunded += pence
   }
 
@@ -572,6 +591,7 @@ describeEachStore('entitlement and its model', (open, engine) => {
           asked.set(line.month, (asked.get(line.month) ?? 0) + line.amount_pence)
         }
       }
+      for (const bill of model.bills) asked.set(bill.month, (asked.get(bill.month) ?? 0) - bill.excess)
       for (const [month, pence] of asked) expect({ month, dearest: pence <= 30 }).toEqual({ month, dearest: true })
     }
   }

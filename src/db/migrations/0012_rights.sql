@@ -64,5 +64,9 @@ update invitation set
   made_by = coalesce((select actor_id from audit_entry a where a.organisation_id = invitation.organisation_id
     and a.action = 'invitation.create' and a.target_id = invitation.id), 'operator');
 
+-- How long a key was made for: a key that replaces it lives as long. Null: without an end.
+alter table api_key add column lifetime_ms bigint;
+update api_key set lifetime_ms = expires_at - created_at where expires_at is not null;
+
 -- A person's grants end together.
 create index oauth_record_by_person on oauth_record (person_id) where person_id is not null;

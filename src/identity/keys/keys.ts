@@ -25,6 +25,8 @@ export interface ApiKey {
   readonly scopes: readonly Scope[]
   readonly created_at: number
   readonly expires_at: number | null
+  /** How long it was made for, whatever ends it sooner; null: without an end. */
+  readonly lifetime_ms: number | null
   readonly last_used_at: number | null
   readonly revoked_at: number | null
 }
@@ -42,6 +44,7 @@ const keys = defineTable<ApiKey>({
     scopes: words<Scope>(),
     created_at: integer(),
     expires_at: orNull(integer()),
+    lifetime_ms: orNull(integer()),
     last_used_at: orNull(integer()),
     revoked_at: orNull(integer()),
   },
@@ -104,11 +107,12 @@ export async function changeKey(
   const scopes = wanted.scopes ? checkedScopes(wanted.scopes) : before.scopes
   requireGrantable(actor, [...new Set([...before.scopes, ...scopes])])
   requireWorking(before, tx.nowMs)
+  const end = wanted.expiresAtMs === undefined ? undefined : checkedExpiry(wanted.expiresAtMs, tx.nowMs)
   const after = await keys.update(tx, {
     ...before,
+    ...(end === undefined ? {} : { expires_at: end, lifetime_ms: lifetimeTo(end, tx.nowMs) }),
     name: wanted.name === undefined ? before.name : checkedName(wanted.name),
     scopes,
-    expires_at: wanted.expiresAtMs === undefined ? before.expires_at : checkedExpiry(wanted.expiresAtMs, tx.nowMs),
   })
   await withdrawInvitations(tx, makerOf(before), after)
   await audit(tx, actor, 'key.update', keyId, { from: keyDetail(before), to: keyDetail(after) })
@@ -134,8 +138,7 @@ export async function rotateKey(
     expires_at: Math.min(before.expires_at ?? endsAtMs, endsAtMs),
     revoked_at: graceHours === 0 ? tx.nowMs : null,
   })
-  // A key that was made for some time is replaced by one for as long.
-  const expiresAtMs = before.expires_at === null ? null : tx.nowMs + before.expires_at - before.created_at
+  const expiresAtMs = before.lifetime_ms === null ? null : tx.nowMs + before.lifetime_ms
   const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs })
   await audit(tx, actor, 'key.rotate', keyId, {
     replaced_by: made.key.id,
@@ -205,6 +208,7 @@ async function insertKey(
       scopes: input.scopes,
       created_at: tx.nowMs,
       expires_at: input.expiresAtMs,
+      lifetime_ms: lifetimeTo(input.expiresAtMs, tx.nowMs),
       last_used_at: null,
       revoked_at: null,
     },
@@ -233,6 +237,8 @@ function ownDefaultScopes(actor: Actor): Scope[] {
     detail: 'You have none of the risk scopes, so you cannot give them to a key. Ask an owner or admin.',
   })
 }
+
+const lifetimeTo = (endMs: number | null, nowMs: number) => (endMs === null ? null : endMs - nowMs)
 
 function checkedExpiry(expiresAtMs: number | null, nowMs: number): number | null {
   if (expiresAtMs === null || expiresAtMs > nowMs) return expiresAtMs
