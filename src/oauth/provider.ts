@@ -338,7 +338,8 @@ async function nameWhatWorks(
     ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
       ? body.access_token
       : ctx.path === PATHS.introspection && asked?.token
-  const caller = typeof token === 'string' ? await verifier.find(token) : undefined
+  // Not remembered: another node may end the grant at this moment, because the code or token was used twice.
+  const caller = typeof token === 'string' ? await verifier.findNow(token) : undefined
   if (!caller || typeof body.scope !== 'string') return
   const scopes: ReadonlySet<string> = caller.scopes
   const scope = scopesIn(body.scope)
