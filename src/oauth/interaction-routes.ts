@@ -4,7 +4,7 @@ import type { Interaction } from 'oidc-provider'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
-import { bindGrant, nameInteraction } from '../identity/people/grants.ts'
+import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
 import { isStillSignedIn } from '../identity/people/sessions.ts'
 import { type SignInFunction, signInFailed } from '../identity/people/sign-in.ts'
@@ -105,11 +105,8 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
       interaction.session = undefined
     }
     const finished = await finish(interaction, { login: { accountId: person.id, remember: true, amr: ['pwd'] } })
-    // Kept under the person's name first, then asked: a new password ends it by that name, or is seen here.
-    const standing = await changeIn(sql, deps.clock, async (tx) => {
-      await nameInteraction(tx, sha256Hex(interaction.uid), person.id)
-      return isStillSignedIn(tx, signedIn)
-    })
+    // Kept under the person's name before it is asked: a new password ends it by that name, or is seen here.
+    const standing = await changeIn(sql, deps.clock, (tx) => isStillSignedIn(tx, signedIn))
     if (standing) return finished
     await interaction.destroy()
     throw signInFailed()

@@ -5,7 +5,7 @@ import { auditPerson, lockPerson, makerOf, refuseLastOwner } from '../members/me
 import { endGrants, endSessions } from './grants.ts'
 import { type Person, people } from './people.ts'
 
-/** Stops a person from signing in, for now; their sessions and grants end for good. */
+/** Stops a person from signing in until they are enabled again; their sessions and grants end for good. */
 export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
   const { person, memberOf } = await lockPerson(tx, personId)
   if (person.state === 'disabled') return person

@@ -45,14 +45,6 @@ export async function endSessions(tx: Tx, personId: string): Promise<void> {
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
 }
 
-/** A sign-in that has begun on the OAuth pages belongs to a person from now on, and ends with their sessions. */
-export async function nameInteraction(tx: Tx, digest: string, personId: string): Promise<void> {
-  await tx.query(`update oauth_record set person_id = $2 where digest = $1 and kind = 'Interaction'`, [
-    digest,
-    personId,
-  ])
-}
-
 /** Rule 3: the grant charges the organisation from now on, provided the person still has the role they consented with. */
 export async function bindGrant(
   tx: Tx,
