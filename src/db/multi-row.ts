@@ -45,7 +45,7 @@ export function columnNames(columns: readonly Column<never>[]): string {
  * each column, because there a statement costs more than a row; SQLite has no arrays and gets a few sizes of `values`.
  */
 export function rowsToInsert<Row>(
-  dialect: Dialect,
+  dialect: Pick<Dialect, 'engine'>,
   { table, columns, rows, onConflict = '' }: RowsToInsert<Row>,
 ): Statement[] {
   if (rows.length === 0) return []

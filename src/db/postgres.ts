@@ -26,6 +26,7 @@ export interface PostgresOptions {
 const ATTEMPTS_MAX = 5
 const NAMED_STATEMENTS_MAX = 200
 const COUNTED_TEXTS_MAX = 1000
+const CONNECTION_SECONDS_MAX = 3600
 const NOTICE_BYTES_MAX = 7999
 const RECONNECT_MS_MAX = 5000
 
@@ -76,25 +77,48 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Statements seen often get a name, so that each connection parses and plans them once; the number is bounded. */
+/**
+ * Statements seen often get a name, so that each connection parses and plans them once. A connection keeps the ones it
+ * used last, up to a bound, and has the server forget the others: a text that comes late is named like an early one.
+ */
 class StatementNames {
-  readonly #names = new Map<string, string>()
-  readonly #counts = new Map<string, number>()
+  readonly #seen = new Map<string, number>()
+  readonly #ofConnection = new WeakMap<pg.PoolClient, Map<string, string>>()
+  #last = 0
 
-  of(text: string): string | undefined {
-    const name = this.#names.get(text)
-    if (name !== undefined || this.#names.size >= NAMED_STATEMENTS_MAX) return name
-    const count = (this.#counts.get(text) ?? 0) + 1
-    if (count < 3) {
-      if (this.#counts.size >= COUNTED_TEXTS_MAX) this.#counts.clear()
-      this.#counts.set(text, count)
-      return undefined
+  /** The name to use there, and the name of a statement that this connection has to give up for it. */
+  of(client: pg.PoolClient, text: string): { readonly name: string | undefined; readonly dropped?: string } {
+    const names = this.#ofConnection.get(client) ?? new Map<string, string>()
+    this.#ofConnection.set(client, names)
+    const known = names.get(text)
+    if (known !== undefined) {
+      // Last in the order of the map is the one used last.
+      names.delete(text)
+      names.set(text, known)
+      return { name: known }
     }
-    this.#counts.delete(text)
-    const next = `assay_${this.#names.size}`
-    this.#names.set(text, next)
-    return next
+    if (!this.#isFrequent(text)) return { name: undefined }
+    const name = `assay_${++this.#last}`
+    names.set(text, name)
+    if (names.size <= NAMED_STATEMENTS_MAX) return { name }
+    const oldest = names.entries().next()
+    if (oldest.done) return { name }
+    names.delete(oldest.value[0])
+    return { name, dropped: oldest.value[1] }
   }
+
+  #isFrequent(text: string): boolean {
+    const count = (this.#seen.get(text) ?? 0) + 1
+    if (count > 3) return true
+    if (this.#seen.size >= COUNTED_TEXTS_MAX) this.#seen.clear()
+    this.#seen.set(text, count)
+    return count === 3
+  }
+}
+
+/** Travels ahead of the next statement. Where it fails the transaction has failed already, and one name stays. */
+function forgetStatement(client: pg.PoolClient, name: string): void {
+  client.query(`deallocate ${name}`).catch(() => {})
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
@@ -117,6 +141,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     pipeline: true,
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
+    // What the server and the driver remember for a connection ends with it.
+    maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // Beyond the server's own timeout: only a connection that went silent gets here.
@@ -155,7 +181,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     text: string,
     params: readonly SqlValue[],
   ): Promise<Row[]> {
-    const name = names.of(text)
+    const { name, dropped } = names.of(client, text)
+    if (dropped !== undefined) forgetStatement(client, dropped)
     const values = params as SqlValue[]
     const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
     return result.rows

@@ -1,4 +1,6 @@
-import { type Sql, type SqlValue, StoreUnavailable, valuesList } from '../db/sql.ts'
+import { type Column, rowsToInsert } from '../db/multi-row.ts'
+import { runStatements } from '../db/routine.ts'
+import { type Sql, StoreUnavailable } from '../db/sql.ts'
 import { HOUR_MS } from '../lib/clock.ts'
 import type { TokenRow } from './adapter.ts'
 
@@ -8,7 +10,19 @@ import type { TokenRow } from './adapter.ts'
  */
 const BATCH_MAX = 200
 const WAITING_MAX = 10_000
-const COLUMNS = 10
+const COLUMNS: readonly Column<{ readonly row: TokenRow }>[] = [
+  { name: 'digest', type: 'text', of: ({ row }) => row.digest },
+  { name: 'kind', type: 'text', of: ({ row }) => row.kind },
+  { name: 'payload', type: 'text', of: ({ row }) => row.payload },
+  { name: 'client_id', type: 'text', of: ({ row }) => row.clientId },
+  { name: 'person_id', type: 'text', of: ({ row }) => row.personId },
+  { name: 'grant_digest', type: 'text', of: ({ row }) => row.grantDigest },
+  { name: 'scope', type: 'text', of: ({ row }) => row.scope },
+  { name: 'issued_at', type: 'bigint', of: ({ row }) => row.issuedAtMs },
+  { name: 'expires_at', type: 'bigint', of: ({ row }) => row.expiresAtMs },
+  { name: 'purge_at', type: 'bigint', of: ({ row }) => row.expiresAtMs + HOUR_MS },
+]
+const onConflict = 'on conflict (digest, kind) do nothing'
 
 export function createTokenWriter(sql: Sql): (row: TokenRow) => Promise<void> {
   let waiting: { row: TokenRow; done: () => void; failed: (error: unknown) => void }[] = []
@@ -20,23 +34,10 @@ export function createTokenWriter(sql: Sql): (row: TokenRow) => Promise<void> {
       const batch = waiting.slice(0, BATCH_MAX)
       waiting = waiting.slice(BATCH_MAX)
       try {
-        await sql.query(
-          `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, issued_at,
-             expires_at, purge_at) values ${valuesList(batch.length, COLUMNS)}
-           on conflict (digest, kind) do nothing`,
-          batch.flatMap(({ row }): SqlValue[] => [
-            row.digest,
-            row.kind,
-            row.payload,
-            row.clientId,
-            row.personId,
-            row.grantDigest,
-            row.scope,
-            row.issuedAtMs,
-            row.expiresAtMs,
-            row.expiresAtMs + HOUR_MS,
-          ]),
-        )
+        const inserts = rowsToInsert(sql, { table: 'oauth_record', columns: COLUMNS, rows: batch, onConflict })
+        const [only, ...others] = inserts
+        if (only && others.length === 0) await sql.query(only.text, only.params)
+        else await sql.transaction((tx) => runStatements(tx, inserts))
         for (const one of batch) one.done()
       } catch (error) {
         for (const one of batch) one.failed(error)
