@@ -188,7 +188,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       engineInfo: () => parts.engine.intelligence(),
       requireSession: oauth.requireSession,
     })
-    registerOperatorRoutes(http, { sql, requireSession: oauth.requireSession })
+    registerOperatorRoutes(http, { ...parts, requireSession: oauth.requireSession })
   }
   await registerReference(http)
   registerPages(http, pages)

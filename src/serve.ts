@@ -8,6 +8,7 @@ import { findUnknownPlans } from './billing/ledger/accounts.ts'
 import { createMeter } from './billing/ledger/meter.ts'
 import { refundCharge } from './billing/ledger/refund-charge.ts'
 import { keepUncertainCharges } from './billing/ledger/uncertain-charges.ts'
+import { purgePaymentEvents } from './billing/payments/payments.ts'
 import { invoiceProvider, type PaymentProvider } from './billing/payments/provider.ts'
 import { loadPlans } from './billing/plans.ts'
 import { refuseUnknownSignUpPlans } from './billing/settings.ts'
@@ -165,7 +166,8 @@ async function startJobs(
       async run() {
         const answers = await purgeStoredResponses(sql, clock.now())
         const tokens = await app.purgeTokens()
-        logger.info({ answers, tokens }, 'what has expired is deleted')
+        const messages = await purgePaymentEvents(sql, clock.now())
+        logger.info({ answers, tokens, messages }, 'what has expired is deleted')
       },
     },
     createBillingJob({

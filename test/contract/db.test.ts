@@ -560,7 +560,9 @@ describe('PostgreSQL alone', () => {
     const { place, remove } = await createPlace('postgres')
     const sql = await openPlace(place, { connectionsMax: 1 })
     const prepared = async () =>
-      (await sql.query<{ statement: string }>('select statement from pg_prepared_statements')).map((row) => row.statement)
+      (await sql.query<{ statement: string }>('select statement from pg_prepared_statements')).map(
+        (row) => row.statement,
+      )
     for (let number = 0; number < 300; number++) {
       for (let time = 0; time < 4; time++) await sql.query(`select ${number} as number`)
     }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 import { unpackBrowser } from './unpack-browser.ts'
@@ -5,6 +8,8 @@ import { unpackBrowser } from './unpack-browser.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    /** Where the filled database is kept that query plans are looked at on. */
+    filledFolder: string
   }
 }
 
@@ -15,5 +20,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [postgres] = await Promise.all([startPostgres(), unpackBrowser()])
   project.provide('postgresUrl', postgres.url)
-  return () => postgres.stop()
+  const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'))
+  project.provide('filledFolder', folder)
+  return async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await postgres.stop()
+  }
 }

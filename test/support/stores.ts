@@ -8,6 +8,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { Recording } from './query-plans.ts'
 
 /** Where a store lives, so that a test can open it twice, as two nodes would. */
 export type StorePlace =
@@ -66,6 +67,7 @@ export function describeEachStore(
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
     let ready: ReturnType<typeof prepare> | undefined
     const opened: Sql[] = []
+    const recording = new Recording()
 
     async function prepare() {
       const created = await createPlace(engine)
@@ -78,13 +80,14 @@ export function describeEachStore(
     afterAll(async () => {
       for (const sql of opened) await sql.close()
       await (await ready)?.remove()
+      await recording.expectIndexed(engine)
     })
 
     suite(async (options) => {
       ready ??= prepare()
       const sql = await openPlace((await ready).place, options)
       opened.push(sql)
-      return sql
+      return recording.of(sql)
     }, engine)
   })
 }

@@ -119,14 +119,46 @@ export interface AccountReader {
 export async function readAccount({ sql, clock, plans }: AccountReader, organisationId: string): Promise<Account> {
   const account = await accounts.find(sql, { organisationId })
   if (!account) throw noAccount(organisationId)
-  return rollPeriod(account, planOf(plans, account), clock.now(), () => newId('ent')).account
+  return atTime(account, plans, clock.now())
+}
+
+/** The same for many, by organisation. */
+export async function readAccounts(
+  { sql, clock, plans }: AccountReader,
+  organisationIds: readonly string[],
+): Promise<Map<string, Account>> {
+  if (organisationIds.length === 0) return new Map()
+  const { marks, values } = paddedList(organisationIds, 1)
+  const rows = await sql.query(
+    `select ${accounts.columns()} from billing_account where organisation_id in (${marks})`,
+    values,
+  )
+  const found = rows.map((row) => atTime(accounts.fromRow(row), plans, clock.now()))
+  return new Map(found.map((account) => [account.organisationId, account]))
+}
+
+function atTime(account: Account, plans: Plans, nowMs: number): Account {
+  return rollPeriod(account, planOf(plans, account), nowMs, () => newId('ent')).account
 }
 
 /** Plans that accounts are on, or will be, and plans.json does not have: the server refuses to start with one. */
 export async function findUnknownPlans(sql: SqlQueries, plans: Plans): Promise<string[]> {
-  const rows = await sql.query<{ plan_id: string }>(
-    `select plan_id from billing_account union select next_plan_id as plan_id from subscription
-     where next_plan_id is not null order by plan_id`,
+  const used = [
+    ...(await valuesIn(sql, 'billing_account', 'plan_id')),
+    ...(await valuesIn(sql, 'subscription', 'next_plan_id')),
+  ]
+  return [...new Set(used)].filter((id) => !plans.has(id)).sort()
+}
+
+/** The values of an indexed column, from one to the next: as many steps as there are values, however many the rows. */
+async function valuesIn(sql: SqlQueries, table: string, column: string): Promise<string[]> {
+  const rows = await sql.query<{ value: string }>(
+    `with recursive step (value) as (
+       select min(${column}) from ${table}
+       union all
+       select (select min(t.${column}) from ${table} t where t.${column} > step.value) from step where step.value is not null
+     )
+     select value from step where value is not null`,
   )
-  return rows.map((row) => row.plan_id).filter((id) => !plans.has(id))
+  return rows.map((row) => row.value)
 }

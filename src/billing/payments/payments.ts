@@ -14,7 +14,7 @@ import { type Actor, systemIn } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
-import { periodOf } from '../../lib/clock.ts'
+import { DAY_MS, periodOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
 import { entries } from '../ledger/accounts.ts'
@@ -407,6 +407,24 @@ export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {
     [eventId, tx.nowMs],
   )
   return seen.length > 0
+}
+
+/** A provider repeats a message for days, and a person may have it sent again within a month. */
+const EVENTS_KEPT_MS = 90 * DAY_MS
+const PURGED_TOGETHER = 1000
+
+/** Deletes what was kept about messages that nobody will send again; says how many. */
+export async function purgePaymentEvents(sql: SqlQueries, nowMs: number): Promise<number> {
+  for (let purged = 0; ; ) {
+    const rows = await sql.query(
+      `delete from payment_event where id in
+         (select id from payment_event where received_at <= $1 order by received_at limit ${PURGED_TOGETHER})
+       returning 1 as one`,
+      [nowMs - EVENTS_KEPT_MS],
+    )
+    purged += rows.length
+    if (rows.length < PURGED_TOGETHER) return purged
+  }
 }
 
 /** Newest first. */

@@ -1,16 +1,27 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { STATE_REASONS } from '../../access/organisation-state.ts'
-import { type Organisation, organisations, requireOrganisation } from '../../identity/organisation/organisations.ts'
+import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
-import { type OperatorContext, print, type Store, table, verb, wholeNumber, withStore } from '../../operator/context.ts'
+import {
+  LIST_ROWS_MAX,
+  type OperatorContext,
+  print,
+  type Store,
+  table,
+  verb,
+  wholeNumber,
+  withStore,
+} from '../../operator/context.ts'
 import { arrangeOrganisation } from '../checkout/sign-up.ts'
 import { readAccount } from '../ledger/accounts.ts'
+import type { Account } from '../ledger/ledger.ts'
+import { findOrganisations } from './overview.ts'
 import { bringToPresent } from './present.ts'
 import { addCredit, type OPERATOR_WORDS, setOperatorWord, setOverageLimit, setPlan } from './subscription.ts'
 
 const PENCE_MAX = 1_000_000_000
-const LISTED_MAX = 10_000
+const LISTED_MAX = 1000
 
 const WORDS: Record<keyof typeof OPERATOR_WORDS, string> = {
   disable: 'stop an organisation: its credentials answer 403 until it is enabled',
@@ -55,27 +66,36 @@ export function registerOrgVerbs(program: Command, context: OperatorContext): vo
       })
     })
 
-  verb(org, 'list', 'show all organisations').action(async (options: { json?: boolean }) => {
-    await withStore(context, async (store) => {
-      const all = await organisations.list(store.sql, {}, { order: 'created_at, id', limit: LISTED_MAX })
-      const rows = await Promise.all(all.map((organisation) => describe(store, organisation)))
-      print(context, options.json, rows, () =>
-        table(
-          ['ORGANISATION', 'NAME', 'STATE', 'WHY', 'PLAN', 'CREDIT PENCE', 'OVERAGE PENCE'],
-          rows.map((row) => [
-            row.organisation_id,
-            row.name,
-            row.state,
-            row.state_reason ?? '-',
-            row.plan,
-            String(row.credit_pence),
-            String(row.overage_pence),
-          ]),
-          'There is no organisation yet: assayd org create --name NAME --plan PLAN',
-        ),
-      )
-    })
-  })
+  verb(org, 'list', 'show organisations, newest first')
+    .option('--search <text>', 'only those with this text in the name, or with this id', '')
+    .option('--limit <n>', 'how many at most', wholeNumber('--limit', 1, LIST_ROWS_MAX), LISTED_MAX)
+    .action((options: { search: string; limit: number; json?: boolean }) =>
+      withStore(context, async (store) => {
+        const { search, limit } = options
+        const found = await findOrganisations(store, { search, limit: limit + 1 })
+        const rows = found.slice(0, limit).map(({ organisation, account }) => view(organisation, account))
+        if (found.length > limit) {
+          context.writeError(`There are more than ${limit}: narrow them by --search, or raise --limit.\n`)
+        }
+        print(context, options.json, rows, () =>
+          table(
+            ['ORGANISATION', 'NAME', 'STATE', 'WHY', 'PLAN', 'CREDIT PENCE', 'OVERAGE PENCE'],
+            rows.map((row) => [
+              row.organisation_id,
+              row.name,
+              row.state,
+              row.state_reason ?? '-',
+              row.plan,
+              String(row.credit_pence),
+              String(row.overage_pence),
+            ]),
+            search === ''
+              ? 'There is no organisation yet: assayd org create --name NAME --plan PLAN'
+              : 'There is no such organisation.',
+          ),
+        )
+      }),
+    )
 
   verb(org, 'show', 'show one organisation')
     .requiredOption('--org <id>', 'its id')
@@ -159,7 +179,10 @@ async function present(store: Store, id: string) {
 }
 
 async function describe(store: Store, organisation: Organisation) {
-  const account = await readAccount(store, organisation.id)
+  return view(organisation, await readAccount(store, organisation.id))
+}
+
+function view(organisation: Organisation, account: Account) {
   return {
     organisation_id: organisation.id,
     name: organisation.name,

@@ -336,16 +336,21 @@ export async function overageOfMonth(sql: Sql, organisationId: string, period: s
 }
 
 const BEHIND_MIN = 1000
-const BEHIND_PER_RUN = 500
+const LOOKED_AT_TOGETHER = 500
 
 /** Those whose usage is far behind their ledger, so that a first reader does not wait for all of it. */
 export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
-  const rows = await sql.query<{ organisation_id: string }>(
-    `select a.organisation_id from billing_account a left join usage_progress p on p.organisation_id = a.organisation_id
-     where a.entry_seq >= coalesce(p.entry_seq, 0) + ${BEHIND_MIN} limit ${BEHIND_PER_RUN}`,
-  )
-  for (const { organisation_id: organisationId } of rows) {
-    if (signal?.aborted) return
-    await rollUpUsage(sql, organisationId)
+  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted; ) {
+    const rows: { organisation_id: string; behind: number }[] = await sql.query(
+      `select a.organisation_id, a.entry_seq - coalesce((select p.entry_seq from usage_progress p
+         where p.organisation_id = a.organisation_id), 0) as behind
+       from billing_account a where a.organisation_id > $1 order by a.organisation_id limit ${LOOKED_AT_TOGETHER}`,
+      [after],
+    )
+    for (const { organisation_id: organisationId, behind } of rows) {
+      if (signal?.aborted) return
+      if (behind >= BEHIND_MIN) await rollUpUsage(sql, organisationId)
+    }
+    after = rows.length < LOOKED_AT_TOGETHER ? undefined : rows.at(-1)?.organisation_id
   }
 }

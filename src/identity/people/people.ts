@@ -96,14 +96,17 @@ export async function requirePersonByEmail(sql: SqlQueries, email: string): Prom
   return found.person
 }
 
-/** Everybody, or everybody in one organisation; oldest first. */
-export async function listPeople(sql: SqlQueries, organisationId?: string): Promise<Person[]> {
+/** Everybody, or everybody in one organisation; oldest first, at most `limit`. */
+export async function listPeople(
+  sql: SqlQueries,
+  { organisationId, limit }: { readonly organisationId?: string | undefined; readonly limit: number },
+): Promise<Person[]> {
   const rows = await sql.query(
     organisationId === undefined
-      ? `select ${people.columns()} from person order by created_at, id`
+      ? `select ${people.columns()} from person order by created_at, id limit $1`
       : `select ${people.columns('p')} from membership m join person p on p.id = m.person_id
-         where m.organisation_id = $1 order by p.created_at, p.id`,
-    organisationId === undefined ? [] : [organisationId],
+         where m.organisation_id = $2 order by p.created_at, p.id limit $1`,
+    organisationId === undefined ? [limit] : [limit, organisationId],
   )
   return rows.map(people.fromRow)
 }

@@ -5,6 +5,7 @@ import type { Sql, Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import {
   dateText,
+  LIST_ROWS_MAX,
   type OperatorContext,
   OperatorError,
   oneOfWords,
@@ -74,7 +75,7 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
     .action(async (options: { org?: string; json?: boolean }) => {
       await withStore(context, async ({ sql }) => {
         if (options.org !== undefined) await requireOrganisation(sql, options.org)
-        const people = await listPeople(sql, options.org)
+        const people = await listPeople(sql, { organisationId: options.org, limit: LIST_ROWS_MAX })
         const views = await Promise.all(people.map((person) => view(sql, person)))
         print(context, options.json, views, () =>
           table(

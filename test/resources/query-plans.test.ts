@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { chargeBatch } from '../../src/billing/ledger/charge-batch.ts'
+import { purgePaymentEvents } from '../../src/billing/payments/payments.ts'
+import { loadPlans } from '../../src/billing/plans.ts'
+import { findOrganisations } from '../../src/billing/subscription/overview.ts'
+import { driveRounds, runStatements } from '../../src/db/routine.ts'
+import { listPeople } from '../../src/identity/people/people.ts'
+import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
+import { testAccounts } from '../support/accounts.ts'
+import { Recording } from '../support/query-plans.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+const plans = loadPlans()
+
+/** Where every other suite has its statements looked at when it is over, this one runs what no other does in its process. */
+describeEachStore('statements on a filled database', (open, engine) => {
+  const clock = new ManualClock('2026-03-10T12:00:00Z')
+
+  test('a batch of charges, which a thread of its own runs elsewhere, finds all by an index', async () => {
+    const sql = await open()
+    await testAccounts({ sql, plans, clock }).open('org_0001', 'growth')
+    const outcomes = await sql.transaction(async (tx) => {
+      const { last, output } = await driveRounds(tx, chargeBatch, {
+        charges: [
+          {
+            organisationId: 'org_0001',
+            family: 'payment-risk',
+            units: 1,
+            credentialId: 'key_test',
+            requestId: 'req_test',
+            keep: { key: 'once', requestHash: 'hash', before: '{', after: '}' },
+          },
+        ],
+        plans: [...plans.values()],
+        nowMs: clock.now(),
+        waitForLocks: true,
+      })
+      await runStatements(tx, last)
+      return output
+    })
+    expect(outcomes).toMatchObject([{ is: 'charged' }])
+  })
+
+  test('lists for the operator come from an index', async () => {
+    const sql = await open()
+    const found = await findOrganisations({ sql, clock, plans }, { search: '', limit: 10 })
+    expect(found).toMatchObject([{ organisation: { id: 'org_0001' }, account: { planId: 'growth' } }])
+    expect(await findOrganisations({ sql, clock, plans }, { search: 'org_0001', limit: 10 })).toHaveLength(1)
+    expect(await findOrganisations({ sql, clock, plans }, { search: 'nobody', limit: 10 })).toEqual([])
+    expect(await listPeople(sql, { limit: 10 })).toEqual([])
+  })
+
+  test('messages of a payment provider are forgotten when nobody sends them again', async () => {
+    const sql = await open()
+    const days = [0, 89, 91, 200]
+    for (const day of days) {
+      await sql.query('insert into payment_event (id, received_at) values ($1, $2)', [
+        `evt_${day}`,
+        clock.now() - day * DAY_MS,
+      ])
+    }
+    expect(await purgePaymentEvents(sql, clock.now())).toBe(2)
+    const left = await sql.query<{ id: string }>(
+      'select id from payment_event where id in ($1, $2, $3, $4)',
+      days.map((day) => `evt_${day}`),
+    )
+    expect(left.map(({ id }) => id).sort()).toEqual(['evt_0', 'evt_89'])
+  })
+
+  test('one that reads a whole table is found', async () => {
+    const recording = new Recording()
+    recording.note('select id from organisation where name = $1', ['Acme'])
+    await expect(recording.expectIndexed(engine)).rejects.toThrow('read the whole of a table')
+  })
+})

@@ -1,0 +1,245 @@
+/**
+ * Every statement that a test runs on a store of its own is planned again on a filled database: none may read through
+ * the whole of a table that grows.
+ */
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { expect, inject } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../src/db/sql.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+
+/** Tables that hold a few rows however long and busily a server runs. */
+const SMALL = new Set([
+  'feed',
+  'invoice_series',
+  'oauth_key',
+  'operator_person',
+  'schema_migration',
+  'snapshot',
+  'snapshot_chunk',
+  'store_notice',
+])
+
+/** Statements that read a table through, each for a reason. */
+const WHOLE_TABLE: readonly { readonly has: string; readonly why: string }[] = [
+  { has: 'lower(o.name) like', why: 'the operator looks for a part of a name, now and then' },
+]
+
+/** Statements with the values they were run with, by their text. */
+export class Recording {
+  readonly #statements = new Map<string, readonly SqlValue[]>()
+
+  note(text: string, params: readonly SqlValue[] = []): void {
+    if (this.#statements.has(text) || !/^\s*(select|insert|update|delete|with)\b/i.test(text)) return
+    this.#statements.set(text, params)
+  }
+
+  /** The store, with every statement noted, routines included. */
+  of(sql: Sql): Sql {
+    return {
+      ...sql,
+      query: this.#noting(sql.query),
+      transaction: (fn, options) =>
+        sql.transaction((tx) => fn({ ...tx, query: this.#noting(tx.query) } as SqlTransaction), options),
+      get routinesAtOnce() {
+        return sql.routinesAtOnce
+      },
+    }
+  }
+
+  #noting(query: SqlQueries['query']): SqlQueries['query'] {
+    return (text, params) => {
+      if (!this.#statements.has(text) && isOfProduct(new Error().stack ?? '')) this.note(text, params)
+      return query(text, params)
+    }
+  }
+
+  async expectIndexed(engine: Sql['engine']): Promise<void> {
+    const wanted = [...this.#statements].filter(([text]) => !WHOLE_TABLE.some(({ has }) => text.includes(has)))
+    if (wanted.length === 0) return
+    const scans = engine === 'sqlite' ? await scansOfSqlite(wanted) : await scansOfPostgres(wanted)
+    expect(scans, 'statements that read the whole of a table').toEqual([])
+  }
+}
+
+/** A test may look at whatever it likes: what counts is who called, the first line below this file. */
+function isOfProduct(stack: string): boolean {
+  const caller = stack.split('\n').find((line) => line.includes('.ts') && !line.includes('query-plans.ts'))
+  return caller !== undefined && caller.includes('/src/') && !caller.includes('.test.ts')
+}
+
+type Statements = readonly (readonly [text: string, params: readonly SqlValue[]])[]
+
+async function scansOfSqlite(statements: Statements): Promise<string[]> {
+  const database = new DatabaseSync(await filledSqlite(), { readOnly: true })
+  const tables = new Set(
+    database
+      .prepare(`select name from sqlite_master where type = 'table'`)
+      .all()
+      .map(({ name }) => name),
+  )
+  try {
+    return statements.flatMap(([text]) => {
+      let plan: { detail: string }[]
+      try {
+        plan = database.prepare(`explain query plan ${text}`).all() as { detail: string }[]
+      } catch (error) {
+        return refuseUnlessOfTest(error, text)
+      }
+      return plan.flatMap(({ detail }) => {
+        const [, name = '', by] = /^SCAN (\w+)( USING (?:COVERING )?INDEX)?/.exec(detail) ?? []
+        const table = tableOf(text, name)
+        // In the order of an index and up to a limit is not the whole of it.
+        const bounded = by !== undefined && /\blimit\b/.test(text)
+        return name === '' || bounded || SMALL.has(table) || !tables.has(table) ? [] : [`${detail}: ${text}`]
+      })
+    })
+  } finally {
+    database.close()
+  }
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+async function scansOfPostgres(statements: Statements): Promise<string[]> {
+  const client = new pg.Client({ connectionString: await filledPostgres() })
+  await client.connect()
+  try {
+    // Whatever the statistics of this data say: a sequential scan is chosen only where there is no other way.
+    await client.query('set enable_seqscan = off')
+    const scans: string[] = []
+    for (const [text, params] of statements) {
+      try {
+        const { rows } = await client.query({ text: `explain (format json) ${text}`, values: [...params] })
+        for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
+          const table = node['Relation Name'] ?? ''
+          if (node['Node Type'] === 'Seq Scan' && !SMALL.has(table)) scans.push(`${table}: ${text}`)
+        }
+      } catch (error) {
+        refuseUnlessOfTest(error, text)
+      }
+    }
+    return scans
+  } finally {
+    await client.end()
+  }
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** Tests make tables of their own, too. */
+function refuseUnlessOfTest(error: unknown, text: string): never[] {
+  const message = (error as Error).message
+  if (/no such table|relation .* does not exist/.test(message)) return []
+  throw new Error(`${message}: ${text}`)
+}
+
+/** SQLite names a table by its alias. */
+function tableOf(text: string, name: string): string {
+  const aliased = new RegExp(`(?:from|join|update|into)\\s+(\\w+)\\s+(?:as\\s+)?${name}\\b`, 'i').exec(text)?.[1]
+  return aliased === undefined || aliased === 'select' ? name : aliased
+}
+
+/** What the tables allow in these columns; elsewhere any text or number will do. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'billing_alert.kind': `'credit_below'`,
+  'invoice.kind': `'subscription'`,
+  'invoice.state': `case when n % 100 = 0 then 'open' else 'paid' end`,
+  'ledger_entry.kind': `'charge'`,
+  'oauth_client.kind': `'service'`,
+  'payment.outcome': `'settled'`,
+  actor_kind: `'person'`,
+  granularity: `'hour'`,
+  state: `'active'`,
+}
+const ROWS = 5000
+const ROWS_PER_ORGANISATION = 20
+
+interface ColumnOf {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+}
+
+function statementsToFill(columns: readonly ColumnOf[]): string[] {
+  const tables = Map.groupBy(
+    columns.filter(({ table }) => !SMALL.has(table)),
+    ({ table }) => table,
+  )
+  return [...tables].map(([table, ofTable]) => {
+    const values = ofTable.map(({ name, type }) => {
+      const allowed = ALLOWED[`${table}.${name}`] ?? ALLOWED[name]
+      if (allowed !== undefined) return allowed
+      if (name === 'organisation_id') return `'o' || (n / ${ROWS_PER_ORGANISATION})`
+      return /text|char/i.test(type) ? `'c' || n` : 'n'
+    })
+    return `with recursive g (n) as (select 1 union all select n + 1 from g where n < ${ROWS})
+      insert into ${table} (${ofTable.map(({ name }) => name).join(', ')}) select ${values.join(', ')} from g where true on conflict do nothing`
+  })
+}
+
+/** Made once for the whole run, by whoever is first: under another name, which becomes the known one when it is whole. */
+async function filledSqlite(): Promise<string> {
+  const file = join(inject('filledFolder'), 'filled.db')
+  if (existsSync(file)) return file
+  const own = join(inject('filledFolder'), `filled-${process.pid}.db`)
+  const sql = await openSqlite({ file: own })
+  await migrate(sql)
+  await sql.close()
+  const database = new DatabaseSync(own, { enableForeignKeyConstraints: false })
+  const columns = database
+    .prepare(
+      `select t.name as "table", c.name, c.type from sqlite_master t, pragma_table_info(t.name) c
+       where t.type = 'table' and t.name not like 'sqlite_%'`,
+    )
+    .all() as unknown as ColumnOf[]
+  for (const statement of statementsToFill(columns)) database.exec(statement)
+  database.exec('analyze; pragma wal_checkpoint(truncate); pragma journal_mode = delete')
+  database.close()
+  renameSync(own, file)
+  return file
+}
+
+async function filledPostgres(): Promise<string> {
+  const server = new pg.Client({ connectionString: inject('postgresUrl') })
+  await server.connect()
+  const url = (name: string) => Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
+  try {
+    const { rows } = await server.query(`select 1 from pg_database where datname = 'filled'`)
+    if (rows.length > 0) return url('filled')
+    const own = `filled_${process.pid}`
+    await server.query(`create database ${own} template template0`)
+    const sql = await openPostgres({ url: url(own) })
+    await migrate(sql)
+    await sql.close()
+    const client = new pg.Client({ connectionString: url(own) })
+    await client.connect()
+    const columns = await client.query<ColumnOf>(
+      `select table_name as "table", column_name as name, data_type as type from information_schema.columns
+       where table_schema = 'public'`,
+    )
+    // Rows without the rows they refer to.
+    await client.query('set session_replication_role = replica')
+    for (const statement of statementsToFill(columns.rows)) await client.query(statement)
+    await client.query('analyze')
+    await client.end()
+    await server.query(`alter database ${own} rename to filled`).catch(async (error: Error) => {
+      if (!error.message.includes('already exists')) throw error
+      await server.query(`drop database ${own}`)
+    })
+    return url('filled')
+  } finally {
+    await server.end()
+  }
+}
