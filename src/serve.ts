@@ -15,6 +15,7 @@ import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { purgeStoredResponses } from './db/stored-response.ts'
 import { createFetcher } from './feeds/fetch.ts'
@@ -24,7 +25,7 @@ import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
-import { MINUTE_MS, systemClock } from './lib/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
 import { openConfigured } from './operator/context.ts'
 import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { settingsOf } from './operator/settings.ts'
@@ -55,17 +56,23 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
   }
   try {
     mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
-    const clock = systemClock
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
     const sql = await openConfigured(config)
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
+    const time = await openServiceTime(sql)
+    const { clock } = time
+    const looking = time.keepLooking({
+      trouble: ({ message, ...figures }) => logger.warn(figures, message),
+      failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
+    })
+    closers.push(() => looking.close())
     await refuseUnknownPlans(sql, plans)
     const settings = settingsOf(config)
     refuseUnknownSignUpPlans(settings, plans)
 
-    const engine = await openEngine(config, sql, logger)
+    const engine = await openEngine(config, { sql, clock }, logger)
     closers.push(() => engine.close())
     const payments = await openPayments(config)
     const rules = { plans, settings, provider: payments.name }
@@ -76,6 +83,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
       isReady: () => app?.isReady() ?? false,
+      clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
     })
     const uncertain = keepUncertainCharges({
       folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
@@ -131,7 +139,7 @@ async function openPayments(config: Config): Promise<PaymentProvider> {
 
 async function openEngine(
   config: Config,
-  sql: Sql,
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
@@ -146,7 +154,7 @@ async function openEngine(
     sql,
     dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
-    clock: systemClock,
+    clock,
     logger,
   })
 }

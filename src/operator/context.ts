@@ -5,6 +5,7 @@ import type { BillingRules } from '../billing/subscription/present.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
+import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { textTable } from '../lib/text-table.ts'
@@ -14,7 +15,8 @@ import { providerOf, settingsOf } from './settings.ts'
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
   readonly config: () => Config
-  readonly clock: Clock
+  /** This machine's clock; what a verb calls now is its store's clock. */
+  readonly machine: Clock
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
   /** What the program ends with when no error was thrown; a verb sets it to tell a script of a finding. */
@@ -23,7 +25,7 @@ export interface OperatorContext {
 
 export const systemContext = (config: () => Config): OperatorContext => ({
   config,
-  clock: systemClock,
+  machine: systemClock,
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   exitCode: 0,
@@ -57,11 +59,11 @@ export function openConfigured(config: Config): Promise<Sql> {
 /** Opens the configured store, brings it up to date, and closes it whatever happens. */
 export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
   const config = context.config()
-  const { clock } = context
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const sql = await openConfigured(config)
   try {
     await migrate(sql)
+    const { clock } = await openServiceTime(sql, { machine: context.machine })
     return await fn({
       sql,
       clock,

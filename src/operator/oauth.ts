@@ -14,8 +14,8 @@ export function registerOAuthVerbs(program: Command, context: OperatorContext): 
     'sign ID tokens with a new key; the old ones stay published until nothing needs them',
   ).action(async (options: { json?: boolean }) => {
     const sealer = createSealer(loadSecret(context.config()))
-    await withStore(context, async ({ sql }) => {
-      const nowMs = context.clock.now()
+    await withStore(context, async ({ sql, clock }) => {
+      const nowMs = clock.now()
       // Opening the present keys first: with the wrong secret nothing is changed.
       await loadSigningKeys(sql, sealer, nowMs)
       const { kid, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs)

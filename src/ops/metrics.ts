@@ -12,6 +12,8 @@ export function createMetrics(sources: {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
   readonly isReady: () => boolean
+  /** By how much this machine's clock is ahead of the service's time. */
+  readonly clockOffsetSeconds: () => number
 }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -43,6 +45,14 @@ export function createMetrics(sources: {
     registers: [registry],
     collect() {
       this.set(sources.isReady() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'assay_clock_offset_seconds',
+    help: "How far this machine's clock is ahead of the service's time; behind when negative",
+    registers: [registry],
+    collect() {
+      this.set(sources.clockOffsetSeconds())
     },
   })
   return {
