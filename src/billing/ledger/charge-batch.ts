@@ -23,7 +23,7 @@ import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
 import { billingText, type Priced, price } from '../pricing.ts'
 import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
-import { type Account, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
+import { type Account, accountTime, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
@@ -140,7 +140,8 @@ class Batch {
     const account = this.#accounts.get(organisationId)
     if (organisation && !account && !this.#waitForLocks) return { is: 'locked' }
     if (!organisation || !account) return refused('account_inactive', inactiveWords(null))
-    if (organisation.state_until !== null && organisation.state_until <= this.#nowMs) return { is: 'due' }
+    const nowMs = accountTime(account, this.#nowMs)
+    if (organisation.state_until !== null && organisation.state_until <= nowMs) return { is: 'due' }
     if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
     if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
@@ -152,7 +153,7 @@ class Batch {
             'The Idempotency-Key was used for another request within 24 hours. Use a new key.',
           )
     }
-    return this.#price(one, this.#bringToNow(account))
+    return this.#price(one, this.#bringToNow(account, nowMs), nowMs)
   }
 
   writes(dialect: Dialect): Statement[] {
@@ -168,7 +169,7 @@ class Batch {
     ]
   }
 
-  #price(one: Charge, account: Account): ChargeOutcome {
+  #price(one: Charge, account: Account, nowMs: number): ChargeOutcome {
     const plan = termsOf(account, planOf(this.#plans, account))
     const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
     const priced = price(plan, balance, one.family, one.units)
@@ -189,7 +190,7 @@ class Batch {
         credentialId: one.credentialId,
         requestId: one.requestId,
       },
-      this.#nowMs,
+      nowMs,
     )
     const text = billingText(billing)
     if (one.keep) this.#keep(one.organisationId, one.keep, text)
@@ -207,11 +208,11 @@ class Batch {
     this.#kept.set(storedResponseName(organisationId, key), response)
   }
 
-  #bringToNow(account: Account): Account {
+  #bringToNow(account: Account, nowMs: number): Account {
     const { organisationId } = account
     if (this.#broughtToNow.has(organisationId)) return account
     this.#broughtToNow.add(organisationId)
-    const rolled = rollPeriod(account, planOf(this.#plans, account), this.#nowMs, newEntryId)
+    const rolled = rollPeriod(account, planOf(this.#plans, account), nowMs, newEntryId)
     if (rolled.account === account) return account
     this.#accounts.set(organisationId, rolled.account)
     this.#changed.add(organisationId)

@@ -4,6 +4,7 @@
  */
 import { periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
+import { periodStartMs } from '../period.ts'
 import type { Plan } from '../plans.ts'
 
 export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund', 'settle', 'reversal'] as const
@@ -138,6 +139,14 @@ export function emptyAccount(organisationId: string, planId: string, nowMs: numb
   }
 }
 
+/**
+ * The moment a change of the account stands for: never before the last one, nor before the month that has begun. So a
+ * clock that was set back gives no month twice, and entries are in the order of their times.
+ */
+export function accountTime(account: Pick<Account, 'period' | 'updatedAtMs'>, nowMs: number): number {
+  return Math.max(nowMs, account.updatedAtMs, periodStartMs(account.period))
+}
+
 /** The included credit of the account's month. */
 function monthlyCreditOf(account: Account, plan: Plan): number {
   return account.monthlyCreditPence ?? plan.included_credit_pence
@@ -165,7 +174,7 @@ export function grantIncluded(account: Account, plan: Plan, nowMs: number, newEn
 
 /**
  * Brings an account to the period of `nowMs`: what is left of the included credit expires, the new month's is granted,
- * free units start again. Months without any use leave no trace. A clock that goes back changes nothing.
+ * free units start again. Months without any use leave no trace.
  */
 export function rollPeriod(
   account: Account,
