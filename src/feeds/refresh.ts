@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { join } from 'node:path'
 import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
-import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
-import { type FeedOutcome, refreshFeed } from './ingest.ts'
+import { BACK_OFF_MAX_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 import { createFeedWorker } from './worker.ts'
@@ -81,6 +81,11 @@ export const FEEDS_JOB = 'feeds'
 
 const CHECK_PERIOD_MS = 5 * MINUTE_MS
 
+/** Its time has come, or is further away than it could be: then a clock was ahead when it was set. */
+function isDue({ nextDueAtMs, feed }: FeedState, nowMs: number): boolean {
+  return nextDueAtMs <= nowMs || nextDueAtMs > nowMs + Math.max(feed.refresh_hours * HOUR_MS, BACK_OFF_MAX_MS)
+}
+
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
 export function feedRefreshJob(
   dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
@@ -92,7 +97,7 @@ export function feedRefreshJob(
       const { sql, dataDir, clock, onOutcome } = dependencies
       removeLeftovers(dataDir)
       const nowMs = clock.now()
-      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && state.nextDueAtMs <= nowMs)
+      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && isDue(state, nowMs))
       const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')

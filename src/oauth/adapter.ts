@@ -4,6 +4,7 @@ import type { Sql, SqlValue } from '../db/sql.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { toLibraryTime, toServiceTime } from './library-time.ts'
 import type { Sealer } from './seal.ts'
 
 /**
@@ -15,6 +16,7 @@ import type { Sealer } from './seal.ts'
  *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
  *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
  *     one of many exchanges of a code succeeds, never none.
+ *  4. Times are the service's, not this machine's; see library-time.ts.
  */
 export interface RecordStore {
   readonly sql: Sql
@@ -76,7 +78,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       SEALED_KINDS.has(kind) ? sealer.open(row.payload, digest) : row.payload,
     ) as AdapterPayload
     return {
-      ...payload,
+      ...toLibraryTime(payload, clock),
       ...(id === undefined ? {} : { jti: id }),
       ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / 1000) }),
       ...(row.claimed_at === null ? {} : { inFlight: true }),
@@ -90,7 +92,8 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   }
 
   return {
-    async upsert(id, payload, expiresIn) {
+    async upsert(id, given, expiresIn) {
+      const payload = toServiceTime(given, clock)
       const nowMs = clock.now()
       const digest = sha256Hex(id)
       const expiresAtMs = payload.exp === undefined ? nowMs + (expiresIn ?? 0) * 1000 : payload.exp * 1000

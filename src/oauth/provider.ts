@@ -21,6 +21,7 @@ import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
+import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { TokenVerifier } from './verify.ts'
@@ -98,7 +99,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         return lifetimes.accessTokenSeconds
       },
       AuthorizationCode: lifetimes.authorizationCodeSeconds,
-      IdToken: lifetimes.idTokenSeconds,
+      // Expires by the service's time. When it was issued (`iat`) is the library's own word, by this machine's clock.
+      IdToken: () => Math.max(1, lifetimes.idTokenSeconds + libraryBehindSeconds(deps.clock)),
       DeviceCode: lifetimes.deviceCodeSeconds,
       RefreshToken: (_ctx, token) =>
         Math.max(1, Math.min(lifetimes.refreshTokenSeconds, lifetimes.refreshChainSeconds - token.totalLifetime())),
