@@ -35,7 +35,7 @@ export interface FeedOutcome {
 }
 
 const BACK_OFF_MS = 10 * MINUTE_MS
-export const BACK_OFF_MAX_MS = 24 * HOUR_MS
+const BACK_OFF_MAX_MS = 24 * HOUR_MS
 const MISP_EVENTS_MAX = 500
 const TAXII_PAGES_MAX = 1000
 const TAXII_ACCEPT = 'application/taxii+json;version=2.1'

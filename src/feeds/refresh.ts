@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { join } from 'node:path'
 import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
+import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
-import { BACK_OFF_MAX_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
+import { type FeedOutcome, refreshFeed } from './ingest.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 import { createFeedWorker } from './worker.ts'
@@ -81,9 +81,9 @@ export const FEEDS_JOB = 'feeds'
 
 const CHECK_PERIOD_MS = 5 * MINUTE_MS
 
-/** Its time has come, or is further away than it could be: then a clock was ahead when it was set. */
-function isDue({ nextDueAtMs, feed }: FeedState, nowMs: number): boolean {
-  return nextDueAtMs <= nowMs || nextDueAtMs > nowMs + Math.max(feed.refresh_hours * HOUR_MS, BACK_OFF_MAX_MS)
+/** Its time has come; or it was last looked at in the future, by a clock that was set back since. */
+function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, nowMs: number): boolean {
+  return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */

@@ -118,6 +118,23 @@ describeEachStore('OAuth under wrong clocks', (open, engine) => {
     expect(await guarded(node, await serviceToken(node))).toBe(200)
   })
 
+  it('a device that polls at its pace is not told to slow down by a clock that was set back', async () => {
+    const machine = new Machine(truth)
+    const first = await startOn(machine)
+    const { json } = await on(first, (server) => beginDevice(server, cli))
+    const outcome = (node: Node) =>
+      on(node, async (server) => (await poll(server, cli, json.device_code)).json.error as string)
+    expect(await outcome(first)).toBe('authorization_pending')
+    // Also where nothing says how far time had come.
+    await sql.query('delete from service_time')
+    machine.step(-HOUR_MS)
+    const second = await startOn(machine)
+    truth.advance(6 * SECOND_MS)
+    expect(await outcome(second)).toBe('authorization_pending')
+    truth.advance(SECOND_MS)
+    expect(await outcome(second)).toBe('slow_down')
+  })
+
   // On one SQLite file all processes have one machine's clock.
   if (engine === 'sqlite') return
   const wrongBy = ({ machine }: Node) => machine.now() - truth.now()
