@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isWellFormedApiKey } from './access/api-key.ts'
@@ -39,7 +38,7 @@ import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { rememberLookUps } from './lib/remembered.ts'
-import { createSeal } from './lib/seal.ts'
+import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -63,8 +62,10 @@ export interface AppParts {
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   readonly payments: PaymentProvider
+  /** The keys that seal and sign; the same on every node. */
+  readonly ring: Ring
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
-  readonly oauth?: { readonly secret: string; readonly lifetimes: Lifetimes }
+  readonly oauth?: { readonly lifetimes: Lifetimes }
 }
 
 export interface App {
@@ -146,8 +147,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...parts,
     provider: parts.payments.name,
     inFlight,
-    // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
-    seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
+    seal: parts.ring.seal('kept answers'),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
     passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
       passAgain({ authentication: now, findBySession }, request, options),

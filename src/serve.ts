@@ -25,8 +25,8 @@ import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { MINUTE_MS, systemClock } from './lib/clock.ts'
 import { openConfigured } from './operator/context.ts'
-import { lifetimesOf, loadSecret } from './operator/secret.ts'
-import { settingsOf } from './operator/settings.ts'
+import { openConfiguredRing } from './operator/ring.ts'
+import { lifetimesOf, settingsOf } from './operator/settings.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
@@ -64,6 +64,12 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const settings = settingsOf(config)
     refuseUnknownSignUpPlans(settings, plans)
 
+    const ring = await openConfiguredRing(config, {
+      sql,
+      clock,
+      onTrouble: (err) => logger.warn({ err }, 'the sealing keys could not be read again'),
+    })
+    closers.push(() => ring.close())
     const engine = await openEngine(config, sql, logger)
     closers.push(() => engine.close())
     const payments = await openPayments(config)
@@ -96,7 +102,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
-      oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
+      ring,
+      oauth: { lifetimes: lifetimesOf(config) },
       payments,
     })
     const running = app

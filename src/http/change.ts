@@ -54,7 +54,8 @@ export async function answerChange(
             await findStoredResponse(tx, { organisationId: repeater, key: idempotency.key, nowMs }),
             idempotency,
           )
-          if (stored) return { changed: JSON.parse(deps.seal.open(stored.body, place)) as Changed, replayed: true }
+          if (stored)
+            return { changed: JSON.parse(await deps.seal.open(stored.body, place)) as Changed, replayed: true }
           const changed = await change(tx)
           await insertStoredResponses(tx, [
             {

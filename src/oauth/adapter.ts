@@ -71,9 +71,9 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     return JSON.stringify(rest)
   }
 
-  function unpack(row: Row, digest: string, id: string | undefined): AdapterPayload {
+  async function unpack(row: Row, digest: string, id: string | undefined): Promise<AdapterPayload> {
     const payload = JSON.parse(
-      SEALED_KINDS.has(kind) ? sealer.open(row.payload, digest) : row.payload,
+      SEALED_KINDS.has(kind) ? await sealer.open(row.payload, digest) : row.payload,
     ) as AdapterPayload
     return {
       ...payload,

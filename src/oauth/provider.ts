@@ -39,7 +39,8 @@ export interface ProviderDependencies {
   readonly clients: ClientMetadata
   readonly verifier: TokenVerifier
   readonly pages: Pages
-  readonly cookieKey: string
+  /** Changed in place when the ring of keys changes. */
+  readonly cookieKeys: string[]
   readonly jwks: { keys: JWK[] }
 }
 
@@ -85,7 +86,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     // A token lives as long as it says, whether or not the person signs out of this server in between.
     expiresWithSession: async () => false,
     cookies: {
-      keys: [deps.cookieKey],
+      keys: deps.cookieKeys,
       names: { session: '_assay_oauth', interaction: '_assay_interaction', resume: '_assay_resume' },
       long: { ...cookie, path: base || '/' },
       short: cookie,
@@ -205,6 +206,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     },
   }
   const provider = new Provider(issuer, configuration)
+  // The list itself, not the library's copy: it changes with the ring of keys.
+  provider.keys = deps.cookieKeys
   // Host and protocol of every request were pinned to the issuer before it came here.
   provider.proxy = true
   const clientPrototype: Client = provider.Client.prototype

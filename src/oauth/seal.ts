@@ -1,19 +1,25 @@
-import { createHmac } from 'node:crypto'
-import { createSeal, derivedKey, type Seal } from '../lib/seal.ts'
+import type { Ring, Seal } from '../lib/seal.ts'
 
-/** What OAuth does with the server's secret: a key for each purpose. */
+/** What OAuth does with the ring: a key for each purpose. */
 export interface Sealer extends Seal {
   /** An unguessable text that belongs to `subject`. */
   tag(subject: string): string
-  /** Signs the OAuth library's cookies. */
-  readonly cookieKey: string
+  isTag(subject: string, tag: string): Promise<boolean>
+  /** They sign the OAuth library's cookies: the first one signs, all are accepted. Changed in place with the ring. */
+  readonly cookieKeys: string[]
 }
 
-export function createSealer(secret: string): Sealer {
-  const tagKey = derivedKey(secret, 'cross-site request tokens')
+export const OAUTH_PURPOSE = 'oauth records and keys'
+const TAG_PURPOSE = 'cross-site request tokens'
+
+export function createSealer(ring: Ring): Sealer {
   return {
-    ...createSeal(secret, 'oauth records and keys'),
-    cookieKey: derivedKey(secret, 'oauth cookies').toString('base64url'),
-    tag: (subject) => createHmac('sha256', tagKey).update(subject).digest('base64url'),
+    ...ring.seal(OAUTH_PURPOSE),
+    cookieKeys: ring.keys('oauth cookies'),
+    tag: (subject) => ring.mac(TAG_PURPOSE, subject),
+    async isTag(subject, tag) {
+      await ring.know(tag)
+      return ring.isMac(TAG_PURPOSE, subject, tag)
+    },
   }
 }

@@ -9,6 +9,7 @@ import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
+import { ringOf } from '../../src/lib/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { testAccounts, testMeter } from './accounts.ts'
@@ -86,6 +87,7 @@ export async function startTestServer(options: {
   const payments = options.payments ?? invoiceProvider
   const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
   const rules = { ...accounts.rules, provider: payments.name }
+  const ring = ringOf('the secret of the tests, long enough')
   const meter = testMeter({
     sql,
     rules,
@@ -103,10 +105,10 @@ export async function startTestServer(options: {
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: `http://localhost:${options.port ?? 8080}`,
     trustProxy: false,
+    ring,
     ...(options.oauth
       ? {
           oauth: {
-            secret: 'the secret of the tests, long enough',
             lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
           },
         }
