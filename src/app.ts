@@ -24,11 +24,12 @@ import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
 import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
 import type { Sql } from './db/sql.ts'
-import { findStoredResponse } from './db/stored-response.ts'
+import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
+import { createCursors } from './http/page.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
@@ -134,12 +135,16 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   ])
   const inFlight = createInFlight()
+  const seal = keptAnswers(parts.ring)
   const findBySession = oauth && sessionCallers(oauth)
   http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
-    findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
+    async findStored(organisationId, key) {
+      const row = await findStoredResponse(sql, { organisationId, key, nowMs: clock.now() })
+      return row && openAnswer(seal, row)
+    },
     inFlight,
     gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf: allowances.find }, options),
   })
@@ -147,7 +152,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...parts,
     provider: parts.payments.name,
     inFlight,
-    seal: parts.ring.seal('kept answers'),
+    seal,
+    cursors: createCursors(parts.ring),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
     passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
       passAgain({ authentication: now, findBySession }, request, options),

@@ -15,7 +15,7 @@ import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { changeIn, type Sql } from './db/sql.ts'
-import { purgeStoredResponses } from './db/stored-response.ts'
+import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { loadCatalogue } from './feeds/verbs.ts'
@@ -88,7 +88,14 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger,
     })
     closers.push(() => uncertain.close())
-    const meter = createMeter({ sql, clock, rules, uncertain, onOutcome: metrics.countCharge })
+    const meter = createMeter({
+      sql,
+      clock,
+      rules,
+      uncertain,
+      seal: keptAnswers(ring),
+      onOutcome: metrics.countCharge,
+    })
     closers.push(() => meter.close())
     app = await createApp({
       sql,

@@ -25,6 +25,37 @@ export interface SealedColumn {
 
 const ROWS_AT_ONCE = 100
 
+/**
+ * Passes over all columns until nothing is left under a former key. `settled` says whether every node seals with the
+ * present key by now: until then a pass that found nothing proves nothing.
+ */
+export async function resealAll(
+  sql: Sql,
+  ring: ChangeableRing,
+  columns: readonly SealedColumn[],
+  options: {
+    readonly settled: () => Promise<boolean>
+    readonly onProgress?: (about: string, resealed: number) => void
+  },
+): Promise<Record<string, Pass>> {
+  const total: Record<string, Pass> = Object.fromEntries(
+    columns.map(({ about }) => [about, { resealed: 0, unreadable: 0 }]),
+  )
+  for (;;) {
+    const last = await options.settled()
+    let found = 0
+    for (const column of columns) {
+      const before = total[column.about]?.resealed ?? 0
+      const pass = await resealColumn(sql, ring, column, (resealed) =>
+        options.onProgress?.(column.about, before + resealed),
+      )
+      found += pass.resealed
+      total[column.about] = { resealed: before + pass.resealed, unreadable: pass.unreadable }
+    }
+    if (last && found === 0) return total
+  }
+}
+
 export interface Pass {
   /** Sealed anew. */
   readonly resealed: number

@@ -21,8 +21,10 @@ import { type Sql, type SqlQueries, UniqueViolation } from './sql.ts'
 
 const KEY_BYTES = 32
 const POLL_MS = 2 * SECOND_MS
-/** Between the moment a key is made and the moment it seals: several polls. */
-export const PUBLISHED_BEFORE_MS = 10 * SECOND_MS
+/** Between the moment a key is made and the moment it seals: two polls and a difference between clocks. */
+const PUBLISHED_BEFORE_MS = 5 * SECOND_MS
+/** After it began to seal: by then the slowest node seals with it too. */
+export const SETTLED_AFTER_MS = 3 * SECOND_MS
 const CHANNEL = 'sealing_keys'
 
 /** The secret is not one of this database. The message says what to do. */
@@ -175,7 +177,6 @@ async function makeFirstKeys({ sql, clock, secret, sealedBefore }: RingDependenc
 export async function beginReplacing(
   { sql, clock }: Pick<RingDependencies, 'sql' | 'clock'>,
   secrets: { readonly former: string; readonly next: string },
-  publishedBeforeMs: number,
 ): Promise<void> {
   const nowMs = clock.now()
   await sql.transaction(async (tx) => {
@@ -186,11 +187,17 @@ export async function beginReplacing(
     const sinceMs = Math.max(nowMs, formerSinceMs + 1)
     const id = Math.max(...keys.map((key) => key.id)) + 1
     const key = { id, material: randomBytes(KEY_BYTES) }
-    await insertKey(tx, id, nowMs, nowMs + publishedBeforeMs)
+    await insertKey(tx, id, nowMs, nowMs + PUBLISHED_BEFORE_MS)
     await insertWrap(tx, key, { secret: secrets.former, sinceMs: formerSinceMs })
     for (const one of [...keys, key]) await insertWrap(tx, one, { secret: secrets.next, sinceMs })
   })
   await announceRing(sql)
+}
+
+/** When the newest key begins to seal. */
+export async function newestSealsAt(sql: SqlQueries): Promise<number> {
+  const rows = await sql.query<{ at: number }>('select max(seals_at) as at from sealing_key')
+  return rows[0]?.at ?? 0
 }
 
 /** Ends it: the former secret opens nothing any more, and only the newest key is left. */

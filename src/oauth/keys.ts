@@ -1,6 +1,7 @@
 import { generateKeyPair as generateKeyPairCallback, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
+import type { SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
 import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
@@ -99,6 +100,19 @@ export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boo
   if (!row) return false
   await openKey(row, ring.seal(OAUTH_PURPOSE))
   return true
+}
+
+export const SEALED_SIGNING_KEYS: SealedColumn = {
+  about: 'signing keys',
+  table: 'oauth_key',
+  key: ['sequence'],
+  column: 'sealed',
+  reads: ['kid'],
+  async reseal(row, ring) {
+    const seal = ring.seal(OAUTH_PURPOSE)
+    const place = placeOf(String(row.kid))
+    return seal.seal(await seal.open(String(row.sealed), place), place)
+  },
 }
 
 /** Adds a key, which signs from shortly after; the present ones retire once nothing they signed is alive. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 
@@ -28,6 +28,13 @@ export function makeSecret(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+/** Puts the new secret in the place of the other, which is kept until the replacement is finished. */
+export function replaceSecret({ secret, next, former }: ReturnType<typeof secretFiles>): void {
+  rmSync(former, { force: true })
+  linkSync(secret, former)
+  renameSync(next, secret)
 }
 
 export function readSecret(file: string): string {

@@ -12,7 +12,7 @@ import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
-import { testAccounts, testMeter } from './accounts.ts'
+import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 
 /** Plans with round prices and rates that tests do not trip over by accident. */
 export const TEST_PLANS: Plans = parsePlans(
@@ -87,7 +87,7 @@ export async function startTestServer(options: {
   const payments = options.payments ?? invoiceProvider
   const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
   const rules = { ...accounts.rules, provider: payments.name }
-  const ring = ringOf('the secret of the tests, long enough')
+  const ring = ringOf(TEST_SECRET)
   const meter = testMeter({
     sql,
     rules,
