@@ -2,8 +2,8 @@
  * Sealing anew whatever is kept under a former key. A part names what it keeps sealed; rotation does the rest, a few
  * rows at a time, while nodes go on writing: a row that somebody changed meanwhile is left to the next pass.
  */
-import type { ChangeableRing, Ring } from '../lib/seal.ts'
-import { prefixOf } from '../lib/seal.ts'
+import { type ChangeableRing, prefixOf, type Ring } from '../lib/seal.ts'
+import { runStatements } from './routine.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 /** One column that holds texts sealed, or signatures made, under the ring. */
@@ -96,15 +96,17 @@ export async function resealColumn(
         unreadable++
       }
     }
-    await sql.transaction(async (tx) => {
-      for (const { row, text } of anew) {
-        // Only what was read: a row that was written since is under the present key, or found by the next pass.
-        await tx.query(
-          `update ${table} set ${column} = $1 where ${column} = $2 and (${key.join(', ')}) = (${marks(3)})`,
-          [text, row[column] ?? null, ...key.map((name) => row[name] ?? null)],
-        )
-      }
-    })
+    // Only what was read: a row that was written since is under the present key, or found by the next pass.
+    const update = `update ${table} set ${column} = $1 where ${column} = $2 and (${key.join(', ')}) = (${marks(3)})`
+    await sql.transaction((tx) =>
+      runStatements(
+        tx,
+        anew.map(({ row, text }) => ({
+          text: update,
+          params: [text, row[column] ?? null, ...key.map((name) => row[name] ?? null)],
+        })),
+      ),
+    )
     resealed += anew.length
     onProgress(resealed)
   }

@@ -98,7 +98,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       clients,
       verifier,
       pages: deps.pages,
-      cookieKeys: sealer.cookieKeys,
+      cookieSigner: sealer.cookies,
       jwks,
     })
     return { provider, handle: provider.callback(), version }

@@ -76,14 +76,17 @@ export function testAccounts({
 export const TEST_SECRET = 'the secret of the tests, long enough'
 
 /** A meter whose uncertain charges go to a folder of their own. */
-export function testMeter(deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'>): Meter {
+export function testMeter(
+  deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
+    Partial<Pick<MeterDependencies, 'seal'>>,
+): Meter {
   const { sql, clock, rules } = deps
   const uncertain = keepUncertainCharges({
     folder: join(tmpdir(), 'assay-uncertain', randomUUID()),
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
     logger: { error: () => {}, warn: () => {} },
   })
-  const meter = createMeter({ ...deps, uncertain, seal: keptAnswers(ringOf(TEST_SECRET)) })
+  const meter = createMeter({ seal: keptAnswers(ringOf(TEST_SECRET)), ...deps, uncertain })
   return {
     charge: meter.charge,
     get pending() {

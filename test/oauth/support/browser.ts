@@ -7,7 +7,7 @@ interface Cookie {
 
 export class Browser {
   readonly #origin: string
-  readonly #server: string
+  #server: string
   #cookies: Cookie[] = []
 
   /** `origin` is the address in the address bar; behind a proxy the server listens at another. */
@@ -18,6 +18,11 @@ export class Browser {
 
   get cookies(): readonly Cookie[] {
     return this.#cookies
+  }
+
+  /** From now on another node answers at the same address. */
+  moveTo(server: string): void {
+    this.#server = server
   }
 
   async fetch(target: string, init: RequestInit = {}): Promise<Response> {
