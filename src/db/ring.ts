@@ -23,7 +23,7 @@ const KEY_BYTES = 32
 const POLL_MS = 2 * SECOND_MS
 /** Between the moment a key is made and the moment it seals: two polls and a difference between clocks. */
 const PUBLISHED_BEFORE_MS = 5 * SECOND_MS
-/** After it began to seal: by then the slowest node seals with it too. */
+/** After that was announced: by then the slowest node seals with it. */
 export const SETTLED_AFTER_MS = 3 * SECOND_MS
 const CHANNEL = 'sealing_keys'
 
@@ -55,7 +55,7 @@ export interface RingDependencies {
 
 /** A secret's name: the same for everybody who has the secret, and of no help in finding it. */
 export function secretIdOf(secret: string): string {
-  return derivedKey(secret, 'name of the secret').toString('hex').slice(0, 12)
+  return derivedKey(secret, 'name of the secret').export().toString('hex').slice(0, 12)
 }
 
 export async function openRing(deps: RingDependencies): Promise<FollowedRing> {
@@ -75,7 +75,18 @@ export async function openRing(deps: RingDependencies): Promise<FollowedRing> {
   const ring = createRing(first, presentOf(first, clock.now()), readAgain)
   let stop = async () => {}
   if (onTrouble) {
-    const readSafely = () => void readAgain().catch(onTrouble)
+    let told = ''
+    const readSafely = () =>
+      void readAgain().then(
+        () => {
+          told = ''
+        },
+        (error: Error) => {
+          // Once, not every two seconds for as long as it lasts.
+          if (error.message !== told) onTrouble(error)
+          told = error.message
+        },
+      )
     const timer = setInterval(readSafely, POLL_MS).unref()
     const stopListening = await sql.listen(CHANNEL, readSafely)
     stop = async () => {
@@ -191,6 +202,12 @@ export async function beginReplacing(
     await insertWrap(tx, key, { secret: secrets.former, sinceMs: formerSinceMs })
     for (const one of [...keys, key]) await insertWrap(tx, one, { secret: secrets.next, sinceMs })
   })
+  await announceRing(sql)
+}
+
+/** Seal with the newest key from now on, on every node, whatever its clock says. */
+export async function sealWithNewest(sql: Sql): Promise<void> {
+  await sql.query('update sealing_key set seals_at = 0 where id = (select max(id) from sealing_key)')
   await announceRing(sql)
 }
 

@@ -10,6 +10,7 @@ import {
   newestSealsAt,
   readSecrets,
   SETTLED_AFTER_MS,
+  sealWithNewest,
   secretIdOf,
 } from '../db/ring.ts'
 import type { Sql } from '../db/sql.ts'
@@ -172,10 +173,12 @@ async function resealUnder(
   const sealsAtMs = await newestSealsAt(sql)
   if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
   while (clock.now() < sealsAtMs) await delay(WAIT_MS)
+  await sealWithNewest(sql)
+  const settledAtMs = clock.now() + SETTLED_AFTER_MS
   await ring.readAgain()
   const passes = await resealAll(sql, ring, SEALED_COLUMNS, {
     async settled() {
-      if (clock.now() >= sealsAtMs + SETTLED_AFTER_MS) return true
+      if (clock.now() >= settledAtMs) return true
       await delay(WAIT_MS)
       return false
     },
