@@ -170,6 +170,14 @@ export const CONFIG_KEYS = {
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
+  ASSAY_SECRET_NEW: key({
+    parse: secretText,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.',
+    example: 'the output of: openssl rand -base64 48',
+    secret: true,
+  }),
   ASSAY_ENGINE_URL: key({
     parse: webAddress,
     fallback: undefined as string | undefined,

@@ -17,7 +17,7 @@ import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
-import { purgeStoredResponses } from './db/stored-response.ts'
+import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { loadCatalogue } from './feeds/verbs.ts'
@@ -27,8 +27,8 @@ import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
 import { openConfigured } from './operator/context.ts'
-import { lifetimesOf, loadSecret } from './operator/secret.ts'
-import { settingsOf } from './operator/settings.ts'
+import { openConfiguredRing } from './operator/ring.ts'
+import { lifetimesOf, settingsOf } from './operator/settings.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
@@ -72,6 +72,12 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const settings = settingsOf(config)
     refuseUnknownSignUpPlans(settings, plans)
 
+    const ring = await openConfiguredRing(config, {
+      sql,
+      clock,
+      onTrouble: (err) => logger.warn({ err }, 'the sealing keys could not be read again'),
+    })
+    closers.push(() => ring.close())
     const engine = await openEngine(config, { sql, clock }, logger)
     closers.push(() => engine.close())
     const payments = await openPayments(config)
@@ -91,7 +97,14 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger,
     })
     closers.push(() => uncertain.close())
-    const meter = createMeter({ sql, clock, rules, uncertain, onOutcome: metrics.countCharge })
+    const meter = createMeter({
+      sql,
+      clock,
+      rules,
+      uncertain,
+      seal: keptAnswers(ring),
+      onOutcome: metrics.countCharge,
+    })
     closers.push(() => meter.close())
     app = await createApp({
       sql,
@@ -105,7 +118,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
-      oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
+      ring,
+      oauth: { lifetimes: lifetimesOf(config) },
       payments,
     })
     const running = app

@@ -1,11 +1,12 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import type { SealedColumn } from '../db/reseal.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { toLibraryTime, toServiceTime } from './library-time.ts'
-import type { Sealer } from './seal.ts'
+import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
 
 /**
  * What the OAuth library stores, in one table.
@@ -44,6 +45,17 @@ export interface TokenRow {
 
 /** Their payloads repeat a credential (the library looks them up by something else, or passes one along in them). */
 const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
+export const SEALED_RECORDS: SealedColumn = {
+  about: 'sign-ins and device codes',
+  table: 'oauth_record',
+  key: ['digest', 'kind'],
+  column: 'payload',
+  where: `kind in (${[...SEALED_KINDS].map((kind) => `'${kind}'`).join(', ')})`,
+  async reseal({ digest, payload }, ring) {
+    const seal = ring.seal(OAUTH_PURPOSE)
+    return seal.seal(await seal.open(String(payload), String(digest)), String(digest))
+  },
+}
 /** Remembered after their end: a late replay still revokes, a late poll still learns that the code expired. */
 const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshToken'])
 /** How long the library still finds an ended grant: longer than an exchange under way takes. */
@@ -73,9 +85,9 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     return JSON.stringify(rest)
   }
 
-  function unpack(row: Row, digest: string, id: string | undefined): AdapterPayload {
+  async function unpack(row: Row, digest: string, id: string | undefined): Promise<AdapterPayload> {
     const payload = JSON.parse(
-      SEALED_KINDS.has(kind) ? sealer.open(row.payload, digest) : row.payload,
+      SEALED_KINDS.has(kind) ? await sealer.open(row.payload, digest) : row.payload,
     ) as AdapterPayload
     return {
       ...toLibraryTime(payload, clock),

@@ -11,6 +11,7 @@ import {
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import {
+  keptBody,
   responsesByName,
   responsesToFind,
   responsesToInsert,
@@ -39,13 +40,8 @@ export interface Charge {
   readonly units: number
   readonly credentialId: string
   readonly requestId: string
-  /** With the answer to keep: its text up to the billing fields, and from there on. */
-  readonly keep?: {
-    readonly key: string
-    readonly requestHash: string
-    readonly before: string
-    readonly after: string
-  }
+  /** With the answer to keep, sealed around its billing fields. */
+  readonly keep?: { readonly key: string; readonly sealed: string }
 }
 
 /** How a charge was paid for. */
@@ -54,7 +50,8 @@ export type Paid = 'free' | 'credit' | 'overage'
 /** What became of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number. */
 export type ChargeOutcome =
   | { readonly is: 'charged'; readonly billing: string; readonly paid: Paid; readonly seq: number }
-  | { readonly is: 'replayed'; readonly body: string }
+  /** There is an answer under this key: whether it answers the same request is seen when it is opened. */
+  | { readonly is: 'kept'; readonly requestHash: string; readonly body: string }
   | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
   | { readonly is: 'locked' }
   /** Something is due that decides whether the account is served: it has to be worked out first. */
@@ -145,14 +142,7 @@ class Batch {
     if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
     if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
-    if (answered) {
-      return answered.requestHash === keep.requestHash
-        ? { is: 'replayed', body: answered.body }
-        : refused(
-            'idempotency_key_reused',
-            'The Idempotency-Key was used for another request within 24 hours. Use a new key.',
-          )
-    }
+    if (answered) return { is: 'kept', requestHash: answered.requestHash, body: answered.body }
     return this.#price(one, this.#bringToNow(account, nowMs), nowMs)
   }
 
@@ -201,9 +191,9 @@ class Batch {
     return { is: 'charged', billing: text, paid, seq: posted.entry.seq }
   }
 
-  #keep(organisationId: string, { key, requestHash, before, after }: NonNullable<Charge['keep']>, billing: string) {
-    const body = `${before}${billing}${after}`
-    const response = { organisationId, key, requestHash, status: 200, body, createdAtMs: this.#nowMs }
+  #keep(organisationId: string, { key, sealed }: NonNullable<Charge['keep']>, billing: string) {
+    const body = keptBody(sealed, billing)
+    const response = { organisationId, key, requestHash: '', status: 200, body, createdAtMs: this.#nowMs }
     this.#responses.push(response)
     this.#kept.set(storedResponseName(organisationId, key), response)
   }

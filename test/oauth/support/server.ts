@@ -18,6 +18,7 @@ import { hashPassword } from '../../../src/identity/people/passwords.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
+import { ringOf } from '../../../src/lib/seal.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 import { freePort } from '../../support/ports.ts'
 
@@ -55,7 +56,7 @@ export async function startServer(
     sql,
     clock: options.clock ?? passingTime,
     baseUrl,
-    secret: SECRET,
+    ring: ringOf(SECRET),
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,
