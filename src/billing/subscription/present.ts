@@ -8,7 +8,7 @@
  *  3. Doing this late gives the same invoices, with the same dates, as doing it in time.
  */
 import { systemIn } from '../../access/actor.ts'
-import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import {
@@ -285,7 +285,7 @@ export async function bringToPresent(deps: PresentDependencies, organisationId: 
   const row = rows[0]
   const due = row && ((row.state_until !== null && row.state_until <= nowMs) || row.period < periodOf(nowMs))
   if (!due) return
-  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, deps, organisationId, async () => undefined))
+  await changeIn(sql, { now: () => nowMs }, (tx) => atPresent(tx, deps, organisationId, async () => undefined))
 }
 
 const DUE_PER_PAGE = 200
