@@ -13,14 +13,14 @@ import type { Anchor } from './anchors.ts'
 export interface AnchorLine {
   readonly number: number
   readonly made_at: string
-  readonly organisations: number
+  readonly heads: number
   readonly hash: string
 }
 
 /** What the log line, the file and the verb say of an anchor. */
 export function anchorLine(anchor: Anchor): AnchorLine {
   const { number, madeAtMs, heads, hash } = anchor
-  return { number, made_at: iso(madeAtMs), organisations: heads, hash }
+  return { number, made_at: iso(madeAtMs), heads, hash }
 }
 
 export interface AnchorsFile {

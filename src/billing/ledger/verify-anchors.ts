@@ -81,7 +81,7 @@ async function anchorProblem(sql: SqlQueries, anchor: Anchor, last: Anchor | und
       hashes.push(head.hash)
     }
   }
-  if (hashes.length !== anchor.heads) return `it holds ${anchor.heads} organisations, and ${hashes.length} are there`
+  if (hashes.length !== anchor.heads) return `${anchor.heads} rows belong to it, and ${hashes.length} are there`
   return hashOfHeads(hashes) === anchor.headsHash ? undefined : 'what it holds of an organisation was changed'
 }
 

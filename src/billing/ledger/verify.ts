@@ -5,7 +5,7 @@
  * then an account, and then only the entries up to the number it names.
  */
 import { paddedList } from '../../db/multi-row.ts'
-import type { Sql, SqlQueries } from '../../db/sql.ts'
+import type { SqlQueries } from '../../db/sql.ts'
 import { auditHeads, hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
 import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
 import { type Anchor, type AnchorHead, chainHolders, hashOfHead, readHeadsOf } from './anchors.ts'
@@ -30,7 +30,7 @@ export type LedgerReport =
     }
   | { readonly clean: false; readonly difference: Difference; readonly more: readonly Difference[] }
 
-export async function verifyLedger(sql: Sql, options: VerifyOptions = {}): Promise<LedgerReport> {
+export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
   const { anchors, differences } = await verifyAnchors(sql, options)
   for (const log of [LEDGER, AUDIT]) {
     const stray = await findStrayEntry(sql, log)
@@ -144,7 +144,10 @@ const AUDIT: Log = {
  * An entry no head counts. Each statement sees heads and entries of one moment, so a charge in between does not
  * matter, and looks at one place of the index per organisation, so a long ledger does not either.
  */
-async function findStrayEntry(sql: Sql, { part, table, heads, headSeq, stray }: Log): Promise<Difference | undefined> {
+async function findStrayEntry(
+  sql: SqlQueries,
+  { part, table, heads, headSeq, stray }: Log,
+): Promise<Difference | undefined> {
   const beyond = await sql.query<{ organisation_id: string; seq: number }>(
     `select organisation_id, ${headSeq} as seq from ${heads} a
      where (select max(e.seq) from ${table} e where e.organisation_id = a.organisation_id) > a.${headSeq}
@@ -171,7 +174,7 @@ async function findStrayEntry(sql: Sql, { part, table, heads, headSeq, stray }: 
 }
 
 async function verifyAudit(
-  sql: Sql,
+  sql: SqlQueries,
   organisationId: string,
   head: ChainHead,
   anchored: Anchored,
@@ -222,7 +225,7 @@ interface Running {
 }
 
 async function verifyAccount(
-  sql: Sql,
+  sql: SqlQueries,
   organisationId: string,
   account: Account | undefined,
   anchored: Anchored,
