@@ -215,7 +215,8 @@ async function hashOlderEntries(sql: SqlQueries, organisationId: string, lastSeq
   let count = 0
   let hash = ''
   while (count < lastSeq) {
-    const limit = Math.min(ENTRIES_PER_PAGE, lastSeq - count)
+    // Most organisations have none: the first entry tells.
+    const limit = Math.min(count === 0 ? 1 : ENTRIES_PER_PAGE, lastSeq - count)
     const page = await readEntries(sql, { organisationId, afterSeq: count, limit })
     for (const entry of page) {
       if (entry.hash !== null) return { count, hash }
@@ -228,16 +229,19 @@ async function hashOlderEntries(sql: SqlQueries, organisationId: string, lastSeq
 }
 
 const HOLDERS_PER_PAGE = 500
+const HOLDING_TABLES = ['billing_account', 'audit_chain', 'anchor_head']
+
+/** Each table gives a page of its own at most, so that all pages together read it once. */
+const nextHolders = (table: string) =>
+  `select id from (select distinct organisation_id as id from ${table} where organisation_id > $1
+   order by organisation_id limit ${HOLDERS_PER_PAGE}) as ${table}_page`
 
 /** Ids of all that have a chain, or had one when it was anchored, page by page; the empty id is the operator's. */
 export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
   yield ['']
   for (let afterId = ''; ; ) {
     const rows = await sql.query<{ id: string }>(
-      `select organisation_id as id from billing_account where organisation_id > $1
-       union select organisation_id from audit_chain where organisation_id > $1
-       union select organisation_id from anchor_head where organisation_id > $1
-       order by 1 limit ${HOLDERS_PER_PAGE}`,
+      `${HOLDING_TABLES.map(nextHolders).join(' union ')} order by id limit ${HOLDERS_PER_PAGE}`,
       [afterId],
     )
     const last = rows.at(-1)

@@ -252,7 +252,7 @@ async function verifyAccount(
     const page = await readEntries(sql, { organisationId, afterSeq: walk.seq, limit })
     for (const entry of page) {
       if (entry.seq > head.seq) break
-      const fieldsAt = (seq: number) => hashedFields({ ...entry, seq })
+      const fieldsAt = (seq: number) => hashedFields(seq === entry.seq ? entry : { ...entry, seq })
       const problem = walk.step({ seq: entry.seq, hash: entry.hash, fieldsAt }) ?? entryProblem(running, entry)
       if (problem) return told(problem, entry.seq, entry.id)
     }
