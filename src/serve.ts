@@ -5,6 +5,7 @@ import { type App, createApp } from './app.ts'
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
+import { createAnchorJob } from './billing/ledger/anchor-job.ts'
 import { createMeter } from './billing/ledger/meter.ts'
 import { refundCharge } from './billing/ledger/refund-charge.ts'
 import { keepUncertainCharges } from './billing/ledger/uncertain-charges.ts'
@@ -26,7 +27,8 @@ import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
-import { openConfigured } from './operator/context.ts'
+import type { Ring } from './lib/seal.ts'
+import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
 import { lifetimesOf, settingsOf } from './operator/settings.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
@@ -124,7 +126,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, { ...rules, sql, clock, payments }, running, logger))
+    closers.push(await startJobs(config, { ...rules, sql, clock, payments, ring }, running, logger))
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
@@ -176,11 +178,11 @@ async function openEngine(
 /** Work that goes on by itself, on one node at a time. */
 async function startJobs(
   config: Config,
-  billing: PresentDependencies & { readonly payments: PaymentProvider },
+  billing: PresentDependencies & { readonly payments: PaymentProvider; readonly ring: Ring },
   app: App,
   logger: Logger,
 ): Promise<() => Promise<void>> {
-  const { sql, clock } = billing
+  const { sql, clock, ring } = billing
   const jobs: Job[] = [
     {
       name: 'purge',
@@ -196,6 +198,7 @@ async function startJobs(
       ...billing,
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
     }),
+    createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
   const fetcher = createFetcher()
   if (config.refreshFeeds) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { loadPlans } from '../billing/plans.ts'
 import { announceAccountChange } from '../billing/subscription/announce.ts'
@@ -8,8 +9,10 @@ import { openStore } from '../db/open.ts'
 import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
+import { openConfiguredRing } from './ring.ts'
 import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
@@ -47,6 +50,10 @@ export interface Store extends BillingRules {
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** Tells running nodes that an organisation may be served from now on, or no longer. */
   readonly announceAccount: (organisationId: string) => Promise<void>
+  /** The keys that seal and sign. Read when asked for: most verbs need no secret. */
+  readonly openRing: () => Promise<Ring>
+  /** Where copies of the ledger's anchors are. */
+  readonly anchorsFile: string
 }
 
 export function openConfigured(config: Config): Promise<Sql> {
@@ -72,10 +79,16 @@ export async function withStore<T>(context: OperatorContext, fn: (store: Store) 
       provider: providerOf(config),
       change: (work) => changeIn(sql, clock, work),
       announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
+      openRing: () => openConfiguredRing(config, { sql, clock }),
+      anchorsFile: anchorsFileOf(config),
     })
   } finally {
     await sql.close()
   }
+}
+
+export function anchorsFileOf(config: Config): string {
+  return join(config.ASSAY_DATA_DIR, 'anchors.log')
 }
 
 /** A leaf verb: every one has --json, and says the same thing in both forms. */

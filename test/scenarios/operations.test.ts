@@ -145,6 +145,32 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
     expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
   })
 
+  it('anchors the ledger, is told which entry was edited, and may accept a restore', async () => {
+    const { organisation_id: id } = await run('org', 'create', '--name', 'Edited', '--plan', 'growth')
+    const { number } = await run('ledger', 'anchor')
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true, anchors: number })
+    const sql = await openPlace(place)
+    await sql.query(`update audit_chain set hash = 'x' where organisation_id = $1`, [id])
+    const edited = await assayd(['ledger', 'verify'], env)
+    expect(edited.code).toBe(2)
+    expect(edited.stdout).toContain(`\n  the audit log of ${id}: the head is not the hash of the last entry, 2: `)
+    await sql.query(
+      `update audit_chain set hash = (select hash from audit_entry e where e.organisation_id = $1 and e.seq = 2)
+       where organisation_id = $1`,
+      [id],
+    )
+    await sql.query('delete from anchor_head where number = $1', [number])
+    await sql.query('delete from anchor where number = $1', [number])
+    await sql.close()
+    const restored = await assayd(['ledger', 'verify'], env)
+    expect(restored.code).toBe(2)
+    expect(restored.stdout).toContain(
+      'If you restored a backup yourself, say so: assayd ledger verify --accept-restore',
+    )
+    expect(await run('ledger', 'verify', '--accept-restore')).toMatchObject({ clean: true, anchors: number - 1 })
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
+  })
+
   it.each([
     [['org', 'create', '--name', 'X', '--plan', 'gold'], /no plan "gold".*free/s],
     [['org', 'create', '--name', ' ', '--plan', 'free'], /name is empty/],

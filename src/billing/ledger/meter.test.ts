@@ -426,7 +426,7 @@ describeEachStore('the meter', (open, engine) => {
     ).toMatchObject({ clean: false, difference: { organisationId: id } })
     await sql.query(
       `insert into ledger_entry select 'org_orphan', 1, 'ent_orphan', 'credit', '2026-03', 'free', null, 0, 0, 0, 0, 1, 0, 0, 1, 0,
-         null, null, null, null, 0`,
+         null, null, null, null, 0, 'made up'`,
     )
     expect(await verifyLedger(sql)).toMatchObject({
       difference: { organisationId: 'org_orphan', entryId: 'ent_orphan' },

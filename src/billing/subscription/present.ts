@@ -9,7 +9,7 @@
  *  4. An account's time never goes back, whatever clock a node or a verb comes with.
  */
 import { systemIn } from '../../access/actor.ts'
-import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import {
@@ -292,7 +292,7 @@ export async function bringToPresent(deps: PresentDependencies, organisationId: 
   const atMs = accountTime(row, nowMs)
   const due = (row.state_until !== null && row.state_until <= atMs) || row.period < periodOf(atMs)
   if (!due) return
-  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, deps, organisationId, async () => undefined))
+  await changeIn(sql, { now: () => nowMs }, (tx) => atPresent(tx, deps, organisationId, async () => undefined))
 }
 
 const DUE_PER_PAGE = 200
