@@ -34,7 +34,7 @@ export interface Tx extends SqlTransaction {
 }
 
 /** Runs `fn` as one transaction at the clock's present time. */
-export function changeIn<T>(sql: Sql, clock: Clock, fn: (tx: Tx) => Promise<T>): Promise<T> {
+export function changeIn<T>(sql: Sql, clock: Pick<Clock, 'now'>, fn: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
     const kept = new Map<unknown, unknown[]>()
     const writes: (() => Promise<void>)[] = []
