@@ -164,7 +164,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   state: `'active'`,
 }
 const ROWS = 5000
-const ROWS_PER_ORGANISATION = 20
+const ROWS_PER_ORGANISATION = 2
 
 interface ColumnOf {
   readonly table: string
