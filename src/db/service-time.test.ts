@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../lib/clock.ts'
 import { openServiceTime } from './service-time.ts'
@@ -8,13 +8,10 @@ const START = '2026-10-31T23:50:00Z'
 
 describeEachStore("the service's time", (open, engine) => {
   let sql: Sql
-  beforeEach(async () => {
+  beforeAll(async () => {
     sql = await open()
   })
-  afterEach(async () => {
-    await sql.query('delete from service_time')
-    await sql.close()
-  })
+  beforeEach(() => sql.query('delete from service_time'))
 
   /** A node whose machine is wrong by so much. */
   function node(shared: ManualClock, wrongByMs: number) {
@@ -113,6 +110,35 @@ describeEachStore("the service's time", (open, engine) => {
     expect(await time.look()).toMatchObject({ aheadSeconds: 0, steppedSeconds: 3000 })
     shared.advance(30_000)
     expect(await time.look()).toBeUndefined()
+  })
+
+  test('looks again every half minute, tells what it finds, and stops when it is closed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const shared = new ManualClock(START)
+      const machine = new ManualClock(START)
+      let looks = 0
+      const readReferenceMs = async () => {
+        if (++looks === 3) throw new Error('away')
+        return shared.now()
+      }
+      const told: string[] = []
+      const time = await openServiceTime(sql, { machine, readReferenceMs })
+      const looking = time.keepLooking({
+        trouble: ({ steppedSeconds }) => told.push(`stepped ${steppedSeconds}`),
+        failure: (error) => told.push(String(error)),
+      })
+      machine.step(HOUR_MS)
+      vi.advanceTimersByTime(30_000)
+      await expect.poll(() => told).toEqual(['stepped 3600'])
+      vi.advanceTimersByTime(30_000)
+      await expect.poll(() => told).toEqual(['stepped 3600', 'Error: away'])
+      await looking.close()
+      vi.advanceTimersByTime(60_000)
+      expect(looks).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test("by itself it goes by the database's clock where nodes share one, and by the machine's elsewhere", async () => {
