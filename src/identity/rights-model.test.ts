@@ -21,6 +21,7 @@ import { HOUR_MS, ManualClock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { ringOf } from '../lib/seal.ts'
 import { createRecordAdapter, type RecordStore } from '../oauth/adapter.ts'
+import { BEGINNINGS_BOUNDS, createBeginnings } from '../oauth/beginnings.ts'
 import { splitByRole } from '../oauth/policy.ts'
 import { createSealer } from '../oauth/seal.ts'
 import { createTokenWriter } from '../oauth/token-writer.ts'
@@ -249,10 +250,12 @@ describeEachStore('rights under random histories', (open) => {
     sql = await open()
     // Nothing is remembered: what counts is what the store says.
     verifier = createTokenVerifier({ sql, clock, ttlMs: 0, entriesMax: 1 })
+    const sealer = createSealer(ringOf('a secret of the tests, long enough to be one'))
     records = {
       sql,
       clock,
-      sealer: createSealer(ringOf('a secret of the tests, long enough to be one')),
+      sealer,
+      beginnings: createBeginnings({ sql, clock, sealer, bounds: BEGINNINGS_BOUNDS }),
       onRevoked: () => {},
       insertToken: createTokenWriter(sql),
     }

@@ -3,8 +3,9 @@ import { errors } from 'oidc-provider'
 import type { SealedColumn } from '../db/reseal.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import { endGrants } from '../identity/people/grants.ts'
-import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { Beginnings } from './beginnings.ts'
 import { toLibraryTime, toServiceTime } from './library-time.ts'
 import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
 
@@ -27,6 +28,8 @@ export interface RecordStore {
   readonly onRevoked: (revoked: Revoked) => void
   /** Keeps an access token; apart because many at once are written as one. */
   readonly insertToken: (row: TokenRow) => Promise<void>
+  /** Bounds what is nobody's. */
+  readonly beginnings: Beginnings
 }
 
 export type Revoked = { readonly digest: string } | { readonly grant: string } | { readonly client: string }
@@ -56,8 +59,19 @@ export const SEALED_RECORDS: SealedColumn = {
     return seal.seal(await seal.open(String(payload), String(digest)), String(digest))
   },
 }
-/** Remembered after their end: a late replay still revokes, a late poll still learns that the code expired. */
-const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshToken'])
+/** Requests are bounded before they come here; whatever else may grow, a row does not grow beyond this. */
+const PAYLOAD_CHARACTERS_MAX = 64 * 1024
+
+/** How long a row is kept after its end: a late replay still revokes, a late poll still learns that the code expired. */
+function keptMs(kind: string, personId: string | undefined): number {
+  if (kind === 'AuthorizationCode' || kind === 'RefreshToken') return DAY_MS
+  if (kind === 'DeviceCode') return personId === undefined ? 10 * MINUTE_MS : DAY_MS
+  if (kind === 'Grant') return HOUR_MS
+  return TOKEN_KEPT_MS
+}
+
+/** Longer than the clocks of two nodes differ. */
+export const TOKEN_KEPT_MS = MINUTE_MS
 /** How long the library still finds an ended grant: longer than an exchange under way takes. */
 const ENDED_GRANT_FOUND_MS = 10_000
 const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
@@ -99,8 +113,9 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   async function endGrant(grantDigest: string | null): Promise<void> {
     if (grantDigest === null) return
-    await endGrants(store.sql, { grantDigest }, clock.now())
-    store.onRevoked({ grant: grantDigest })
+    const ended = await endGrants(store.sql, { grantDigest }, clock.now())
+    // Told once: whoever repeats a used code again and again makes no further notices.
+    if (ended > 0) store.onRevoked({ grant: grantDigest })
   }
 
   return {
@@ -112,13 +127,15 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const { consumed: _, ...kept } = payload
       const grantDigest = payload.grantId === undefined ? null : sha256Hex(payload.grantId)
       const packed = pack(id, digest, kept)
+      if (packed.length > PAYLOAD_CHARACTERS_MAX) throw new errors.InvalidRequest('the request is too large')
+      const personId = personOf(payload)
       if (TOKEN_KINDS.has(kind)) {
         await store.insertToken({
           digest,
           kind,
           payload: packed,
           clientId: payload.clientId ?? '',
-          personId: personOf(payload) ?? null,
+          personId: personId ?? null,
           grantDigest,
           scope: payload.scope ?? '',
           issuedAtMs: nowMs,
@@ -126,32 +143,45 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
         })
         return
       }
-      const rows = await query(
-        `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, uid_digest,
-           user_code_digest, issued_at, expires_at, purge_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      const begunBy = store.beginnings.beginnerOf(kind, personId)
+      const write = () =>
+        query(
+          `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, uid_digest,
+           user_code_digest, issued_at, expires_at, purge_at, begun_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          on conflict (digest, kind) do update set payload = excluded.payload, client_id = excluded.client_id,
            person_id = excluded.person_id, grant_digest = excluded.grant_digest, scope = excluded.scope,
-           uid_digest = excluded.uid_digest, expires_at = excluded.expires_at, purge_at = excluded.purge_at
+           uid_digest = excluded.uid_digest, expires_at = excluded.expires_at, purge_at = excluded.purge_at,
+           begun_by = case when excluded.person_id is null then oauth_record.begun_by end
          ${kind === 'ReplayDetection' ? 'where oauth_record.expires_at <= excluded.issued_at' : ''}
          returning digest`,
-        [
-          digest,
-          kind,
-          packed,
-          payload.clientId ?? null,
-          personOf(payload) ?? null,
-          grantDigest,
-          payload.scope ?? null,
-          payload.uid === undefined ? null : sha256Hex(payload.uid),
-          payload.userCode === undefined ? null : sha256Hex(payload.userCode),
-          nowMs,
-          expiresAtMs,
-          expiresAtMs + (KEPT_LONGER_KINDS.has(kind) ? DAY_MS : HOUR_MS),
-        ],
-      )
+          [
+            digest,
+            kind,
+            packed,
+            payload.clientId ?? null,
+            personId ?? null,
+            grantDigest,
+            payload.scope ?? null,
+            payload.uid === undefined ? null : sha256Hex(payload.uid),
+            payload.userCode === undefined ? null : sha256Hex(payload.userCode),
+            nowMs,
+            expiresAtMs,
+            expiresAtMs + keptMs(kind, personId),
+            begunBy,
+          ],
+        )
+      const rows = begunBy === null ? await write() : await store.beginnings.keep({ begunBy, digest, kind }, write)
       // Two requests with one assertion at the same time: the second finds the first's row.
       if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
+      // A pushed request is for one sign-in: it must be found until whatever began with it is over.
+      if (typeof payload.parJti === 'string') {
+        await query(
+          `update oauth_record set purge_at = $2 where digest = $1 and kind = 'PushedAuthorizationRequest'
+             and purge_at < $2`,
+          [sha256Hex(payload.parJti), expiresAtMs + TOKEN_KEPT_MS],
+        )
+      }
     },
 
     async find(id) {

@@ -7,10 +7,12 @@ import { Problem } from '../errors.ts'
 import { addressKey, type Limit, refuseWait, returnAttempt, takeAttempt } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { Beginnings } from './beginnings.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { requireCsrf, textField } from './csrf.ts'
+import { PATHS } from './paths.ts'
 import { scopesInWords } from './policy.ts'
-import { INTERACTION_SECONDS, PATHS } from './provider.ts'
+import { INTERACTION_SECONDS } from './provider.ts'
 import type { Sealer } from './seal.ts'
 
 /** What the device pages talk to: type the code, see who asks, allow or refuse. */
@@ -19,6 +21,7 @@ export interface DeviceDependencies {
   readonly clock: Clock
   readonly sealer: Sealer
   readonly provider: () => Provider
+  readonly beginnings: Beginnings
   readonly baseUrl: string
 }
 
@@ -97,13 +100,21 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     if (claimed.length === 0) {
       throw new Problem('not_found', { detail: 'This code was just used. Start again on the device.' })
     }
-    if (decision === 'deny') {
+    try {
+      if (decision === 'allow') return { redirect_to: await beginSignIn(request, reply, code) }
       code.error = 'access_denied'
       code.errorDescription = 'the person refused'
       await code.save()
       return { done: 'denied' }
+    } catch (error) {
+      // The code waits again for whoever tries next; if the store is gone for good, it ends by itself.
+      await sql
+        .query(`update oauth_record set claimed_at = null where digest = $1 and kind = 'DeviceCode'`, [
+          sha256Hex(code.jti),
+        ])
+        .catch(() => undefined)
+      throw error
     }
-    return { redirect_to: await beginSignIn(request, reply, code) }
   })
 
   /** Hands the code to the library, which asks for whatever it needs: sign-in, consent. */
@@ -121,7 +132,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     }
     // The declared constructor takes nothing; the real one takes an id and its details.
     const interaction: Interaction = Reflect.construct(provider.Interaction, [uid, details])
-    await interaction.save(INTERACTION_SECONDS)
+    await deps.beginnings.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
     const { cookies } = provider.createContext(request.raw, reply.raw)
     cookies.secure = secure
     cookies.set(provider.cookieName('resume'), uid, {

@@ -11,7 +11,7 @@ import Provider, {
 } from 'oidc-provider'
 import type { Role } from '../access/roles.ts'
 import { SCOPE_NAMES } from '../access/scopes.ts'
-import { type Sql, StoreUnavailable } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
 import { isClientSecret } from '../identity/clients/clients.ts'
 import { findPerson } from '../identity/people/people.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -21,8 +21,10 @@ import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
+import { failureOf, tellFailure } from './failures.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
+import { PATHS } from './paths.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
 import type { TokenVerifier } from './verify.ts'
@@ -44,19 +46,6 @@ export interface ProviderDependencies {
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
 }
-
-export const PATHS = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  device_authorization: '/oauth/device_authorization',
-  revocation: '/oauth/revoke',
-  introspection: '/oauth/introspect',
-  userinfo: '/oauth/userinfo',
-  end_session: '/oauth/logout',
-  pushed_authorization_request: '/oauth/par',
-  jwks: '/.well-known/jwks.json',
-  code_verification: '/device',
-} as const
 
 /** Ties an interaction's pages to the browser that began it. */
 export const PAGE_COOKIE = '_assay_page'
@@ -105,7 +94,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       RefreshToken: (_ctx, token) =>
         Math.max(1, Math.min(lifetimes.refreshTokenSeconds, lifetimes.refreshChainSeconds - token.totalLifetime())),
       Interaction: INTERACTION_SECONDS,
-      Session: lifetimes.sessionSeconds,
+      // Nobody's session only carries a sign-out from one page to the next.
+      Session: (_ctx, session) => (session.accountId ? lifetimes.sessionSeconds : INTERACTION_SECONDS),
       // Outlives every chain begun under it; see loadExistingGrant.
       Grant: 2 * lifetimes.refreshChainSeconds + DAY_SECONDS,
     },
@@ -214,25 +204,20 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   clientPrototype.compareClientSecret = function compare(this: Client, secret: string) {
     return isClientSecret(secret, this.clientSecret ?? '')
   }
-  const storeless = new WeakSet<object>()
+  const failures = new WeakMap<object, unknown>()
   provider.use(async (ctx, next) => {
-    await correctAnswers(ctx as KoaContextWithOIDC, next, deps)
-    if (!storeless.has(ctx) || ctx.path === PATHS.authorization) return
-    ctx.set('retry-after', '1')
-    ctx.body = {
-      error: 'temporarily_unavailable',
-      error_description: 'the server cannot reach its store, try again shortly',
-    }
-    ctx.status = 503
+    await correctAnswers(ctx as KoaContextWithOIDC, next, deps).catch((error: unknown) => noteFailure(ctx, error))
+    if (failures.has(ctx)) answerFailure(ctx, failures.get(ctx), deps)
   })
+  /** The first is the cause; what the library does about it may fail in turn. */
+  const noteFailure = (ctx: object, error: unknown) => {
+    if (!failures.has(ctx)) failures.set(ctx, error)
+  }
+  provider.on('server_error', noteFailure)
   // Without a listener the library's framework writes to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: Error) =>
     deps.logger.error({ err: error }, 'OAuth request failed'),
   )
-  provider.on('server_error', (ctx, error) => {
-    if (error instanceof StoreUnavailable) storeless.add(ctx)
-    deps.logger.error({ err: error }, 'OAuth request failed')
-  })
   return provider
 }
 
@@ -356,6 +341,23 @@ interface OAuthError {
   error_description?: string
 }
 
+/** Puts what went wrong in the place of whatever the library made of it: no redirect, no cookie, nothing half done. */
+function answerFailure(
+  ctx: Pick<KoaContextWithOIDC, 'path' | 'response' | 'status' | 'body' | 'set'>,
+  error: unknown,
+  deps: ProviderDependencies,
+): void {
+  const failure = failureOf(error)
+  const requestId = ctx.response.get('x-request-id')
+  // Once for each request, and neither address nor body: these hold codes and tokens.
+  if (failure.status >= 500) deps.logger.error({ request_id: requestId, err: error }, 'OAuth request failed')
+  const { headers, body } = tellFailure(failure, { path: ctx.path, pages: deps.pages, requestId })
+  for (const name of ['location', 'set-cookie', 'www-authenticate']) ctx.response.remove(name)
+  ctx.status = failure.status
+  ctx.body = body
+  ctx.set(headers)
+}
+
 /** What the library answers otherwise than the standards say, put right on the way out. */
 async function correctAnswers(
   ctx: KoaContextWithOIDC,
@@ -366,7 +368,7 @@ async function correctAnswers(
     await next()
   } catch (error) {
     // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
-    if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
+    if (!ctx.path.startsWith(`${PATHS.code_verification}/`) || failureOf(error).status !== 500) throw error
     deps.logger.info({ err: error }, 'a device sign-in could not go on')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return

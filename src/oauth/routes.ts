@@ -2,23 +2,26 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type Provider from 'oidc-provider'
 import type { FindCaller } from '../access/caller.ts'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
-import { type Sql, StoreUnavailable } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import type { Sql } from '../db/sql.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
 import { createSignIn } from '../identity/people/sign-in.ts'
+import { addressKey } from '../identity/people/throttle.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Revoked } from './adapter.ts'
+import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
+import { failureOf, tellFailure } from './failures.ts'
 import { registerInteractions } from './interaction-routes.ts'
 import { loadSigningKeys } from './keys.ts'
 import type { Pages } from './pages.ts'
+import { PATHS } from './paths.ts'
 import { scopesOfFlow } from './policy.ts'
-import { buildProvider, PATHS } from './provider.ts'
+import { buildProvider } from './provider.ts'
 import { purgeExpired } from './purge.ts'
-import { pinRequest } from './request.ts'
+import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
@@ -33,6 +36,7 @@ export interface OAuthDependencies {
   readonly logger: FastifyBaseLogger
   readonly lifetimes?: Lifetimes
   readonly pages: Pages
+  readonly beginnings?: BeginningsBounds
 }
 
 export interface OAuth extends Sessions {
@@ -64,6 +68,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const signIn = createSignIn({ sql, clock })
 
+  const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
   const insertToken = createTokenWriter(sql)
   const serviceTokens = createServiceTokens({
     clients,
@@ -76,6 +81,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     sql,
     clock,
     sealer,
+    beginnings,
     insertToken,
     onRevoked(revoked: Revoked) {
       verifier.forget(revoked)
@@ -147,19 +153,28 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     // RFC 6749 §5.1 asks for it beside Cache-Control.
     if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
-    current.handle(pinned, reply.raw).catch((error: unknown) => {
-      // The library answers its own errors; what reaches here must not end the process.
-      request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
-      reply.raw.destroy()
-    })
+    beginnings
+      .from(request.ip, () => current.handle(pinned, reply.raw))
+      .catch((error: unknown) => {
+        // Failures are answered before; what reaches here must not end the process.
+        request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
+        reply.raw.destroy()
+      })
     return reply
   }
 
   const limiter = createRateLimiter({ clock, bucketsMax: ADDRESSES_MAX })
 
-  /** What anybody may begin leaves a row until it expires. */
-  async function limitBeginnings(request: FastifyRequest): Promise<void> {
-    limiter.take(request.ip, BEGINNINGS_PER_SECOND, 'beginnings')
+  /** What anybody may begin leaves a row until it expires: so many a second, and none of them long. */
+  const limited = {
+    async onRequest(request: FastifyRequest): Promise<void> {
+      limiter.take(addressKey(request.ip), BEGINNINGS_PER_SECOND, 'beginnings')
+    },
+    async preHandler({ url, body }: FastifyRequest): Promise<void> {
+      const query = url.indexOf('?')
+      if (query >= 0) refuseLongParameters(url.slice(query + 1))
+      if (Buffer.isBuffer(body)) refuseLongParameters(body.toString('latin1'))
+    },
   }
 
   await app.register(async (scope) => {
@@ -168,34 +183,15 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       done(null, body),
     )
     // Whatever is wrong before the library sees the request is said in its language.
-    scope.setErrorHandler((error: Error & { statusCode?: number; code?: string; headers?: object }, request, reply) => {
-      const unavailable = error instanceof StoreUnavailable
-      const status = unavailable ? 503 : (error.statusCode ?? (error as { status?: number }).status ?? 500)
-      if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
-      if (error instanceof Problem && request.method === 'GET') {
-        return reply
-          .code(status)
-          .headers({ ...deps.pages.headers, ...error.headers, 'cache-control': 'no-store' })
-          .send(deps.pages.render({ code: error.code, detail: error.detail, request_id: request.id }))
-      }
-      return reply
-        .code(status)
-        .headers({ ...error.headers, ...(unavailable ? { 'retry-after': '1' } : {}), 'cache-control': 'no-store' })
-        .send({
-          error:
-            status === 503 || status === 429
-              ? 'temporarily_unavailable'
-              : status >= 500
-                ? 'server_error'
-                : 'invalid_request',
-          error_description: unavailable
-            ? 'the server cannot reach its store, try again shortly'
-            : error instanceof Problem
-              ? error.detail
-              : status === 413
-                ? 'the body is too large'
-                : 'the request cannot be read',
-        })
+    scope.setErrorHandler((error, request, reply) => {
+      const failure = failureOf(error)
+      if (failure.status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
+      const { headers, body } = tellFailure(failure, {
+        path: pathOf(request),
+        pages: deps.pages,
+        requestId: request.id,
+      })
+      return reply.code(failure.status).headers(headers).send(body)
     })
     mount(scope, '/.well-known/openid-configuration', ['GET'])
     mount(scope, '/.well-known/oauth-authorization-server', ['GET'])
@@ -210,17 +206,17 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       }
       return serve(request, reply)
     })
-    mount(scope, PATHS.device_authorization, ['POST'], { onRequest: limitBeginnings })
+    mount(scope, PATHS.device_authorization, ['POST'], limited)
     mount(scope, PATHS.revocation, ['POST'])
     mount(scope, PATHS.introspection, ['POST'])
-    mount(scope, PATHS.pushed_authorization_request, ['POST'], { onRequest: limitBeginnings })
+    mount(scope, PATHS.pushed_authorization_request, ['POST'], limited)
     mount(scope, PATHS.userinfo, ['GET', 'POST'])
-    mount(scope, PATHS.end_session, ['GET'])
+    mount(scope, PATHS.end_session, ['GET'], limited)
     mount(scope, `${PATHS.end_session}/confirm`, ['POST'])
     mount(scope, `${PATHS.end_session}/success`, ['GET'])
     mount(scope, `${PATHS.code_verification}/:uid(^[\\w-]{43}$)`, ['GET'])
-    mount(scope, PATHS.authorization, ['GET'], { elsewhere: ['POST'], onRequest: limitBeginnings })
-    scope.post(PATHS.authorization, hidden, (request, reply) => {
+    mount(scope, PATHS.authorization, ['GET'], { elsewhere: ['POST'], ...limited })
+    scope.post(PATHS.authorization, { ...hidden, ...limited }, (request, reply) => {
       // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
       const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
       return reply.redirect(
@@ -244,13 +240,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     scope: FastifyInstance,
     url: string,
     methods: HTTPMethods[],
-    { elsewhere = [], onRequest }: { elsewhere?: HTTPMethods[]; onRequest?: typeof limitBeginnings } = {},
+    { elsewhere = [], ...hooks }: { elsewhere?: HTTPMethods[] } & Partial<typeof limited> = {},
   ): void {
     const served = [...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS' as const]
     const others = (['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const).filter(
       (method) => !served.includes(method) && !elsewhere.includes(method),
     )
-    scope.route({ method: served, url, ...hidden, ...(onRequest ? { onRequest } : {}), handler: serve })
+    scope.route({ method: served, url, ...hidden, ...hooks, handler: serve })
     scope.route({
       method: [...others],
       url,
@@ -266,7 +262,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   }
 
   registerInteractions(app, { sql, clock, sealer, signIn, provider: () => current.provider })
-  registerDevice(app, { sql, clock, sealer, baseUrl, provider: () => current.provider })
+  registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
   const sessions = registerSessions(app, {
     sql,
     clock,
@@ -291,6 +287,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       await stopListening()
     },
   }
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'

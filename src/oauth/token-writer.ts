@@ -1,8 +1,7 @@
 import { type Column, rowsToInsert } from '../db/multi-row.ts'
 import { runStatements } from '../db/routine.ts'
 import { type Sql, StoreUnavailable } from '../db/sql.ts'
-import { HOUR_MS } from '../lib/clock.ts'
-import type { TokenRow } from './adapter.ts'
+import { TOKEN_KEPT_MS, type TokenRow } from './adapter.ts'
 
 /**
  * Writes access tokens. While one insert is being made durable the next ones gather and go as one statement: a busy
@@ -20,7 +19,7 @@ const COLUMNS: readonly Column<{ readonly row: TokenRow }>[] = [
   { name: 'scope', type: 'text', of: ({ row }) => row.scope },
   { name: 'issued_at', type: 'bigint', of: ({ row }) => row.issuedAtMs },
   { name: 'expires_at', type: 'bigint', of: ({ row }) => row.expiresAtMs },
-  { name: 'purge_at', type: 'bigint', of: ({ row }) => row.expiresAtMs + HOUR_MS },
+  { name: 'purge_at', type: 'bigint', of: ({ row }) => row.expiresAtMs + TOKEN_KEPT_MS },
 ]
 const onConflict = 'on conflict (digest, kind) do nothing'
 

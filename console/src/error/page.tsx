@@ -23,7 +23,11 @@ const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
   },
   rate_limited: {
     title: 'Too many sign-ins at once',
-    lead: 'Many were begun from your network within a second. Wait a moment, then load this page again.',
+    lead: 'Many were begun from your network and not finished. Wait a moment, then load this page again.',
+  },
+  store_unavailable: {
+    title: 'We cannot answer at this moment',
+    lead: 'Nothing is lost. Wait a moment, then load this page again.',
   },
   server_error: {
     title: 'Something went wrong on our side',

@@ -13,6 +13,9 @@ export async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn
   return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
 }
 
+/** Whoever signs in over and over, by a script, ends their own oldest sessions. */
+const SESSIONS_MAX = 100
+
 /** Console sessions: a random cookie, of which only the SHA-256 is stored. */
 export async function openSession(
   tx: Tx,
@@ -28,6 +31,11 @@ export async function openSession(
     tx.nowMs,
     expiresAtMs,
   ])
+  await tx.query(
+    `delete from console_session where digest in (select digest from console_session
+       where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${SESSIONS_MAX - 1})`,
+    [signedIn.person.id, sha256Hex(token)],
+  )
   return { token, expiresAtMs }
 }
 

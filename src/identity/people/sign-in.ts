@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
-import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, takeAttempt } from './throttle.ts'
+import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, takeAttempt, waitFor } from './throttle.ts'
 
 /**
  * Signing in with email and password.
@@ -40,9 +40,11 @@ export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock
     const byAddress = `sign-in ${address}`
     const byBoth = `sign-in ${address} ${normaliseSignInEmail(email)}`
     const nowMs = clock.now()
-    const both = await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
+    // The address first: when it has no attempts left, no window is written for yet another account.
+    const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     const all = both.waitMs > 0 ? both : await takeAttempt(sql, byAddress, PER_ADDRESS, nowMs)
-    refuseWait(Math.max(both.waitMs, all.waitMs), 'There were too many attempts to sign in from this address.')
+    const account = all.waitMs > 0 ? all : await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
+    refuseWait(account.waitMs, 'There were too many attempts to sign in from this address.')
     const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
     const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
     if (!found || !right || found.person.state !== 'active') {

@@ -1,6 +1,9 @@
+import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
+import { RowEstimate } from '../../lib/row-estimate.ts'
 
 /** Counting attempts in a window, in the database, so that every node sees the same count. */
 export interface Limit {
@@ -8,34 +11,114 @@ export interface Limit {
   readonly windowMs: number
 }
 
+/** Windows in all. Strangers begin them; one is some 150 bytes until it ends and the purge deletes it. */
+const WINDOWS_MAX = 100_000
+const CROWDED_WAIT_MS = MINUTE_MS
+
+interface Window {
+  readonly attempts: number
+  readonly ends_at: number
+}
+
+async function findWindow(sql: SqlQueries, digest: string): Promise<Window | undefined> {
+  const rows = await sql.query<Window>('select attempts, ends_at from attempt_window where key = $1', [digest])
+  return rows[0]
+}
+
 /**
- * Takes one attempt; returns how long to wait when there are none left. Counted before the work, so that many at once
- * do not slip through. After a clock was set back, a window that ends later than it could is made as short as a new one.
+ * Takes as many of `wanted` attempts as are left, and says until when they are counted. Counted before the work, so
+ * that many at once do not slip through. Who gets none writes nothing, except once after a clock was set back: a window
+ * that ends later than it could is made as short as a new one.
  */
+export async function takeAttempts(
+  sql: SqlQueries,
+  key: string,
+  limit: Limit,
+  nowMs: number,
+  { wanted, isNew = (write) => write() }: { readonly wanted: number; readonly isNew?: Admission },
+): Promise<{ taken: number; endsAtMs: number }> {
+  const { attemptsMax, windowMs } = limit
+  const digest = sha256Hex(key)
+  const found = await findWindow(sql, digest)
+  if (found && isUsedUp(found, limit, nowMs)) return { taken: 0, endsAtMs: found.ends_at }
+  const take = async () => {
+    const rows = await sql.query<Window>(
+      `insert into attempt_window (key, attempts, ends_at) values ($1, $4, $3)
+       on conflict (key) do update set
+         attempts = case when attempt_window.ends_at <= $2 then excluded.attempts
+           else attempt_window.attempts + excluded.attempts end,
+         ends_at = case when attempt_window.ends_at > $2 and attempt_window.ends_at <= $3
+           then attempt_window.ends_at else excluded.ends_at end
+       where attempt_window.ends_at <= $2 or attempt_window.ends_at > $3 or attempt_window.attempts < $5
+       returning attempts, ends_at`,
+      [digest, nowMs, nowMs + windowMs, wanted, attemptsMax],
+    )
+    return rows[0]
+  }
+  const window = found ? await take() : await isNew(take)
+  if (window) {
+    const over = Math.max(0, window.attempts - attemptsMax)
+    return { taken: Math.max(0, wanted - over), endsAtMs: window.ends_at }
+  }
+  // Somebody else took the last one in between.
+  const theirs = await findWindow(sql, digest)
+  return { taken: 0, endsAtMs: theirs?.ends_at ?? nowMs + windowMs }
+}
+
+/** Decides whether one more window may be written; throws when not. */
+type Admission = <T>(write: () => Promise<T>) => Promise<T>
+
+/** Takes one attempt of somebody unknown; returns how long to wait when there are none left. */
 export async function takeAttempt(
   sql: SqlQueries,
   key: string,
-  { attemptsMax, windowMs }: Limit,
+  limit: Limit,
   nowMs: number,
 ): Promise<{ waitMs: number }> {
-  const rows = await sql.query<{ attempts: number; ends_at: number }>(
-    `insert into attempt_window (key, attempts, ends_at) values ($1, 1, $3)
-     on conflict (key) do update set
-       attempts = case when attempt_window.ends_at <= $2 then 1 else attempt_window.attempts + 1 end,
-       ends_at = case when attempt_window.ends_at > $2 and attempt_window.ends_at <= $3
-         then attempt_window.ends_at else excluded.ends_at end
-     returning attempts, ends_at`,
-    [sha256Hex(key), nowMs, nowMs + windowMs],
+  const windows = windowsOf(sql)
+  const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, {
+    wanted: 1,
+    isNew: (write) =>
+      windows.add(write, {
+        full: () => waiting(CROWDED_WAIT_MS, 'Too many are trying at the same time.'),
+        clear: () => purgeAttempts(sql, nowMs),
+      }),
+  })
+  return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
+}
+
+/** How long somebody would have to wait, without an attempt being taken. */
+export async function waitFor(sql: SqlQueries, key: string, limit: Limit, nowMs: number): Promise<{ waitMs: number }> {
+  const window = await findWindow(sql, sha256Hex(key))
+  return { waitMs: window && isUsedUp(window, limit, nowMs) ? window.ends_at - nowMs : 0 }
+}
+
+function isUsedUp({ attempts, ends_at }: Window, { attemptsMax, windowMs }: Limit, nowMs: number): boolean {
+  return attempts >= attemptsMax && ends_at > nowMs && ends_at <= nowMs + windowMs
+}
+
+/** One estimate for each store, whoever counts attempts in it. */
+const estimates = new WeakMap<SqlQueries, RowEstimate>()
+
+function windowsOf(sql: SqlQueries): RowEstimate {
+  const known = estimates.get(sql)
+  if (known) return known
+  const made = new RowEstimate(
+    WINDOWS_MAX,
+    async () => (await sql.query<{ n: number }>('select count(*) as n from attempt_window'))[0]?.n ?? 0,
   )
-  const { attempts, ends_at } = rows[0]!
-  return { waitMs: attempts > attemptsMax ? Math.max(1, ends_at - nowMs) : 0 }
+  estimates.set(sql, made)
+  return made
 }
 
 /** 429 when there is something to wait for; `what` says what there was too much of. */
 export function refuseWait(waitMs: number, what: string): void {
-  if (waitMs === 0) return
-  const seconds = Math.ceil(waitMs / 1000)
-  throw new Problem('rate_limited', {
+  if (waitMs > 0) throw waiting(waitMs, what)
+}
+
+export function waiting(waitMs: number, what: string): Problem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Problem('rate_limited', {
     detail: `${what} Wait ${seconds} s, then try again.`,
     headers: { 'retry-after': String(seconds) },
   })
@@ -48,6 +131,15 @@ export async function returnAttempt(sql: SqlQueries, key: string): Promise<void>
 
 export async function forgetAttempts(sql: SqlQueries, key: string): Promise<void> {
   await sql.query('delete from attempt_window where key = $1', [sha256Hex(key)])
+}
+
+export function purgeAttempts(sql: SqlQueries, nowMs: number): Promise<number> {
+  return deleteInSteps(
+    sql,
+    `delete from attempt_window where key in
+       (select key from attempt_window where ends_at <= $1 order by ends_at limit ${PURGE_BATCH}) returning 1 as one`,
+    nowMs,
+  )
 }
 
 /** Whose attempts are counted together: an IPv4 address, or the /64 an IPv6 host can move about in. */

@@ -1,0 +1,18 @@
+import type { SqlQueries } from './sql.ts'
+
+export const PURGE_BATCH = 1000
+const BATCHES_MAX = 1000
+
+/**
+ * Repeats a statement that deletes at most `PURGE_BATCH` rows and returns them until nothing is left: in small steps, so
+ * that nobody waits for it. Safe to run on several nodes.
+ */
+export async function deleteInSteps(sql: SqlQueries, statement: string, nowMs: number): Promise<number> {
+  let deleted = 0
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    const rows = await sql.query(statement, [nowMs])
+    deleted += rows.length
+    if (rows.length < PURGE_BATCH) break
+  }
+  return deleted
+}

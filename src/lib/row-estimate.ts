@@ -1,0 +1,60 @@
+/**
+ * About how many rows there are, without a count for each request: counted now and then, and what this process added
+ * since. What other nodes add is seen at the next count.
+ */
+const COUNTED_MS = 10_000
+/** When there seems to be no room: rows may have ended meanwhile. */
+const FULL_COUNTED_MS = 1000
+
+export class RowEstimate {
+  readonly #rowsMax: number
+  readonly #count: () => Promise<number>
+  #known = 0
+  #added = 0
+  #underWay = 0
+  #countedAtMs = Number.NEGATIVE_INFINITY
+  #counting: Promise<void> | undefined
+
+  constructor(rowsMax: number, count: () => Promise<number>) {
+    this.#rowsMax = rowsMax
+    this.#count = count
+  }
+
+  /**
+   * Carries out `write`, which adds a row, if there is room for it; otherwise throws what `full` makes. `clear` deletes
+   * what has ended, and is called when there seems to be no room.
+   */
+  async add<T>(
+    write: () => Promise<T>,
+    { full, clear }: { readonly full: () => Error; readonly clear: () => Promise<unknown> },
+  ): Promise<T> {
+    const ageMs = performance.now() - this.#countedAtMs
+    if (ageMs > COUNTED_MS || (this.#isFull() && ageMs > FULL_COUNTED_MS)) {
+      this.#counting ??= this.#countAgain(clear).finally(() => {
+        this.#counting = undefined
+      })
+      await this.#counting
+    }
+    if (this.#isFull()) throw full()
+    this.#added++
+    this.#underWay++
+    try {
+      return await write()
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#known + this.#added >= this.#rowsMax
+  }
+
+  async #countAgain(clear: () => Promise<unknown>): Promise<void> {
+    if (this.#isFull()) await clear()
+    // A write under way now may or may not be in the count, so it is added to it.
+    const [before, underWay] = [this.#added, this.#underWay]
+    this.#known = await this.#count()
+    this.#added += underWay - before
+    this.#countedAtMs = performance.now()
+  }
+}
