@@ -13,7 +13,7 @@ import {
   riskGate,
   stillTheSame,
 } from './access/gate.ts'
-import { createRateLimiter } from './access/limits.ts'
+import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
 import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
@@ -38,6 +38,7 @@ import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
+import { whenThere } from './lib/maybe.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
@@ -111,7 +112,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     return caller
   }
   const callers = cacheCallers(findKeyNow, { clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
-  const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages }))
+  const allowances = cacheAllowances(parts)
+  const tokensPerMinuteOf = (organisationId: string) =>
+    whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
+  const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
@@ -121,7 +125,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     findByApiKey: findKeyNow,
     ...(oauth ? { findByToken: oauth.findTokenNow } : {}),
   }
-  const allowances = cacheAllowances(parts)
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
 
   await registerOpenApi(http, parts)

@@ -14,6 +14,7 @@ import type { Scope } from './scopes.ts'
 export interface Allowance {
   readonly requests_per_second: number
   readonly bulk_allowed: boolean
+  readonly tokens_per_minute?: number | undefined
 }
 
 export interface GateDependencies {

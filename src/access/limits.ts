@@ -26,6 +26,9 @@ export const RESOURCE_REQUESTS_PER_SECOND = 100
 /** Enough for an office behind one address; each one is a row until it expires, so that nobody fills the disk. */
 export const BEGINNINGS_PER_SECOND = 100
 
+/** Of a client whose plan does not say: one that keeps its token needs one an hour. */
+export const TOKENS_PER_MINUTE_DEFAULT = 600
+
 const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => string> = {
   plan: (perSecond, waitSeconds) =>
     `The plan allows ${perSecond} requests a second. Wait ${waitSeconds} s, or send records in bulk.`,

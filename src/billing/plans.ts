@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Check, Errors } from 'typebox/schema'
+import { TOKENS_PER_MINUTE_DEFAULT } from '../access/limits.ts'
 import { FAMILIES, type Family } from '../lib/kinds.ts'
 
 // High enough for any price list, low enough that 10,000 records at the highest price stay an exact integer.
@@ -37,6 +38,13 @@ export const PlanSchema = Type.Object(
     ),
     requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Rate limit of an organisation' }),
     bulk_allowed: Type.Boolean({ description: 'Whether the bulk endpoints may be used' }),
+    tokens_per_minute: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: `Access tokens a minute for each OAuth application, and for each person who uses one; absent: ${TOKENS_PER_MINUTE_DEFAULT}`,
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -11,3 +11,5 @@ export const PATHS = {
   jwks: '/.well-known/jwks.json',
   code_verification: '/device',
 } as const
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

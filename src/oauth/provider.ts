@@ -24,9 +24,10 @@ import { notePoll } from './device-pacing.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
-import { PATHS } from './paths.ts'
+import { DEVICE_GRANT, PATHS } from './paths.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
+import type { TokenLimits } from './token-limits.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
@@ -42,6 +43,7 @@ export interface ProviderDependencies {
   readonly records: RecordStore
   readonly clients: ClientMetadata
   readonly verifier: TokenVerifier
+  readonly tokenLimits: TokenLimits
   readonly pages: Pages
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
@@ -49,7 +51,8 @@ export interface ProviderDependencies {
 
 /** Ties an interaction's pages to the browser that began it. */
 export const PAGE_COOKIE = '_assay_page'
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** An assertion is remembered until it ends, so that it is used once: a client cannot have it remembered for ever. */
+const ASSERTION_SECONDS_MAX = 3600
 const DAY_SECONDS = 86_400
 
 export function buildProvider(deps: ProviderDependencies): Provider {
@@ -70,6 +73,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     enabledJWA: {
       idTokenSigningAlgValues: ['RS256'],
       clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    },
+    async assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
+      const leftSeconds = Number(claims.exp) - deps.clock.now() / 1000
+      if (!(leftSeconds <= ASSERTION_SECONDS_MAX)) {
+        throw new errors.InvalidClientAuth(`an assertion may live ${ASSERTION_SECONDS_MAX} seconds at most`)
+      }
+      await deps.tokenLimits.countAssertion(client.clientId)
     },
     pkce: { required: () => true },
     rotateRefreshToken: true,

@@ -8,6 +8,7 @@ import { createSignIn } from '../identity/people/sign-in.ts'
 import { addressKey } from '../identity/people/throttle.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Revoked } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
@@ -25,6 +26,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
+import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
 import { createTokenVerifier } from './verify.ts'
 
@@ -37,6 +39,8 @@ export interface OAuthDependencies {
   readonly lifetimes?: Lifetimes
   readonly pages: Pages
   readonly beginnings?: BeginningsBounds
+  /** What the organisation's plan allows each of its clients; absent, every client has the default. */
+  readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
 }
 
 export interface OAuth extends Sessions {
@@ -70,6 +74,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
   const insertToken = createTokenWriter(sql)
+  const tokenLimits = createTokenLimits({
+    sql,
+    clock,
+    clients,
+    accessTokenSeconds: lifetimes.accessTokenSeconds,
+    tokensPerMinuteOf: deps.tokensPerMinuteOf,
+  })
   const serviceTokens = createServiceTokens({
     clients,
     clock,
@@ -103,6 +114,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       records,
       clients,
       verifier,
+      tokenLimits,
       pages: deps.pages,
       cookieSigner: sealer.cookies,
       jwks,
@@ -200,7 +212,12 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     mount(scope, PATHS.token, [], { elsewhere: ['POST'] })
     scope.post(PATHS.token, hidden, async (request, reply) => {
       const { headers, body } = request
-      if (Buffer.isBuffer(body) && headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
+      if (!Buffer.isBuffer(body)) return serve(request, reply)
+      const reserved = await tokenLimits.reserve({ body, authorization: headers.authorization })
+      reply.raw.once('close', () => {
+        if (reply.raw.statusCode !== 200) reserved.giveBack()
+      })
+      if (headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
         const answer = await serviceTokens.issue({ body, authorization: headers.authorization })
         if (answer) return reply.headers(TOKEN_HEADERS).send(answer)
       }

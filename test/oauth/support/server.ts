@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
 import { operatorIn } from '../../../src/access/actor.ts'
 import { authenticate, requireActive, requireScopes } from '../../../src/access/auth.ts'
 import type { Role } from '../../../src/access/roles.ts'
@@ -19,7 +18,9 @@ import { createPerson, type Person } from '../../../src/identity/people/people.t
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
 import { ringOf } from '../../../src/lib/seal.ts'
+import type { BeginningsBounds } from '../../../src/oauth/beginnings.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
+import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
 import { freePort } from '../../support/ports.ts'
 
 /** The OAuth server on a real port, with one guarded endpoint that says who called. */
@@ -43,12 +44,18 @@ export async function startServer(
     readonly baseUrl?: string
     readonly lifetimes?: Partial<Lifetimes>
     readonly clock?: Clock
+    /** Believes X-Forwarded-For, so that a test can come from many addresses. */
+    readonly trustProxy?: boolean
+    readonly beginnings?: BeginningsBounds
+    readonly tokensPerMinute?: number
+    readonly log?: LineWriter
   } = {},
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort())
   const baseUrl = options.baseUrl ?? `http://localhost:${port}`
-  const logger = pino({ level: 'silent' })
-  const app = createHttpServer({ baseUrl, trustProxy: false, logger, isStopping: () => false })
+  const { log, tokensPerMinute } = options
+  const logger = createLogger(log ? { level: 'trace', out: log } : { level: 'silent' })
+  const app = createHttpServer({ baseUrl, trustProxy: options.trustProxy ?? false, logger, isStopping: () => false })
   const methods = refuseOtherMethods(app)
   const pages = await loadPages({ baseUrl })
   registerPages(app, pages)
@@ -60,6 +67,8 @@ export async function startServer(
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,
+    ...(options.beginnings ? { beginnings: options.beginnings } : {}),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinuteOf: () => tokensPerMinute }),
   })
   const authentication = {
     findByApiKey: async () => undefined,

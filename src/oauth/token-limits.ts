@@ -1,0 +1,205 @@
+import type { AdapterPayload } from 'oidc-provider'
+import { TOKENS_PER_MINUTE_DEFAULT } from '../access/limits.ts'
+import type { Sql } from '../db/sql.ts'
+import { takeAttempts, waiting } from '../identity/people/throttle.ts'
+import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { DEVICE_GRANT } from './paths.ts'
+
+/**
+ * How many tokens a client may be given, by the plan of its organisation.
+ *
+ *  1. A client gets `tokens_per_minute` for itself, and as many for each person who uses it: one person cannot use up
+ *     what the others need. The command line, which is nobody's client, has the default.
+ *  2. The limit holds for all nodes together. A node takes a tenth of it at a time from the count in the store, so that
+ *     not every token costs a write there; what it does not use of that is lost to the others until the minute is over.
+ *  3. A token is set aside before the request is looked at and given back when none was issued. Nothing is used up by a
+ *     refusal, and no code or refresh token is lost by one.
+ *  4. Of living tokens there are at most as many as an hour of that rate gives.
+ */
+export interface TokenLimits {
+  /** Sets one token aside, or throws 429. */
+  reserve(request: { readonly body: Buffer; readonly authorization: string | undefined }): Promise<Reservation>
+  /** Counts an assertion by which a client proved itself: each is remembered until it ends. Throws 429. */
+  countAssertion(clientId: string): Promise<void>
+}
+
+export interface Reservation {
+  /** No token was issued. */
+  giveBack(): void
+}
+
+/** Clients that prove themselves by assertions also do so to introspect, revoke and push requests. */
+const ASSERTIONS_PER_TOKEN = 10
+const LEASES_MAX = 10_000
+const LEASE_PARTS = 10
+const LIVING_MINUTES = 60
+
+/** By what each grant type says for whom a token is asked. */
+const CREDENTIALS = new Map([
+  ['refresh_token', { parameter: 'refresh_token', kind: 'RefreshToken' }],
+  ['authorization_code', { parameter: 'code', kind: 'AuthorizationCode' }],
+  [DEVICE_GRANT, { parameter: 'device_code', kind: 'DeviceCode' }],
+])
+
+const FREE: Reservation = { giveBack: () => {} }
+
+interface Subject {
+  readonly clientId: string
+  readonly organisationId: string | undefined
+  /** Absent for a client's own tokens. */
+  readonly personId?: string | undefined
+}
+
+/** What this node may still hand out until the window ends; `last`: the store has no more. */
+interface Lease {
+  left: number
+  readonly endsAtMs: number
+  readonly last: boolean
+}
+
+export function createTokenLimits({
+  sql,
+  clock,
+  clients,
+  accessTokenSeconds,
+  tokensPerMinuteOf,
+}: {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly clients: ClientMetadata
+  readonly accessTokenSeconds: number
+  readonly tokensPerMinuteOf: ((organisationId: string) => Maybe<number>) | undefined
+}): TokenLimits {
+  const leases = new Map<string, Lease>()
+  const pending = new Map<string, Promise<void>>()
+
+  async function rateOf({ organisationId }: Subject): Promise<number> {
+    return (organisationId && (await tokensPerMinuteOf?.(organisationId))) || TOKENS_PER_MINUTE_DEFAULT
+  }
+
+  function remember(key: string, lease: Lease): void {
+    leases.delete(key)
+    leases.set(key, lease)
+    if (leases.size <= LEASES_MAX) return
+    const oldest = leases.keys().next()
+    if (!oldest.done) leases.delete(oldest.value)
+  }
+
+  async function countLiving({ clientId, personId }: Subject): Promise<number> {
+    const rows = await sql.query<{ n: number }>(
+      personId === undefined
+        ? `select count(*) as n from oauth_record
+           where client_id = $1 and kind = 'ClientCredentials' and expires_at > $2`
+        : `select count(*) as n from oauth_record
+           where client_id = $1 and kind = 'AccessToken' and expires_at > $2 and person_id = $3`,
+      [clientId, clock.now(), ...(personId === undefined ? [] : [personId])],
+    )
+    return rows[0]?.n ?? 0
+  }
+
+  async function refill(key: string, perMinute: number, living: () => Promise<number>): Promise<void> {
+    const nowMs = clock.now()
+    if ((await living()) >= LIVING_MINUTES * perMinute) {
+      remember(key, { left: 0, endsAtMs: nowMs + MINUTE_MS, last: true })
+      return
+    }
+    const wanted = Math.ceil(perMinute / LEASE_PARTS)
+    const limit = { attemptsMax: perMinute, windowMs: MINUTE_MS }
+    const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, { wanted })
+    remember(key, { left: taken, endsAtMs, last: taken < wanted })
+  }
+
+  async function take(key: string, perMinute: number, living: () => Promise<number>): Promise<Lease> {
+    for (;;) {
+      const lease = leases.get(key)
+      if (lease && lease.endsAtMs > clock.now()) {
+        if (lease.left > 0) {
+          lease.left--
+          return lease
+        }
+        if (lease.last) {
+          throw waiting(lease.endsAtMs - clock.now(), `This application may get ${perMinute} tokens a minute.`)
+        }
+      }
+      const filling = pending.get(key) ?? refill(key, perMinute, living).finally(() => pending.delete(key))
+      pending.set(key, filling)
+      await filling
+    }
+  }
+
+  /** For whom a token is asked; undefined when none can come of it, so that there is nothing to count. */
+  async function subjectOf(form: URLSearchParams, authorization: string | undefined): Promise<Subject | undefined> {
+    const clientId = clientIdOf(form, authorization)
+    const client = clientId === undefined ? undefined : await clients.find(clientId)
+    if (clientId === undefined || !client) return undefined
+    const organisationId = organisationOf(client)
+    const grantType = form.get('grant_type') ?? ''
+    if (grantType === 'client_credentials') return { clientId, organisationId }
+    const { parameter, kind } = CREDENTIALS.get(grantType) ?? {}
+    const credential = parameter === undefined ? null : form.get(parameter)
+    if (credential === null || kind === undefined) return undefined
+    const rows = await sql.query<{ person_id: string | null }>(
+      'select person_id from oauth_record where digest = $1 and kind = $2 and client_id = $3',
+      [sha256Hex(credential), kind, clientId],
+    )
+    const personId = rows[0]?.person_id ?? undefined
+    return personId === undefined ? undefined : { clientId, organisationId, personId }
+  }
+
+  return {
+    async reserve({ body, authorization }) {
+      const subject = await subjectOf(new URLSearchParams(body.toString('latin1')), authorization)
+      if (!subject) return FREE
+      const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
+      // Tokens that live no longer than an hour are bounded by the rate alone.
+      const living = accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
+      const lease = await take(key, await rateOf(subject), living)
+      return {
+        giveBack() {
+          lease.left++
+        },
+      }
+    },
+    async countAssertion(clientId) {
+      const client = await clients.find(clientId)
+      const organisationId = client && organisationOf(client)
+      const perMinute = ASSERTIONS_PER_TOKEN * (await rateOf({ clientId, organisationId }))
+      await take(`assertions ${clientId}`, perMinute, async () => 0)
+    },
+  }
+}
+
+function organisationOf(client: AdapterPayload): string | undefined {
+  return typeof client.organisation_id === 'string' ? client.organisation_id : undefined
+}
+
+/** Who says to be asking; whether it is true is looked at later, and then the token is given back. */
+function clientIdOf(form: URLSearchParams, authorization: string | undefined): string | undefined {
+  const named = form.get('client_id')
+  if (named !== null) return named
+  const encoded = authorization === undefined ? undefined : /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
+  if (encoded !== undefined) return decoded(Buffer.from(encoded, 'base64').toString('latin1').split(':', 1)[0] ?? '')
+  const claims = form.get('client_assertion')?.split('.')[1]
+  return claims === undefined ? undefined : subjectOfClaims(claims)
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function subjectOfClaims(encoded: string): string | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString())
+    const known = typeof claims === 'object' && claims !== null && 'sub' in claims
+    return known && typeof claims.sub === 'string' ? claims.sub : undefined
+  } catch {
+    return undefined
+  }
+}

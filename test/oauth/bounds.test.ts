@@ -1,0 +1,375 @@
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import type { Sql } from '../../src/db/sql.ts'
+import type { Organisation } from '../../src/identity/organisation/organisations.ts'
+import type { Person } from '../../src/identity/people/people.ts'
+import { createSignIn } from '../../src/identity/people/sign-in.ts'
+import { forgetAttempts, takeAttempt, takeAttempts } from '../../src/identity/people/throttle.ts'
+import { ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
+import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
+import { describeEachStore } from '../support/stores.ts'
+import { Browser } from './support/browser.ts'
+import {
+  type App,
+  authorize,
+  authorizeUrl,
+  beginDevice,
+  credentials,
+  decideDevice,
+  exchange,
+  type Form,
+  newVerifier,
+  type OAuthAnswer,
+  postForm,
+  send,
+  tokenRequest,
+} from './support/flow.ts'
+import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type TestServer } from './support/server.ts'
+
+/** An attacker who wants the disk full: whatever is sent, and from wherever, the rows stay within their bounds. */
+describeEachStore('what strangers can leave in the store', (open, engine) => {
+  let sql: Sql
+  let organisation: Organisation
+  let person: Person
+  let spa: App
+  let web: App
+  let native: App
+  const clock = new ManualClock(Date.now())
+  const running: TestServer[] = []
+
+  beforeAll(async () => {
+    sql = await open()
+    organisation = await newOrganisation(sql)
+    person = await newPerson(sql, [organisation])
+    spa = await newClient(sql, organisation.id, { kind: 'spa' })
+    web = await newClient(sql, organisation.id, { kind: 'web' })
+    native = await newClient(sql, organisation.id, { kind: 'native' })
+  })
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.close()
+    await sql.query('delete from oauth_record')
+    await sql.query('delete from attempt_window')
+    clock.set(Date.now())
+  })
+
+  async function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestServer> {
+    const server = await startServer(sql, { clock, trustProxy: true, ...options })
+    running.push(server)
+    return server
+  }
+
+  async function rowsOf(table: 'oauth_record' | 'attempt_window' | 'console_session'): Promise<number> {
+    return (await sql.query<{ n: number }>(`select count(*) as n from ${table}`))[0]?.n ?? 0
+  }
+
+  const from = (ip: string) => ({ 'x-forwarded-for': ip })
+  const pushed = (app: App, more: Form = {}): Form => ({
+    ...credentials(app),
+    response_type: 'code',
+    redirect_uri: app.client.redirect_uris[0] ?? '',
+    scope: 'openid risk:payment',
+    code_challenge: newVerifier().challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  })
+  const push = (server: TestServer, ip: string, app = spa, more: Form = {}) =>
+    postForm(`${server.url}/oauth/par`, pushed(app, more), from(ip))
+
+  /** As often as it takes, in lots of a hundred a second, which is what one address may send. */
+  async function repeat(times: number, once: (i: number) => Promise<OAuthAnswer>): Promise<OAuthAnswer[]> {
+    const answers: OAuthAnswer[] = []
+    for (let done = 0; done < times; done += 100) {
+      answers.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => once(done + i)))))
+      clock.advance(SECOND_MS)
+    }
+    return answers
+  }
+
+  function expectRefused(answer: OAuthAnswer | undefined): void {
+    expect(answer?.status).toBe(429)
+    expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer?.json).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
+  }
+
+  it('pushed requests without end from one address leave its bound of rows, and it is served again when they end', async () => {
+    const server = await start()
+    const answers = await repeat(engine === 'sqlite' ? 2000 : 400, () => push(server, '192.0.2.1'))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made.length).toBeGreaterThan(100)
+    expect(await rowsOf('oauth_record')).toBe(made.length)
+    expect(made.length).toBeLessThanOrEqual(BEGINNINGS_BOUNDS.addressRowsMax)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer)
+    expect((await push(server, '192.0.2.2')).status).toBe(201)
+    // Nobody purged: whoever comes again clears away what has ended.
+    clock.advance(3 * MINUTE_MS)
+    expect((await push(server, '192.0.2.1')).status).toBe(201)
+    expect(await rowsOf('oauth_record')).toBeLessThanOrEqual(3)
+  })
+
+  it('a network of IPv6 addresses counts as one', async () => {
+    const server = await start({ beginnings: { addressRowsMax: 5, clientRowsMax: 5, rowsMax: 1000 } })
+    const statuses: number[] = []
+    for (let i = 0; i < 10; i++) statuses.push((await push(server, `2001:db8:1:2:${i}::${i}`)).status)
+    expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(429)])
+    expect((await push(server, '2001:db8:1:3::1')).status).toBe(201)
+  })
+
+  it('all addresses together leave the bound in all, and it frees itself', async () => {
+    const server = await start({ beginnings: { addressRowsMax: 5, clientRowsMax: 5, rowsMax: 30 } })
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => push(server, `198.51.100.${i}`)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
+    expectRefused(answers.find(({ status }) => status !== 201))
+    expect(await rowsOf('oauth_record')).toBe(30)
+    clock.advance(3 * MINUTE_MS)
+    // A node counts again a second after it found no room.
+    let answer = await push(server, '203.0.113.1')
+    for (let i = 0; i < 200 && answer.status !== 201; i++) {
+      clock.advance(SECOND_MS)
+      answer = await push(server, '203.0.113.1')
+    }
+    expect(answer.status).toBe(201)
+    expect(await rowsOf('oauth_record')).toBe(1)
+  })
+
+  it('sign-ins, device codes and sign-outs count together; a person sees a page', async () => {
+    const server = await start({ beginnings: { addressRowsMax: 3, clientRowsMax: 3, rowsMax: 1000 } })
+    const headers = from('192.0.2.7')
+    const { challenge } = newVerifier()
+    const signIn = () => send(authorizeUrl(server, spa, { challenge }), { headers })
+    const signOut = () => send(`${server.url}/oauth/logout`, { headers })
+    const device = () =>
+      postForm(`${server.url}/oauth/device_authorization`, { client_id: native.client.id, scope: 'openid' }, headers)
+    expect([(await signIn()).status, (await signOut()).status, (await device()).status]).toEqual([303, 200, 200])
+    expect(await rowsOf('oauth_record')).toBe(3)
+    for (const page of [await signIn(), await signOut()]) {
+      expect(page.status).toBe(429)
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(page.headers.get('location')).toBeNull()
+      expect(page.headers.getSetCookie()).toEqual([])
+    }
+    expectRefused(await device())
+    expect(await rowsOf('oauth_record')).toBe(3)
+  })
+
+  it('a session that is gone is not written anew for every request', async () => {
+    const server = await start({ beginnings: { addressRowsMax: 3, clientRowsMax: 3, rowsMax: 1000 } })
+    const first = await send(`${server.url}/oauth/logout`, { headers: from('192.0.2.8') })
+    const cookie = first.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    await sql.query('delete from oauth_record')
+    for (let i = 0; i < 6; i++) {
+      await send(`${server.url}/oauth/authorize?client_id=none`, { headers: { cookie, ...from('192.0.2.8') } })
+    }
+    expect(await rowsOf('oauth_record')).toBe(3)
+  })
+
+  it('a device code that a stranger refuses counts until it ends', async () => {
+    const server = await start({
+      beginnings: { addressRowsMax: 2, clientRowsMax: 2, rowsMax: 1000 },
+      trustProxy: false,
+    })
+    for (let i = 0; i < 2; i++) {
+      const begun = await beginDevice(server, native)
+      expect((await decideDevice(new Browser(server.url), begun.json.user_code, 'deny')).json).toEqual({
+        done: 'denied',
+      })
+    }
+    expectRefused(await beginDevice(server, native))
+  })
+
+  it('a device code stays free when the sign-in for it finds no room', async () => {
+    const server = await start({
+      beginnings: { addressRowsMax: 1, clientRowsMax: 1, rowsMax: 1000 },
+      trustProxy: false,
+    })
+    const begun = await beginDevice(server, native)
+    const crowded = await decideDevice(new Browser(server.url), begun.json.user_code, 'allow')
+    expect(crowded.status).toBe(429)
+    await sql.query('update oauth_record set begun_by = null')
+    expect((await decideDevice(new Browser(server.url), begun.json.user_code, 'allow')).status).toBe(200)
+  })
+
+  it('a client that proves itself has a bound of its own, wherever its users are', async () => {
+    const server = await start({ beginnings: { addressRowsMax: 1, clientRowsMax: 4, rowsMax: 1000 } })
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await push(server, '192.0.2.9', web)).status)
+    expect(statuses).toEqual([201, 201, 201, 201, 429])
+    expect((await push(server, '192.0.2.9')).status).toBe(201)
+  })
+
+  it('what somebody signed in for counts no more', async () => {
+    const server = await start({
+      beginnings: { addressRowsMax: 1, clientRowsMax: 1, rowsMax: 1000 },
+      trustProxy: false,
+    })
+    for (let i = 0; i < 3; i++) {
+      const { callback } = await authorize(server, web, person, new Browser(server.url))
+      expect(callback.get('code')).toBeTruthy()
+    }
+  })
+
+  it('long parameters are refused before anything is written', async () => {
+    const server = await start()
+    const { challenge } = newVerifier()
+    const long = 'x'.repeat(4100)
+    const parts = Object.fromEntries(['login_hint', 'ui_locales', 'acr_values'].map((name) => [name, 'x'.repeat(3000)]))
+    for (const more of [{ state: long }, { nonce: long }, parts]) {
+      const par = await push(server, '192.0.2.3', spa, more)
+      expect([par.status, par.json.error]).toEqual([400, 'invalid_request'])
+      const device = await beginDevice(server, native, more)
+      expect([device.status, device.json.error]).toEqual([400, 'invalid_request'])
+      const page = await send(authorizeUrl(server, spa, { challenge, ...more }))
+      expect(page.status).toBe(400)
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect((await send(`${server.url}/oauth/logout?${new URLSearchParams(more)}`)).status).toBe(400)
+    }
+    expect(await rowsOf('oauth_record')).toBe(0)
+    expect((await push(server, '192.0.2.3', spa, { state: 'x'.repeat(4000) })).status).toBe(201)
+  })
+
+  it('the purge deletes at their end what nobody needs any more', async () => {
+    const server = await start()
+    await push(server, '192.0.2.4')
+    await beginDevice(server, native)
+    await send(authorizeUrl(server, spa, { challenge: newVerifier().challenge }))
+    await send(`${server.url}/oauth/logout`)
+    expect(await rowsOf('oauth_record')).toBe(4)
+    clock.advance(2.5 * MINUTE_MS)
+    await server.oauth.purge()
+    expect(await rowsOf('oauth_record')).toBe(3)
+    clock.advance(30 * MINUTE_MS)
+    await server.oauth.purge()
+    expect(await rowsOf('oauth_record')).toBe(0)
+  })
+
+  it('a pushed request is kept as long as a sign-in that began with it', async () => {
+    const server = await start()
+    const { json } = await push(server, '192.0.2.5')
+    const query = new URLSearchParams({ client_id: spa.client.id, request_uri: json.request_uri })
+    expect((await send(`${server.url}/oauth/authorize?${query}`)).status).toBe(303)
+    clock.advance(20 * MINUTE_MS)
+    await server.oauth.purge()
+    expect(await rowsOf('oauth_record')).toBe(2)
+  })
+
+  it('attempts to sign in beyond the limit leave the number of rows as it is', async () => {
+    const signIn = createSignIn({ sql, clock })
+    const attempt = (email: string) =>
+      signIn({ email, password: 'wrong', ip: '192.0.2.6' }).catch((error: { code: string }) => error.code)
+    await takeAttempts(sql, 'sign-in 192.0.2.6', { attemptsMax: 100, windowMs: MINUTE_MS }, clock.now(), { wanted: 99 })
+    expect(await attempt('first@example.com')).toBe('sign_in_failed')
+    const rows = JSON.stringify(await sql.query('select * from attempt_window order by key'))
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => attempt(`other${i}@example.com`)))
+    expect(new Set(outcomes)).toEqual(new Set(['rate_limited']))
+    expect(JSON.stringify(await sql.query('select * from attempt_window order by key'))).toBe(rows)
+    clock.advance(MINUTE_MS + 1)
+    expect(await signIn({ email: person.email, password: PASSWORD, ip: '192.0.2.6' })).toMatchObject({
+      person: { id: person.id },
+    })
+  })
+
+  it('attempts of too many addresses at once are refused; those known go on, and room comes back', async () => {
+    const limit = { attemptsMax: 2, windowMs: MINUTE_MS }
+    // A store of its own, because the estimate belongs to one.
+    const own = await open()
+    await own.query(
+      `insert into attempt_window (key, attempts, ends_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 99999)
+       select 'crowd ' || n, 1, ${clock.now() + MINUTE_MS} from numbers`,
+    )
+    expect(await takeAttempt(own, 'known', limit, clock.now())).toEqual({ waitMs: 0 })
+    await expect(takeAttempt(own, 'one more', limit, clock.now())).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '60' },
+    })
+    expect(await takeAttempt(own, 'known', limit, clock.now())).toEqual({ waitMs: 0 })
+    expect(await rowsOf('attempt_window')).toBe(100_000)
+    clock.advance(MINUTE_MS)
+    const again = () =>
+      takeAttempt(own, 'one more', limit, clock.now())
+        .then(() => true)
+        .catch(() => false)
+    // It counts again a second after it found no room.
+    await expect.poll(again, { timeout: 20_000 }).toBe(true)
+    expect(await rowsOf('attempt_window')).toBe(1)
+    await forgetAttempts(own, 'one more')
+  })
+
+  it('somebody who signs in over and over keeps a hundred sessions, the last among them', async () => {
+    const server = await start()
+    await sql.query(
+      `insert into console_session (digest, person_id, created_at, expires_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 150)
+       select 'session ' || n, '${person.id}', n, ${clock.now() + MINUTE_MS} from numbers`,
+    )
+    const browser = new Browser(server.url)
+    await browser.fetch('/api/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: PASSWORD }),
+    })
+    expect(await rowsOf('console_session')).toBe(100)
+    expect((await browser.fetch('/api/session')).status).toBe(200)
+  })
+
+  it('a client gets so many tokens a minute on all nodes together, by either way, and a refusal uses up nothing', async () => {
+    const service = await newClient(sql, organisation.id, { kind: 'service' })
+    const other = await newClient(sql, organisation.id, { kind: 'service' })
+    const nodes = [await start({ tokensPerMinute: 20 }), await start({ tokensPerMinute: 20 })]
+    // An unknown field leads past the direct way.
+    const ask = (i: number, app = service, more: Form = {}) =>
+      tokenRequest(nodes[i % 2] as TestServer, app, {
+        grant_type: 'client_credentials',
+        ...(i % 4 < 2 ? {} : { ignored: 'x' }),
+        ...more,
+      })
+    for (let i = 0; i < 30; i++) expect((await ask(i, { ...service, secret: 'wrong' })).status).toBe(401)
+    for (let i = 0; i < 30; i++) expect((await ask(i, service, { scope: 'nonsense' })).status).toBe(400)
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(i)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefused(answer)
+    expect(await rowsOf('oauth_record')).toBe(20)
+    expect((await ask(0, other)).status).toBe(200)
+    clock.advance(MINUTE_MS)
+    expect((await ask(0)).status).toBe(200)
+  })
+
+  it('a person’s refreshing too fast is refused without losing the refresh token, and disturbs nobody else', async () => {
+    const server = await start({ tokensPerMinute: 3, trustProxy: false })
+    const signIn = async (who: Person) => {
+      const authorized = await authorize(server, web, who, new Browser(server.url), {
+        scope: 'openid offline_access risk:payment',
+      })
+      return (await exchange(server, web, authorized)).json.refresh_token as string
+    }
+    const refresh = (token: string) => tokenRequest(server, web, { grant_type: 'refresh_token', refresh_token: token })
+    let token = await signIn(person)
+    for (let i = 0; i < 2; i++) token = (await refresh(token)).json.refresh_token
+    expectRefused(await refresh(token))
+    expectRefused(await refresh(token))
+    const other = await signIn(await newPerson(sql, [organisation]))
+    expect((await refresh(other)).status).toBe(200)
+    clock.advance(MINUTE_MS)
+    expect((await refresh(token)).status).toBe(200)
+  })
+
+  it('tokens that live long are bounded in number too', async () => {
+    const service = await newClient(sql, organisation.id, { kind: 'service' })
+    const server = await start({ tokensPerMinute: 1, lifetimes: { accessTokenSeconds: 86_400 } })
+    const ask = () => tokenRequest(server, service, { grant_type: 'client_credentials' })
+    expect((await ask()).status).toBe(200)
+    await sql.query(
+      `insert into oauth_record (digest, kind, payload, client_id, scope, issued_at, expires_at, purge_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 59)
+       select 'living ' || n, 'ClientCredentials', '{}', '${service.client.id}', '', 0, ${clock.now() + 3_600_000}, 0
+       from numbers`,
+    )
+    clock.advance(MINUTE_MS)
+    expectRefused(await ask())
+    await sql.query(`delete from oauth_record where digest = 'living 1'`)
+    clock.advance(MINUTE_MS)
+    expect((await ask()).status).toBe(200)
+  })
+})
