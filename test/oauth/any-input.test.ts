@@ -1,7 +1,9 @@
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { type App, basic, DEVICE_GRANT, type OAuthAnswer, send } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
@@ -79,10 +81,11 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
   let service: App
   let web: App
   let native: App
+  const clock = new ManualClock(Date.now())
 
   beforeAll(async () => {
     sql = await open()
-    server = await startServer(sql)
+    server = await startServer(sql, { clock })
     const organisation = await newOrganisation(sql)
     await newPerson(sql, [organisation])
     service = await newClient(sql, organisation.id, { kind: 'service' })
@@ -264,6 +267,149 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
       { numRuns: runs },
     )
   })
+
+  /** What is sent over and over in attacks, as it stands in an address or a form. */
+  const HOSTILE = [
+    '',
+    '%00',
+    '%ff%fe',
+    '%c3%28',
+    '%ed%a0%80',
+    '%F4%90%80%80',
+    '%0d%0aset-cookie:x=y',
+    '%',
+    'a'.repeat(3000),
+    '%00'.repeat(1000),
+    '-1',
+    '1e999',
+    '99999999999999999999',
+    'NaN',
+    '{}',
+    '[]',
+    'null',
+    '%7B%22id_token%22:%7B%22__proto__%22:%7B%22essential%22:true%7D%7D%7D',
+    '%7B%22id_token%22:%7B%22sub%22:%7B%22value%22:1%7D%7D,%22userinfo%22:[]%7D',
+    'eyJhbGciOiJub25lIn0.e30.',
+    'eyJhbGciOiJSUzI1NiJ9.eyJhdWQiOlsieCJdfQ.c2ln',
+    'eyJhbGciOiJSUzI1NiJ9.bm90IEpTT04.c2ln',
+    'eyJhbGciOiJIUzI1NiIsImtpZCI6e319.bnVsbA.c2ln',
+    'none%20login%20consent',
+    'javascript:alert(1)',
+    '%3Cscript%3E',
+    'http://%00',
+    'urn:ietf:params:oauth:request_uri:%00',
+    'assay-cli',
+    'cli_00000000000000000000',
+    '__proto__',
+  ]
+  const AUTHORIZE = () =>
+    `client_id=${web.client.id}&response_type=code&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&scope=openid` +
+    `&code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`
+  const OF_AUTHORIZE = [
+    'client_id',
+    'response_type',
+    'redirect_uri',
+    'scope',
+    'code_challenge',
+    'code_challenge_method',
+    'state',
+    'nonce',
+    'prompt',
+    'max_age',
+    'claims',
+    'claims_locales',
+    'request',
+    'request_uri',
+    'ui_locales',
+    'id_token_hint',
+    'login_hint',
+    'acr_values',
+    'display',
+    'response_mode',
+    'registration',
+    'resource',
+    'dpop_jkt',
+    'audience',
+    'web_message_uri',
+    'authorization_details',
+  ]
+  const OF_LOGOUT = ['id_token_hint', 'post_logout_redirect_uri', 'state', 'ui_locales', 'client_id', 'logout_hint']
+
+  /** Requests that are right but for one parameter, which is replaced; or stands there twice, or as a list. */
+  function spoiled(right: string, name: string): string[] {
+    const others = right.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${name}=`))
+    const values = [...HOSTILE, `a&${name}=a`, `&${name}[]=a&${name}[b]=c`]
+    return values.map((value) => [...others, `${name}=${value}`].join('&'))
+  }
+
+  it('a sign-in with one hostile parameter, in the address or pushed', async () => {
+    for (const name of OF_AUTHORIZE) {
+      await inLots(spoiled(AUTHORIZE(), name), async (query) => {
+        const answers = [
+          send(`${server.url}/oauth/authorize?${query}`),
+          send(`${server.url}/oauth/par`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/x-www-form-urlencoded', ...basic(web.client.id, web.secret) },
+            body: query,
+          }),
+        ]
+        for (const answer of await Promise.all(answers)) check(answer, `authorize?${query.slice(0, 400)}`)
+      })
+    }
+  })
+
+  it('a sign-out, and where a sign-in goes on, with one hostile parameter', async () => {
+    const onward = [`/oauth/authorize/x`, `/oauth/authorize/${'x'.repeat(43)}`, `/device/${'x'.repeat(43)}`]
+    for (const name of OF_LOGOUT) {
+      const right = `client_id=${web.client.id}&state=x`
+      await inLots(spoiled(right, name), async (query) =>
+        check(await send(`${server.url}/oauth/logout?${query}`), `logout?${query.slice(0, 400)}`),
+      )
+    }
+    const known = [web.client.id, native.client.id, 'assay-cli'].map((id) => `client_id=${id}`)
+    for (const path of onward) {
+      await inLots(
+        [...known, ...known.map((one) => `${one}&redirect_uri=%00`), ...HOSTILE.map((value) => `client_id=${value}`)],
+        async (query) => check(await send(`${server.url}${path}?${query}`), `${path}?${query.slice(0, 400)}`),
+      )
+    }
+  })
+
+  it('a name in the path that is nobody’s, whatever it looks like', async () => {
+    const names = ['x', '%00', '%ff', '..%2f..', 'a'.repeat(3000), '__proto__', 'constructor', '%20', '*', ':uid']
+    for (const start of ['/oauth/authorize', '/device', '/api/interaction', '/oauth/logout']) {
+      await inLots(names, async (name) => {
+        check(await send(`${server.url}${start}/${name}?client_id=assay-cli`), `/api ${start}/${name.slice(0, 40)}`)
+      })
+    }
+  })
+
+  it('bytes above ASCII that nobody encoded', async () => {
+    const { port } = new URL(server.url)
+    for (const path of ['/oauth/authorize?state=', '/oauth/logout?state=', '/oauth/authorize/', '/oauth/token?x=']) {
+      const line = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), 'localhost')
+        let text = ''
+        socket.on('data', (part) => {
+          text += part.toString('latin1')
+        })
+        socket.on('close', () => resolve(text.split('\r\n', 1)[0] ?? ''))
+        socket.on('error', reject)
+        socket.end(Buffer.from(`GET ${path}\xff\xfe HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'))
+      })
+      expect(line, path).toMatch(/^HTTP\/1\.1 [234]\d\d /)
+    }
+  })
+
+  /** A few at a time; the time moves on, so that nobody sends too fast. */
+  async function inLots<T>(all: readonly T[], each: (one: T) => Promise<void>): Promise<void> {
+    for (let i = 0; i < all.length; i += 20) {
+      await Promise.all(all.slice(i, i + 20).map(each))
+      clock.advance(1000)
+    }
+    // Whatever was begun is not what is looked at here.
+    await sql.query('delete from oauth_record')
+  }
 
   it('any JSON to the pages', async () => {
     await fc.assert(
