@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
+import { TOKENS_PER_MINUTE_DEFAULT } from '../src/access/limits.ts'
 import { ROLES } from '../src/access/roles.ts'
 import { KEY_SCOPE_NAMES, SCOPES } from '../src/access/scopes.ts'
 import { createApp } from '../src/app.ts'
@@ -111,7 +112,17 @@ const TABLES: Record<string, () => string> = {
     ),
   plans: () =>
     rows(
-      ['Plan', 'A month', 'Included credit', 'Email / domain / IP', 'Free units', 'Overage', 'Requests/s', 'Bulk'],
+      [
+        'Plan',
+        'A month',
+        'Included credit',
+        'Email / domain / IP',
+        'Free units',
+        'Overage',
+        'Requests/s',
+        'Tokens/min',
+        'Bulk',
+      ],
       [...loadPlans().values()].map((plan) => [
         `\`${plan.id}\``,
         `${plan.monthly_price_pence}p`,
@@ -120,6 +131,7 @@ const TABLES: Record<string, () => string> = {
         String(plan.free_units),
         plan.overage_limit_pence === undefined ? yes(plan.overage_allowed) : `up to ${plan.overage_limit_pence}p`,
         String(plan.requests_per_second),
+        String(plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT),
         yes(plan.bulk_allowed),
       ]),
     ),

@@ -378,7 +378,7 @@ async function correctAnswers(
     await next()
   } catch (error) {
     // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
-    if (!ctx.path.startsWith(`${PATHS.code_verification}/`) || failureOf(error).status !== 500) throw error
+    if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
     deps.logger.info({ err: error }, 'a device sign-in could not go on')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return

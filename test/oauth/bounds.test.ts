@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import * as jose from 'jose'
 import { afterEach, beforeAll, expect, it } from 'vitest'
+import { parsePlans } from '../../src/billing/plans.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
@@ -6,6 +9,8 @@ import { createSignIn } from '../../src/identity/people/sign-in.ts'
 import { forgetAttempts, takeAttempt, takeAttempts } from '../../src/identity/people/throttle.ts'
 import { ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { startTestServer, TEST_PLANS } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import {
@@ -74,11 +79,11 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
   const push = (server: TestServer, ip: string, app = spa, more: Form = {}) =>
     postForm(`${server.url}/oauth/par`, pushed(app, more), from(ip))
 
-  /** As often as it takes, in lots of a hundred a second, which is what one address may send. */
-  async function repeat(times: number, once: (i: number) => Promise<OAuthAnswer>): Promise<OAuthAnswer[]> {
+  /** In lots at the same time, a little smaller than what one address may send in a second. */
+  async function repeat(times: number, once: () => Promise<OAuthAnswer>): Promise<OAuthAnswer[]> {
     const answers: OAuthAnswer[] = []
-    for (let done = 0; done < times; done += 100) {
-      answers.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => once(done + i)))))
+    for (let done = 0; done < times; done += 90) {
+      answers.push(...(await Promise.all(Array.from({ length: 90 }, once))))
       clock.advance(SECOND_MS)
     }
     return answers
@@ -370,5 +375,53 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     await sql.query(`delete from oauth_record where digest = 'living 1'`)
     clock.advance(MINUTE_MS)
     expect((await ask()).status).toBe(200)
+  })
+
+  it('a client proves itself by assertions so often a minute, and none may live longer than an hour', async () => {
+    const { publicKey, privateKey } = await jose.generateKeyPair('ES256', { extractable: true })
+    const jwks = { keys: [{ ...(await jose.exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
+    const { client } = await newClient(sql, organisation.id, { kind: 'service', jwks })
+    const server = await start({ tokensPerMinute: 1 })
+    const introspect = async (lives: string) => {
+      const assertion = await new jose.SignJWT({ jti: randomUUID() })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .setIssuer(client.id)
+        .setSubject(client.id)
+        .setAudience(server.url)
+        .setExpirationTime(lives)
+        .sign(privateKey)
+      return postForm(`${server.url}/oauth/introspect`, {
+        token: 'x',
+        client_assertion: assertion,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      })
+    }
+    expect((await introspect('2h')).json.error).toBe('invalid_client')
+    expect(await rowsOf('oauth_record')).toBe(0)
+    for (let i = 0; i < 10; i++) expect((await introspect('50m')).status).toBe(200)
+    expectRefused(await introspect('50m'))
+    expect(await rowsOf('oauth_record')).toBe(10)
+  })
+})
+
+describeEachStore('tokens by plan', (open) => {
+  it('the plan of the organisation says how many tokens its clients get', async () => {
+    const plans = parsePlans(
+      [...TEST_PLANS.values()].map((plan) => (plan.id === 'free' ? { ...plan, tokens_per_minute: 2 } : plan)),
+      'the plans of this test',
+    )
+    const sql = await open()
+    const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true, plans })
+    try {
+      const statuses: Record<string, number[]> = {}
+      for (const plan of ['free', 'prepaid']) {
+        const service = await newClient(sql, (await server.organisation({ plan })).id, { kind: 'service' })
+        const ask = () => tokenRequest(server, service, { grant_type: 'client_credentials' })
+        statuses[plan] = [(await ask()).status, (await ask()).status, (await ask()).status]
+      }
+      expect(statuses).toEqual({ free: [200, 200, 429], prepaid: [200, 200, 200] })
+    } finally {
+      await server.close()
+    }
   })
 })

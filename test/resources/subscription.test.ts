@@ -10,6 +10,7 @@ import { type Plan, parsePlans } from '../../src/billing/plans.ts'
 import { cancelInvoice } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
+import { takeAttempts } from '../../src/identity/people/throttle.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { PASSWORD, signIn } from '../support/people.ts'
@@ -396,6 +397,19 @@ describeEachStore('subscriptions', (open) => {
       const keys = await sql.query('select id from api_key where organisation_id = $1', [begun.organisation_id])
       expect(keys).toHaveLength(1)
       expect((await server.post('/v1/payment-risk', { email: 'a@b.example' }, shown?.json.api_key)).status).toBe(200)
+    })
+
+    it('429 when too many sign up at the same time, wherever they are', async () => {
+      const hour = { attemptsMax: 5000, windowMs: 3_600_000 }
+      await takeAttempts(sql, 'checkouts in all', hour, clock.now(), { wanted: 5000 })
+      const count = () => sql.query('select count(*) as n from organisation')
+      const before = await count()
+      const refused = await server.post('/v1/checkout', order())
+      expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await count()).toEqual(before)
+      clock.advance(3_600_000)
+      expect((await server.post('/v1/checkout', order())).status).toBe(201)
     })
 
     it('submitted twice with one Idempotency-Key makes one organisation; the owner can sign in', async () => {

@@ -327,6 +327,8 @@ export interface Operations {
         readonly requests_per_second: number
         /** Whether the bulk endpoints may be used */
         readonly bulk_allowed: boolean
+        /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+        readonly tokens_per_minute?: number
       }[]
     }
   }
@@ -367,6 +369,8 @@ export interface Operations {
         readonly requests_per_second: number
         /** Whether the bulk endpoints may be used */
         readonly bulk_allowed: boolean
+        /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+        readonly tokens_per_minute?: number
       }
       /** Credit left: included and prepaid. */
       readonly credit_pence: number

@@ -21,6 +21,8 @@ import { beginCheckout, requireSignUp } from './sign-up.ts'
 /** Signing up: public, so the buyer's token is the credential. */
 
 const SIGN_UPS = { attemptsMax: 20, windowMs: HOUR_MS }
+/** From all addresses together: what is made stays, so that nobody with many addresses fills the disk. */
+const SIGN_UPS_IN_ALL = { attemptsMax: 5000, windowMs: HOUR_MS }
 const LOOKS = { attemptsMax: 600, windowMs: HOUR_MS }
 
 const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'shutting_down']
@@ -125,6 +127,8 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedName(body.organisation_name, '/organisation_name')
         checkedName(body.name)
         await throttle(deps, request, 'checkout', SIGN_UPS)
+        const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', SIGN_UPS_IN_ALL, deps.clock.now())
+        refuseWait(waitMs, 'Too many are signing up at the same time.')
         return hashPassword(body.password)
       },
       handle: async (tx, { body, request, prepared: passwordHash }) => {
