@@ -52,7 +52,9 @@ export function createBeginnings({
   const underWay = new Map<string, number>()
   const ofAddresses = new RowEstimate(bounds.rowsMax, async () => {
     const rows = await sql.query<{ n: number }>(
-      `select count(*) as n from oauth_record where begun_by is not null and begun_by like 'address %'`,
+      `select count(*) as n from (select begun_by from oauth_record where begun_by is not null
+         and begun_by like 'address %' order by begun_by limit $1) as begun`,
+      [bounds.rowsMax],
     )
     return rows[0]?.n ?? 0
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as jose from 'jose'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { parsePlans } from '../../src/billing/plans.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
@@ -53,8 +53,9 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     for (const server of running.splice(0)) await server.close()
     await sql.query('delete from oauth_record')
     await sql.query('delete from attempt_window')
-    clock.set(Date.now())
   })
+  // The library counts a pushed request's minute by the time of day.
+  beforeEach(() => clock.set(Date.now()))
 
   async function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestServer> {
     const server = await startServer(sql, { clock, trustProxy: true, ...options })
@@ -105,7 +106,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer)
     expect((await push(server, '192.0.2.2')).status).toBe(201)
     // Nobody purged: whoever comes again clears away what has ended.
-    clock.advance(3 * MINUTE_MS)
+    clock.advance(10 * MINUTE_MS)
     expect((await push(server, '192.0.2.1')).status).toBe(201)
     expect(await rowsOf('oauth_record')).toBeLessThanOrEqual(3)
   })
@@ -124,7 +125,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
     expectRefused(answers.find(({ status }) => status !== 201))
     expect(await rowsOf('oauth_record')).toBe(30)
-    clock.advance(3 * MINUTE_MS)
+    clock.advance(10 * MINUTE_MS)
     const again = async () => {
       clock.advance(SECOND_MS)
       return (await push(server, '203.0.113.1')).status
@@ -240,7 +241,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     await send(authorizeUrl(server, spa, { challenge: newVerifier().challenge }))
     await send(`${server.url}/oauth/logout`)
     expect(await rowsOf('oauth_record')).toBe(4)
-    clock.advance(2.5 * MINUTE_MS)
+    clock.advance(5 * MINUTE_MS)
     await server.oauth.purge()
     expect(await rowsOf('oauth_record')).toBe(3)
     clock.advance(30 * MINUTE_MS)

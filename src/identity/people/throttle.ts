@@ -103,10 +103,13 @@ const estimates = new WeakMap<SqlQueries, RowEstimate>()
 function windowsOf(sql: SqlQueries): RowEstimate {
   const known = estimates.get(sql)
   if (known) return known
-  const made = new RowEstimate(
-    WINDOWS_MAX,
-    async () => (await sql.query<{ n: number }>('select count(*) as n from attempt_window'))[0]?.n ?? 0,
-  )
+  const made = new RowEstimate(WINDOWS_MAX, async () => {
+    const rows = await sql.query<{ n: number }>(
+      'select count(*) as n from (select ends_at from attempt_window order by ends_at limit $1) as windows',
+      [WINDOWS_MAX],
+    )
+    return rows[0]?.n ?? 0
+  })
   estimates.set(sql, made)
   return made
 }
