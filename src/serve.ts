@@ -28,6 +28,7 @@ import { MINUTE_MS, systemClock } from './lib/clock.ts'
 import { openConfigured } from './operator/context.ts'
 import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { settingsOf } from './operator/settings.ts'
+import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
@@ -76,6 +77,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
       isReady: () => app?.isReady() ?? false,
+      logLinesDropped,
     })
     const uncertain = keepUncertainCharges({
       folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),

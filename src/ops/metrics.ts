@@ -12,6 +12,7 @@ export function createMetrics(sources: {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
   readonly isReady: () => boolean
+  readonly logLinesDropped: () => number
 }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -43,6 +44,17 @@ export function createMetrics(sources: {
     registers: [registry],
     collect() {
       this.set(sources.isReady() ? 1 : 0)
+    },
+  })
+  let linesCounted = 0
+  new Counter({
+    name: 'assay_log_lines_dropped_total',
+    help: 'Log lines that could not be written',
+    registers: [registry],
+    collect() {
+      const lines = sources.logLinesDropped()
+      this.inc(lines - linesCounted)
+      linesCounted = lines
     },
   })
   return {
