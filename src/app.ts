@@ -41,8 +41,9 @@ import type { Lifetimes } from './lib/lifetimes.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import { createSeal } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
-import { registerHealth } from './ops/health.ts'
+import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
+import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -60,6 +61,8 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  /** Told of commits by whoever makes many; absent, readiness finds out by itself. */
+  readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   readonly payments: PaymentProvider
@@ -69,7 +72,7 @@ export interface AppParts {
 
 export interface App {
   readonly http: FastifyInstance
-  isReady(): boolean
+  isReady(): Promise<boolean>
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
   /** From now on new requests get 503; resolves when those under way are answered, or after the grace time. */
@@ -123,15 +126,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
 
   await registerOpenApi(http, parts)
-  registerHealth(http, [
-    { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
-    { part: 'store', problem: async () => sql.query('select 1 as one').then(() => undefined) },
-    {
-      part: 'engine',
-      problem: async () =>
-        (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
-    },
-  ])
+  const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
+  const readiness = createReadiness(
+    [
+      { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
+      { part: 'store', problem: storeWrites.problem },
+      {
+        part: 'engine',
+        problem: async () =>
+          (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
+      },
+    ],
+    parts.logger,
+  )
+  registerHealth(http, readiness)
   const inFlight = createInFlight()
   const findBySession = oauth && sessionCallers(oauth)
   http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
@@ -197,7 +205,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   return {
     http,
-    isReady: () => !stopping,
+    isReady: async () => (await readiness.ask()).ready,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs) {
       stopping = true

@@ -30,6 +30,7 @@ import { lifetimesOf, loadSecret } from './operator/secret.ts'
 import { settingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
+import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -76,7 +77,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
         const info = await engine.intelligence()
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
-      isReady: () => app?.isReady() ?? false,
+      isReady: async () => (await app?.isReady()) ?? false,
       logLinesDropped,
     })
     const uncertain = keepUncertainCharges({
@@ -85,7 +86,18 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger,
     })
     closers.push(() => uncertain.close())
-    const meter = createMeter({ sql, clock, rules, uncertain, onOutcome: metrics.countCharge })
+    const storeWrites = watchStoreWrites(sql)
+    const meter = createMeter({
+      sql,
+      clock,
+      rules,
+      uncertain,
+      onOutcome(outcome, units) {
+        metrics.countCharge(outcome, units)
+        // A refusal writes nothing, and a repeated answer may come from memory.
+        if (outcome !== 'refused' && outcome !== 'replayed') storeWrites.wrote()
+      },
+    })
     closers.push(() => meter.close())
     app = await createApp({
       sql,
@@ -96,6 +108,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       clock,
       logger,
       metrics,
+      storeWrites,
       snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,

@@ -11,7 +11,7 @@ export interface Metrics {
 export function createMetrics(sources: {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
-  readonly isReady: () => boolean
+  readonly isReady: () => Promise<boolean>
   readonly logLinesDropped: () => number
 }): Metrics {
   const registry = new Registry()
@@ -42,8 +42,8 @@ export function createMetrics(sources: {
     name: 'assay_ready',
     help: '1 when this node answers requests',
     registers: [registry],
-    collect() {
-      this.set(sources.isReady() ? 1 : 0)
+    async collect() {
+      this.set((await sources.isReady()) ? 1 : 0)
     },
   })
   let linesCounted = 0
