@@ -13,7 +13,7 @@ import { invoiceProvider, type PaymentProvider } from './billing/payments/provid
 import { loadPlans } from './billing/plans.ts'
 import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { purgeStoredResponses } from './db/stored-response.ts'
@@ -57,6 +57,9 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
   }
   try {
     mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
+    if (trustsAnybody(config.ASSAY_TRUST_PROXY)) {
+      logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
+    }
     const clock = systemClock
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
     const sql = await openConfigured(config)
@@ -238,13 +241,14 @@ async function openMetrics(
 ): Promise<void> {
   if (config.ASSAY_METRICS_PORT === 'off') return
   try {
-    const server = await serveMetrics(metrics, { host: config.HOST, port: config.ASSAY_METRICS_PORT })
+    const server = await serveMetrics(metrics, { host: config.ASSAY_METRICS_HOST, port: config.ASSAY_METRICS_PORT })
     closers.push(() => server.close())
   } catch (error) {
     // Asked for by name, a port that is taken stops the start; the default one is only a convenience.
-    if (config.explicit.has('ASSAY_METRICS_PORT')) {
+    const asked = (['ASSAY_METRICS_HOST', 'ASSAY_METRICS_PORT'] as const).find((name) => config.explicit.has(name))
+    if (asked) {
       throw new ConfigError([
-        `ASSAY_METRICS_PORT: port ${config.ASSAY_METRICS_PORT} cannot be opened (${(error as Error).message}). Choose another, or off.`,
+        `${asked}: port ${config.ASSAY_METRICS_PORT} of ${config.ASSAY_METRICS_HOST} cannot be opened (${(error as Error).message}). Choose another, or ASSAY_METRICS_PORT=off.`,
       ])
     }
     logger.warn(`metrics are off: port ${config.ASSAY_METRICS_PORT} is taken`)

@@ -27,6 +27,7 @@ declare module 'fastify' {
 
 export interface HttpOptions {
   readonly baseUrl: string
+  /** Whose X-Forwarded-For to believe: anybody's, nobody's, or that of proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
   /** True from the moment the server was told to stop. */
