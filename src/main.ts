@@ -7,6 +7,8 @@ import type { Demo } from './serve.ts'
 
 // Compiled code is kept between starts, which halves the time a verb takes. What follows must be loaded after it.
 enableCompileCache()
+// Whatever is written from here on (database, secret, snapshots, backups) only its owner may read.
+process.umask(0o077)
 const { parseConfig, readEnvironment } = await import('./config.ts')
 const { systemContext } = await import('./operator/context.ts')
 const { runAssayd } = await import('./operator/program.ts')

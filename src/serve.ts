@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
@@ -56,13 +55,12 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
     if (trustsAnybody(config.ASSAY_TRUST_PROXY)) {
       logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
     }
     const clock = systemClock
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
-    const sql = await openConfigured(config)
+    const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
@@ -261,7 +259,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
   // Only to learn which snapshot is current: an engine keeps nothing in the store.
-  const sql = await openConfigured(config)
+  const sql = await openConfigured(config, (text) => logger.warn(text))
   await migrate(sql)
   const engine = await openIntelligence({
     sql,

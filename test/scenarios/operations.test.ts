@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -179,12 +179,40 @@ describe('a backup', () => {
   })
 })
 
+describe.runIf(process.platform !== 'win32')('what a node writes', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+
+  it('only its owner can read, also in a folder that was open to others', async () => {
+    const folder = newFolder()
+    const env = { ASSAY_DATA_DIR: folder }
+    await assayd(['org', 'list'], env)
+    writeFileSync(join(folder, 'secret'), `${'0123456789abcdefghij'.repeat(2)}\n`)
+    for (const name of ['.', 'assay.db', 'secret']) chmodSync(join(folder, name), 0o755)
+
+    const server = await startProcess({ ...env, LOG_LEVEL: 'warn' })
+    expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(found).toEqual(expect.arrayContaining(['assay.db', 'assay.db-wal', 'assay.db-shm', 'secret', 'snapshots']))
+    for (const name of ['.', ...found]) {
+      const path = join(folder, name)
+      expect([name, modeOf(path)]).toEqual([name, statSync(path).isDirectory() ? 0o700 : 0o600])
+    }
+    await server.kill('SIGTERM')
+    expect(server.output().match(/other users could read/g)).toHaveLength(1)
+
+    const backup = join(newFolder(), 'copy.db')
+    expect((await assaydProcess(['backup', '--to', backup], env)).code).toBe(0)
+    expect(modeOf(backup)).toBe(0o600)
+  })
+})
+
 describe('a wrong setting', () => {
   it.each([
     [{ PORT: 'x' }, /PORT: "x" is not a whole number.*Example: PORT=8080/],
     [{ ASSAY_DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /127\.0\.0\.1|connect|reach/],
     [{ ASSAY_PLANS_FILE: '/nonexistent/plans.json' }, /plans\.json/],
     [{ NODE_ENV: 'production' }, /ASSAY_SECRET.*\n.*ASSAY_BASE_URL/],
+    [{ ASSAY_METRICS_HOST: '203.0.113.1', ASSAY_METRICS_PORT: '0' }, /ASSAY_METRICS_HOST: port 0 of 203\.0\.113\.1/],
   ])('%j stops the start with a sentence', async (settings, message) => {
     const result = await assaydProcess(['serve'], {
       ASSAY_DATA_DIR: newFolder(),
