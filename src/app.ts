@@ -198,7 +198,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     })
     registerOperatorRoutes(http, { ...parts, requireSession: oauth.requireSession })
   }
-  await registerReference(http)
+  registerReference(http, parts)
   registerPages(http, pages)
   otherMethods.finish()
   await http.ready()

@@ -5,6 +5,5 @@ export function sendPrintable(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    .header('x-content-type-options', 'nosniff')
     .send(page)
 }
