@@ -320,25 +320,62 @@ describeEachStore('a caller who hangs up', (open) => {
 })
 
 describeEachStore('logs and health', (open) => {
-  it('never log a key, a token or an address, whatever goes wrong', async () => {
+  it('never log a secret of any form, wherever it stands and whatever goes wrong', async () => {
     const lines: string[] = []
     const engine = interruptible(createTestEngine())
-    const server = await startTestServer({ sql: await open(), engine, log: { write: (line) => lines.push(line) } })
+    const server = await startTestServer({
+      sql: await open(),
+      engine,
+      oauth: true,
+      log: { write: (line) => lines.push(line) },
+    })
     const { apiKey } = await server.organisation()
     const email = 'very.private.person@secret-company.example'
-    const token = 'tok_0123456789abcdefghijklmnop'
-    await server.post('/v1/payment-risk', { email }, apiKey)
-    await server.post(`/v1/payment-risk?email=${email}&access_token=${token}`, { email }, apiKey)
-    await server.post('/v1/payment-risk', `{"email":"${email}"`, apiKey)
-    await server.post('/v1/payment-risk', { [email]: 1 }, apiKey)
-    await server.post('/v1/payment-risk', { email }, undefined, { authorization: `Bearer ${token}` })
-    await server.post(`/${email}/${apiKey}`, { email }, apiKey)
-    engine.down = true
-    await server.post('/v1/payment-risk', { email }, apiKey)
+    const secrets = [
+      apiKey,
+      email,
+      'tok_0123456789abcdefghijklmnop',
+      `acs_${'k3Jx9Qw7Lm'.repeat(5).slice(0, 43)}`,
+      'Zq3_xV-8kLm2Np5Rt7Wy9Bc1Df4Gh6Jk0MsQvXzAeUi',
+      'eyJhbGciOiJFUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl-_c2lnbmF0dXJl',
+      'sk_live_51NxQw7Lm3JtP9zVbYc8',
+      'whsec_Zm9vYmFyYmF6cXV4cXV1eGNvcmdl',
+      'inv_Ab3Cd5Ef7Gh9Ij1Kl3Mn.Qr5St7Uv9Wx1Yz3Ab5Cd7Ef9Gh1Ij3K',
+      'WDJB-MJHT',
+    ]
+    for (const secret of secrets) {
+      const sent = encodeURIComponent(secret)
+      const body = { email: secret }
+      await server.post('/v1/payment-risk', body, apiKey)
+      await server.post(`/v1/payment-risk?email=${sent}&access_token=${sent}&code=${sent}`, body, apiKey)
+      await server.post('/v1/payment-risk', `{"email":"${secret}"`, apiKey)
+      await server.post('/v1/payment-risk', { [secret]: 1 }, apiKey)
+      await server.post('/v1/payment-risk', body, undefined, { authorization: `Bearer ${secret}` })
+      await server.post('/v1/payment-risk', body, secret, {
+        cookie: `assay_session=${secret}`,
+        'idempotency-key': secret,
+      })
+      await server.post(`/${sent}/${sent}%`, body, apiKey)
+      await server.send(`/v1/organisation/keys/${sent}`, { headers: { 'x-api-key': apiKey } })
+      await server.send(`/oauth/authorize?client_id=${sent}&state=${sent}&code=${sent}`)
+      await server.post('/oauth/token', `grant_type=refresh_token&refresh_token=${sent}`, undefined, {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`,
+      })
+      engine.down = true
+      await server.post('/v1/payment-risk', { email }, apiKey)
+      engine.down = false
+      server.app.http.log.error({ err: new Error(`${secret} is not right`) }, `about ${secret}`)
+    }
     await server.close()
     const log = lines.join('')
-    expect(lines.length).toBeGreaterThanOrEqual(7)
-    for (const secret of [apiKey, token, email, 'very.private']) expect(log).not.toContain(secret)
+    expect(lines.length).toBeGreaterThanOrEqual(7 * secrets.length)
+    for (const secret of [...secrets, 'very.private']) {
+      expect(log).not.toContain(secret)
+      expect(log).not.toContain(encodeURIComponent(secret))
+      expect(log).not.toContain(Buffer.from(`x:${secret}`).toString('base64'))
+    }
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(8192)
   })
 
   it('say which part is not ready', async () => {
