@@ -1,3 +1,4 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -5,6 +6,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { watchStoreWrites } from '../../src/ops/store-writes.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
 
@@ -102,5 +104,54 @@ describe.each(['sqlite', 'postgres'] as const)('readiness on %s', (engine) => {
     nowMs = 3400
     expect(await store.problem()).toBeUndefined()
     expect(writes).toBe(2)
+  })
+})
+
+/** A line to PostgreSQL that can be cut. */
+async function startLine(target: URL, port: number): Promise<() => Promise<void>> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+}
+
+describe('readiness without PostgreSQL', () => {
+  it('is refused while it cannot be reached, without its address, and is back with it', async () => {
+    const { place, remove } = await createPlace('postgres')
+    const far = new URL(place.engine === 'postgres' ? place.url : '')
+    const near = new URL(far)
+    near.port = String(await freePort())
+    let cut = await startLine(far, Number(near.port))
+    const sql = await openPlace({ engine: 'postgres', url: near.href })
+    await migrate(sql)
+    const server = await startTestServer({ sql, engine: createTestEngine() })
+    const status = async () => (await server.send('/readyz')).status
+    expect(await status()).toBe(200)
+    await cut()
+    await expect.poll(status, { timeout: 20_000 }).toBe(503)
+    const { text } = await server.send('/readyz')
+    expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i)
+    expect((await server.send('/livez')).status).toBe(200)
+    cut = await startLine(far, Number(near.port))
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await server.close()
+    await sql.close()
+    await cut()
+    await remove()
   })
 })

@@ -400,6 +400,7 @@ describe('metrics', () => {
     expect(metrics).toMatch(/assay_http_request_seconds_count\{[^}]*route="\/v1\/payment-risk"[^}]*\} 1/)
     expect(metrics).toMatch(/assay_charged_units_total\{outcome="credit"\} 1/)
     expect(metrics).toMatch(/assay_snapshot_age_seconds \d/)
+    expect(metrics).toMatch(/^assay_ready 1$/m)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     await server.kill('SIGTERM')
   })
