@@ -92,6 +92,11 @@ describe('the log', () => {
       'correct horse "battery',
       (secret: string) => JSON.stringify({ password: secret }),
     ],
+    [
+      'a password in JSON within JSON',
+      'correct horse',
+      (secret: string) => JSON.stringify({ body: JSON.stringify({ password: secret, x: 1 }) }),
+    ],
   ])('never holds %s', (_what, secret, sentence) => {
     const asMessage = logged((logger) => logger.info(sentence(secret)))
     const asError = logged((logger) => logger.error({ err: new Error(sentence(secret)) }, 'failed'))
@@ -143,13 +148,40 @@ describe('the log', () => {
     }
   })
 
+  it('is written at once, also for a text made to be slow to look through', () => {
+    const pieces = [
+      '%40',
+      '@',
+      'a@',
+      'b.',
+      'a@b.',
+      'a',
+      'aB',
+      'a-',
+      '\\',
+      '"',
+      '"password":"',
+      'bearer ',
+      'code=',
+      'postgres://a:',
+      ' ',
+      'eyJ',
+      '%',
+    ]
+    for (const piece of pieces) {
+      for (const text of [piece.repeat(8000 / piece.length), `a@${piece.repeat(7900 / piece.length)}`]) {
+        expect(JSON.parse(logged((logger) => logger.info(text))).level).toBe('info')
+      }
+    }
+  })
+
   it('leaves ordinary fields, ids, paths and names of functions alone', () => {
     const fields = {
       request_id: newId('req'),
       organisation_id: newId('org'),
       status: 200,
       route: '/v1/organisation/applications/:id',
-      applied: ['0013_entitlement'],
+      applied: ['0008_organisation_resources'],
       reference: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
       stack:
         'at processTicksAndRejections (node:internal/process/task_queues:105:5)\n at /srv/node_modules/disposable-email-domains-js/x.ts:1:2',
