@@ -5,8 +5,10 @@
 import { rollUpUsage } from '../src/billing/usage/usage.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Sql } from '../src/db/sql.ts'
-import { makeCursor } from '../src/http/page.ts'
+import { createCursors } from '../src/http/page.ts'
 import { DAY_MS, ManualClock } from '../src/lib/clock.ts'
+import { ringOf } from '../src/lib/seal.ts'
+import { TEST_SECRET } from '../test/support/accounts.ts'
 import { createTestEngine } from '../test/support/engine.ts'
 import { startTestServer } from '../test/support/server.ts'
 import { onBothEngines } from './engines.ts'
@@ -98,8 +100,9 @@ async function measureEngine(sql: Sql): Promise<string[]> {
     const large = await server.organisation({ plan: 'growth', creditPence: 0, scopes: ['billing:read'] })
     await fillLedger(sql, large.id, LEDGER_ENTRIES)
     const list = JSON.stringify(['ledger', undefined, undefined, undefined, undefined])
+    const cursors = createCursors(ringOf(TEST_SECRET))
     const pageBefore = (seq: number) => {
-      const cursor = makeCursor({ organisationId: large.id, list }, String(seq))
+      const cursor = cursors.make({ organisationId: large.id, list }, [seq])
       return medianMs(() => get(`/v1/billing/ledger?limit=100&cursor=${cursor}`, large.apiKey))
     }
     await pageBefore(LEDGER_ENTRIES / 2)

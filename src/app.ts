@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isWellFormedApiKey } from './access/api-key.ts'
@@ -25,11 +24,12 @@ import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
 import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
 import type { Sql } from './db/sql.ts'
-import { findStoredResponse } from './db/stored-response.ts'
+import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
+import { createCursors } from './http/page.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
@@ -39,7 +39,7 @@ import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { rememberLookUps } from './lib/remembered.ts'
-import { createSeal } from './lib/seal.ts'
+import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
 import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -66,8 +66,10 @@ export interface AppParts {
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   readonly payments: PaymentProvider
+  /** The keys that seal and sign; the same on every node. */
+  readonly ring: Ring
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
-  readonly oauth?: { readonly secret: string; readonly lifetimes: Lifetimes }
+  readonly oauth?: { readonly lifetimes: Lifetimes }
 }
 
 export interface App {
@@ -141,12 +143,16 @@ export async function createApp(parts: AppParts): Promise<App> {
   )
   registerHealth(http, readiness)
   const inFlight = createInFlight()
+  const seal = keptAnswers(parts.ring)
   const findBySession = oauth && sessionCallers(oauth)
   http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
-    findStored: (organisationId, key) => findStoredResponse(sql, { organisationId, key, nowMs: clock.now() }),
+    async findStored(organisationId, key) {
+      const row = await findStoredResponse(sql, { organisationId, key, nowMs: clock.now() })
+      return row && openAnswer(seal, row)
+    },
     inFlight,
     gate: (options) => riskGate({ authentication, findBySession, limiter, allowanceOf: allowances.find }, options),
   })
@@ -154,8 +160,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...parts,
     provider: parts.payments.name,
     inFlight,
-    // Without OAuth there is no secret to share: then kept answers can be read by this process alone.
-    seal: createSeal(parts.oauth?.secret ?? randomBytes(32).toString('hex'), 'kept answers'),
+    seal,
+    cursors: createCursors(parts.ring),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
     passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
       passAgain({ authentication: now, findBySession }, request, options),

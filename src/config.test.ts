@@ -114,7 +114,7 @@ describe('configuration', () => {
       ['an example', 'please-change-me-to-something-of-your-own'],
       ['the name of the key', 'my-ASSAY_SECRET-for-the-server-2026-11-15'],
     ])('refuses %s as a secret, says how to make one and does not show it', (_what, value) => {
-      for (const name of ['ASSAY_SECRET', 'ASSAY_ENGINE_TOKEN']) {
+      for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN']) {
         const message = production({ [name]: value })
         expect(message).toContain(`${name}: the value `)
         expect(message).toContain(`${name}=$(openssl rand -base64 48)`)

@@ -196,6 +196,14 @@ export const CONFIG_KEYS = {
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
+  ASSAY_SECRET_NEW: key({
+    parse: secretText,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    about: 'Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.',
+    example: 'the output of: openssl rand -base64 48',
+    secret: true,
+  }),
   ASSAY_ENGINE_URL: key({
     parse: webAddress,
     fallback: undefined as string | undefined,
@@ -490,7 +498,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
   }
   if (production) {
-    for (const name of ['ASSAY_SECRET', 'ASSAY_ENGINE_TOKEN'] as const) {
+    for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN'] as const) {
       const weakness = weaknessOf(checked[name] ?? '')
       if (checked[name] !== undefined && weakness) {
         problems.push(`${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`)

@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts'
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
+import { createAnchorJob } from './billing/ledger/anchor-job.ts'
 import { createMeter } from './billing/ledger/meter.ts'
 import { refundCharge } from './billing/ledger/refund-charge.ts'
 import { keepUncertainCharges } from './billing/ledger/uncertain-charges.ts'
@@ -14,8 +15,9 @@ import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
-import { purgeStoredResponses } from './db/stored-response.ts'
+import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
 import { loadCatalogue } from './feeds/verbs.ts'
@@ -23,10 +25,11 @@ import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
-import { MINUTE_MS, systemClock } from './lib/clock.ts'
-import { openConfigured } from './operator/context.ts'
-import { lifetimesOf, loadSecret } from './operator/secret.ts'
-import { settingsOf } from './operator/settings.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
+import type { Ring } from './lib/seal.ts'
+import { anchorsFileOf, openConfigured } from './operator/context.ts'
+import { openConfiguredRing } from './operator/ring.ts'
+import { lifetimesOf, settingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
@@ -58,17 +61,29 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     if (trustsAnybody(config.ASSAY_TRUST_PROXY)) {
       logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
     }
-    const clock = systemClock
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
     const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
+    const time = await openServiceTime(sql)
+    const { clock } = time
+    const looking = time.keepLooking({
+      trouble: ({ message, ...figures }) => logger.warn(figures, message),
+      failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
+    })
+    closers.push(() => looking.close())
     await refuseUnknownPlans(sql, plans)
     const settings = settingsOf(config)
     refuseUnknownSignUpPlans(settings, plans)
 
-    const engine = await openEngine(config, sql, logger)
+    const ring = await openConfiguredRing(config, {
+      sql,
+      clock,
+      onTrouble: (err) => logger.warn({ err }, 'the sealing keys could not be read again'),
+    })
+    closers.push(() => ring.close())
+    const engine = await openEngine(config, { sql, clock }, logger)
     closers.push(() => engine.close())
     const payments = await openPayments(config)
     const rules = { plans, settings, provider: payments.name }
@@ -80,6 +95,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       },
       isReady: async () => (await app?.isReady()) ?? false,
       logLinesDropped,
+      clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
     })
     const uncertain = keepUncertainCharges({
       folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
@@ -93,6 +109,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       clock,
       rules,
       uncertain,
+      seal: keptAnswers(ring),
       onOutcome(outcome, units) {
         metrics.countCharge(outcome, units)
         // A refusal writes nothing, and a repeated answer may come from memory.
@@ -113,12 +130,13 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
-      oauth: { secret: loadSecret(config), lifetimes: lifetimesOf(config) },
+      ring,
+      oauth: { lifetimes: lifetimesOf(config) },
       payments,
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, { ...rules, sql, clock, payments }, running, logger))
+    closers.push(await startJobs(config, { ...rules, sql, clock, payments, ring }, running, logger))
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
@@ -147,7 +165,7 @@ async function openPayments(config: Config): Promise<PaymentProvider> {
 
 async function openEngine(
   config: Config,
-  sql: Sql,
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
@@ -162,7 +180,7 @@ async function openEngine(
     sql,
     dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
-    clock: systemClock,
+    clock,
     logger,
   })
 }
@@ -170,11 +188,11 @@ async function openEngine(
 /** Work that goes on by itself, on one node at a time. */
 async function startJobs(
   config: Config,
-  billing: PresentDependencies & { readonly payments: PaymentProvider },
+  billing: PresentDependencies & { readonly payments: PaymentProvider; readonly ring: Ring },
   app: App,
   logger: Logger,
 ): Promise<() => Promise<void>> {
-  const { sql, clock } = billing
+  const { sql, clock, ring } = billing
   const jobs: Job[] = [
     {
       name: 'purge',
@@ -190,6 +208,7 @@ async function startJobs(
       ...billing,
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
     }),
+    createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
   const fetcher = createFetcher()
   if (config.refreshFeeds) {

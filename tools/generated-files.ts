@@ -13,6 +13,7 @@ import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { KINDS } from '../src/lib/kinds.ts'
+import { ringOf } from '../src/lib/seal.ts'
 import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
@@ -62,6 +63,7 @@ async function openApi(): Promise<object> {
     logger: pino({ level: 'silent' }),
     baseUrl: 'http://localhost:8080',
     trustProxy: false,
+    ring: ringOf('not used while routes are registered'),
   })
   const document = openApiDocument(app.http)
   await app.http.close()

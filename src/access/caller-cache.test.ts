@@ -55,6 +55,16 @@ describe('the cache of callers', () => {
     expect((await cache.find('a'))?.state).toBe('disabled')
   })
 
+  it.each([-3_600_000, 3_600_000])('notices it as soon when the clock is set by %i ms meanwhile', async (stepMs) => {
+    let state: Caller['state'] = 'active'
+    const { clock, cache } = setUp(() => caller({ state }))
+    await cache.find('a')
+    state = 'disabled'
+    clock.step(stepMs)
+    clock.advance(2000)
+    expect((await cache.find('a'))?.state).toBe('disabled')
+  })
+
   it('never serves a credential past its own expiry', async () => {
     const { clock, cache } = setUp(() => caller({ expiresAtMs: Date.parse('2026-01-01T00:00:01Z') }))
     expect(await cache.find('a')).toBeDefined()

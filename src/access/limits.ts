@@ -37,7 +37,7 @@ const WORDS: Record<RatePolicy, (perSecond: number, waitSeconds: number) => stri
 interface Bucket {
   /** Requests left, with fractions. */
   left: number
-  atMs: number
+  atTicks: number
 }
 
 export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; bucketsMax: number }): RateLimiter {
@@ -47,7 +47,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     beginnings: new Map(),
   }
 
-  function bucketOf(buckets: Map<string, Bucket>, who: string, capacity: number, nowMs: number): Bucket {
+  function bucketOf(buckets: Map<string, Bucket>, who: string, capacity: number, ticks: number): Bucket {
     const known = buckets.get(who)
     if (known) return known
     if (buckets.size >= bucketsMax) {
@@ -55,18 +55,18 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       const oldest = buckets.keys().next()
       if (!oldest.done) buckets.delete(oldest.value)
     }
-    const made = { left: capacity, atMs: nowMs }
+    const made = { left: capacity, atTicks: ticks }
     buckets.set(who, made)
     return made
   }
 
   return {
     take(who, requestsPerSecond, name = 'plan') {
-      const nowMs = clock.now()
-      const bucket = bucketOf(byPolicy[name], who, requestsPerSecond, nowMs)
-      const passedMs = Math.max(0, nowMs - bucket.atMs)
+      const ticks = clock.ticks()
+      const bucket = bucketOf(byPolicy[name], who, requestsPerSecond, ticks)
+      const passedMs = ticks - bucket.atTicks
       bucket.left = Math.min(requestsPerSecond, bucket.left + (passedMs * requestsPerSecond) / 1000)
-      bucket.atMs = nowMs
+      bucket.atTicks = ticks
       if (bucket.left < 1) {
         const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
         throw new Problem('rate_limited', {

@@ -26,11 +26,33 @@ export type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 /** A transaction with the moment it stands for: whatever it writes carries this time. */
 export interface Tx extends SqlTransaction {
   readonly nowMs: number
+  /**
+   * Keeps `item` until everything else of the transaction is done; then `write` gets all that were kept for it. For rows
+   * that many transactions lock: locked last, in one order, they are held briefly and nobody waits in a circle.
+   */
+  lastly<T>(write: (tx: SqlTransaction, items: readonly T[]) => Promise<void>, item: T): void
 }
 
 /** Runs `fn` as one transaction at the clock's present time. */
-export function changeIn<T>(sql: Sql, clock: Clock, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  return sql.transaction((tx) => fn({ ...tx, nowMs: clock.now() }))
+export function changeIn<T>(sql: Sql, clock: Pick<Clock, 'now'>, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return sql.transaction(async (tx) => {
+    const kept = new Map<unknown, unknown[]>()
+    const writes: (() => Promise<void>)[] = []
+    const value = await fn({
+      ...tx,
+      nowMs: clock.now(),
+      lastly(write, item) {
+        const items = kept.get(write) ?? []
+        if (items.length === 0) {
+          kept.set(write, items)
+          writes.push(() => write(tx, items as (typeof item)[]))
+        }
+        items.push(item)
+      },
+    })
+    for (const write of writes) await write()
+    return value
+  })
 }
 
 export interface TransactionOptions {

@@ -1,9 +1,15 @@
 /**
- * Answers kept for retries with the same Idempotency-Key. A row is written in the transaction of the change it answers
- * for, so the two exist together or not at all. After a day a row counts as absent, purged or not.
+ * Answers kept for retries with the same Idempotency-Key.
+ *
+ *  1. A row is written in the transaction of the change it answers for, so the two exist together or not at all.
+ *  2. After a day a row counts as absent, purged or not.
+ *  3. A row shows nobody what was asked or answered: the answer and the digest of its request are sealed. Only what is
+ *     known no earlier than under a lock, the billing fields, stands beside them.
  */
 import { DAY_MS } from '../lib/clock.ts'
+import type { Ring, Seal } from '../lib/seal.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
+import type { SealedColumn } from './reseal.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
 
@@ -13,8 +19,10 @@ const PURGE_ROWS_MAX = 1000
 export interface StoredResponse {
   readonly organisationId: string
   readonly key: string
+  /** Sealed with the answer, and empty here; rows of version 1.0 have it in the open. */
   readonly requestHash: string
   readonly status: number
+  /** As `keptBody` makes it. */
   readonly body: string
   readonly createdAtMs: number
 }
@@ -31,6 +39,69 @@ interface Row {
 /** Unambiguous because an organisation's id holds no blank. */
 export function storedResponseName(organisationId: string, key: string): string {
   return `${organisationId} ${key}`
+}
+
+/** What a retry is answered with, and what its request must be. */
+export interface KeptAnswer {
+  readonly requestHash: string
+  readonly body: string
+}
+
+const placeOf = (organisationId: string, key: string) => `answer ${storedResponseName(organisationId, key)}`
+
+/** The seal of kept answers. */
+export function keptAnswers(ring: Ring): Seal {
+  return ring.seal('kept answers')
+}
+
+/** Seals an answer around what is not known yet. Neither text may hold a line break: JSON on one line does not. */
+export function sealAnswer(
+  seal: Seal,
+  { organisationId, key }: { readonly organisationId: string; readonly key: string },
+  kept: { readonly requestHash: string; readonly before: string; readonly after: string },
+): string {
+  return seal.seal(`${kept.requestHash}\n${kept.before}\n${kept.after}`, placeOf(organisationId, key))
+}
+
+/** The text of a row: an answer as `sealAnswer` made it, and what belongs in its middle. A sealed text holds no blank. */
+export function keptBody(sealed: string, middle: string): string {
+  return `${sealed} ${middle}`
+}
+
+function partsOf(body: string): { sealed: string; middle: string } {
+  const blank = body.indexOf(' ')
+  return blank < 0 ? { sealed: body, middle: '' } : { sealed: body.slice(0, blank), middle: body.slice(blank + 1) }
+}
+
+/** Version 1.0 kept the answers of checks as they were. */
+const OLD_PLAIN = '{'
+
+export async function openAnswer(
+  seal: Seal,
+  { organisationId, key, requestHash, body }: Pick<StoredResponse, 'organisationId' | 'key' | 'requestHash' | 'body'>,
+): Promise<KeptAnswer> {
+  const place = placeOf(organisationId, key)
+  if (requestHash !== '') {
+    return { requestHash, body: body.startsWith(OLD_PLAIN) ? body : await seal.open(body, place) }
+  }
+  const { sealed, middle } = partsOf(body)
+  const [digest = '', before = '', after = ''] = (await seal.open(sealed, place)).split('\n')
+  return { requestHash: digest, body: `${before}${middle}${after}` }
+}
+
+export const SEALED_ANSWERS: SealedColumn = {
+  about: 'answers kept for retries',
+  table: 'stored_response',
+  key: ['organisation_id', 'key'],
+  column: 'body',
+  where: `substr(body, 1, 1) <> '${OLD_PLAIN}'`,
+  async reseal(row, ring) {
+    const { sealed, middle } = partsOf(String(row.body))
+    const place = placeOf(String(row.organisation_id), String(row.key))
+    const seal = keptAnswers(ring)
+    const anew = seal.seal(await seal.open(sealed, place), place)
+    return middle === '' ? anew : keptBody(anew, middle)
+  },
 }
 
 /** Finds the living rows of these organisations and keys; no statement when there are none to look for. */

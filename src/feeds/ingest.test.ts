@@ -339,6 +339,11 @@ describeEachStore('feeds', (open) => {
     await job.run(running)
     expect(requests).toEqual([])
     expect((await publishedSnapshots(sql))[0]).toEqual(first)
+    // A clock that was set back does not make it wait.
+    clock.step(-3_600_000)
+    await job.run(running)
+    expect(requests).not.toEqual([])
+    clock.step(3_600_000)
   })
 
   it('swaps snapshots under a holder, rolls back, and keeps the running one when the next is refused', async () => {

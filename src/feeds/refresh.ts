@@ -81,6 +81,11 @@ export const FEEDS_JOB = 'feeds'
 
 const CHECK_PERIOD_MS = 5 * MINUTE_MS
 
+/** Its time has come; or it was last looked at in the future, by a clock that was set back since. */
+function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, nowMs: number): boolean {
+  return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
+}
+
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
 export function feedRefreshJob(
   dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
@@ -92,7 +97,7 @@ export function feedRefreshJob(
       const { sql, dataDir, clock, onOutcome } = dependencies
       removeLeftovers(dataDir)
       const nowMs = clock.now()
-      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && state.nextDueAtMs <= nowMs)
+      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && isDue(state, nowMs))
       const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')

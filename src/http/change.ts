@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changeIn, type Sql, type Tx, UniqueViolation } from '../db/sql.ts'
-import { findStoredResponse, insertStoredResponses } from '../db/stored-response.ts'
+import { findStoredResponse, insertStoredResponses, openAnswer, sealAnswer } from '../db/stored-response.ts'
 import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
@@ -44,25 +44,26 @@ export async function answerChange(
     return send(reply, changed)
   }
   const release = deps.inFlight.hold(repeater, idempotency.key)
-  const place = `answer ${repeater} ${idempotency.key}`
+  const name = { organisationId: repeater, key: idempotency.key }
   try {
     for (let attempt = 1; ; attempt++) {
       try {
         const { changed, replayed } = await changeIn(deps.sql, deps.clock, async (tx) => {
           const { nowMs } = tx
-          const stored = checkReplay(
-            await findStoredResponse(tx, { organisationId: repeater, key: idempotency.key, nowMs }),
-            idempotency,
-          )
-          if (stored) return { changed: JSON.parse(deps.seal.open(stored.body, place)) as Changed, replayed: true }
+          const row = await findStoredResponse(tx, { ...name, nowMs })
+          const kept = checkReplay(row && (await openAnswer(deps.seal, row)), idempotency)
+          if (kept) return { changed: JSON.parse(kept.body) as Changed, replayed: true }
           const changed = await change(tx)
           await insertStoredResponses(tx, [
             {
-              organisationId: repeater,
-              key: idempotency.key,
-              requestHash: idempotency.requestHash,
+              ...name,
+              requestHash: '',
               status: changed.status,
-              body: deps.seal.seal(JSON.stringify(changed), place),
+              body: sealAnswer(deps.seal, name, {
+                requestHash: idempotency.requestHash,
+                before: JSON.stringify(changed),
+                after: '',
+              }),
               createdAtMs: nowMs,
             },
           ])

@@ -14,7 +14,7 @@ import type { Page } from '../db/table.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
-import { linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
+import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
 import {
   CHANGE_PROBLEMS,
   ChangeHeaders,
@@ -30,6 +30,7 @@ import { resourceValidator } from './validate.ts'
 /** What every operation works with. */
 export interface OperationDependencies extends ChangeDependencies {
   readonly baseUrl: string
+  readonly cursors: Cursors
   readonly gate: (options: ResourceGateOptions) => Gate
   /** Asks again who calls and whether they still may, without anything remembered. */
   readonly passAgain: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
@@ -277,14 +278,17 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
   )
 }
 
+/** What a list works with, beside what it reads. */
+export type ListDependencies = Pick<OperationDependencies, 'baseUrl' | 'cursors'>
+
 /** Where a page of a list by time begins, and how it is answered: `data`, `next_cursor` and the Link header. */
 export async function answerPage<Entity, View>(
   context: Pick<
     Answering<never, { limit?: number | undefined; cursor?: string | undefined }, unknown>,
     'caller' | 'query' | 'request' | 'reply'
   >,
+  deps: ListDependencies,
   input: {
-    readonly baseUrl: string
     /** The list and its filters: a cursor of one list means nothing in another. */
     readonly list: readonly unknown[]
     readonly limitDefault: number
@@ -294,9 +298,10 @@ export async function answerPage<Entity, View>(
 ): Promise<{ data: View[]; next_cursor: string | null }> {
   const { caller, query, request, reply } = context
   const key: PageKey = { organisationId: caller.organisationId, list: JSON.stringify(input.list) }
-  const page = await input.read(readTimeCursor(key, query.cursor), query.limit ?? input.limitDefault)
-  const next = timeCursor(key, page.next)
-  linkNext(request, reply, input.baseUrl, next)
+  const from = await readTimeCursor(deps.cursors, key, query.cursor)
+  const page = await input.read(from, query.limit ?? input.limitDefault)
+  const next = timeCursor(deps.cursors, key, page.next)
+  linkNext(request, reply, deps.baseUrl, next)
   return { data: page.rows.map((row) => input.view(row)), next_cursor: next }
 }
 
@@ -304,7 +309,7 @@ const LIST_LIMITS = { limitMax: 200, limitDefault: 50 }
 
 /** An operation that lists an organisation's things by time, a page at a time. */
 export function list<Entity>(
-  deps: Pick<OperationDependencies, 'baseUrl'>,
+  deps: ListDependencies,
   spec: Pick<Spec<never, TSchema, TSchema>, 'path' | 'id' | 'tag' | 'summary'> & {
     readonly scope: Scope
     /** What a page holds, and in which order. */
@@ -325,8 +330,7 @@ export function list<Entity>(
     query: pageQuery({}, LIST_LIMITS),
     answers: { 200: pageResponse(about, schema, sample) },
     handle: (context) =>
-      answerPage(context, {
-        baseUrl: deps.baseUrl,
+      answerPage(context, deps, {
         list: [spec.id],
         limitDefault: LIST_LIMITS.limitDefault,
         read: (from, limit) => read(context.caller.organisationId, { from, limit }),

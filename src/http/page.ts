@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { sha256Hex } from '../lib/hashing.ts'
+import type { Ring } from '../lib/seal.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 
 /**
- * Pages of a list. A cursor says where the next page begins; it is opaque, and bound to the organisation and the list
- * it was made for. Its digest needs no secret: what a forged one could reach is the forger's own list.
+ * Pages of a list. A cursor says where the next page begins; it is opaque, signed, and bound to the organisation and the
+ * list it was made for, so whatever reaches the database was put there by this service.
  */
 export interface PageKey {
   readonly organisationId: string
@@ -13,25 +13,66 @@ export interface PageKey {
   readonly list: string
 }
 
-const DIGEST_LENGTH = 20
+/** What a position is made of. */
+export type Shape = readonly ('number' | 'text')[]
+export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 'number' ? number : string }
 
-export function makeCursor(key: PageKey, position: string): string {
-  return Buffer.from(`${digestOf(key, position)}${position}`).toString('base64url')
+export interface Cursors {
+  make(key: PageKey, position: readonly (number | string)[]): string
+  /** The position a cursor stands for, or 422. */
+  read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>>
 }
 
-/** The position a cursor stands for, or 422. */
-export function readCursor(key: PageKey, cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8')
-  const position = text.slice(DIGEST_LENGTH)
-  if (cursor.length <= 1000 && makeCursor(key, position) === cursor) return position
-  throw new Problem('validation_failed', {
+const PURPOSE = 'cursor'
+const LENGTH_MAX = 1000
+/** The end of the year 9999: beyond it a moment cannot be counted on from, and no list has so many rows. */
+const NUMBER_MAX = 253_402_300_799_999
+
+export function createCursors(ring: Ring): Cursors {
+  const signed = ({ organisationId, list }: PageKey, text: string) => `${organisationId}\n${list}\n${text}`
+  return {
+    make(key, position) {
+      const text = JSON.stringify(position)
+      return Buffer.from(`${ring.mac(PURPOSE, signed(key, text))} ${text}`).toString('base64url')
+    },
+    async read<const S extends Shape>(key: PageKey, cursor: string, shape: S): Promise<Position<S>> {
+      const [, mac, text] = /^(\S+) (.*)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
+      if (mac === undefined || text === undefined || cursor.length > LENGTH_MAX) throw notOfThisList()
+      await ring.know(mac)
+      if (!ring.isMac(PURPOSE, signed(key, text), mac)) throw notOfThisList()
+      const position = parsed(text)
+      if (!hasShape(position, shape)) throw notOfThisList()
+      return position
+    },
+  }
+}
+
+/** Checked although it is signed: another version may have made it. */
+function hasShape<S extends Shape>(position: unknown, shape: S): position is Position<S> {
+  return (
+    Array.isArray(position) &&
+    position.length === shape.length &&
+    shape.every((kind, i) => {
+      const part: unknown = position[i]
+      if (kind === 'text') return typeof part === 'string' && /^[\x20-\x7e]*$/.test(part)
+      return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= NUMBER_MAX
+    })
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function notOfThisList(): Problem {
+  return new Problem('validation_failed', {
     detail: 'The cursor does not belong to this list. Use the one of the last page as it is, with the same filters.',
     errors: [{ pointer: '/cursor', code: 'invalid', detail: 'This is not a cursor of this list.' }],
   })
-}
-
-function digestOf({ organisationId, list }: PageKey, position: string): string {
-  return sha256Hex(`${organisationId}\n${list}\n${position}`).slice(0, DIGEST_LENGTH)
 }
 
 /** RFC 8288: where the next page is, with the same filters. */
@@ -42,12 +83,16 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, baseUrl: 
   reply.header('link', `<${baseUrl}${url.pathname}${url.search}>; rel="next"`)
 }
 
-export function timeCursor(key: PageKey, position: TimePosition | undefined): string | null {
-  return position ? makeCursor(key, `${position.createdAtMs} ${position.id}`) : null
+export function timeCursor(cursors: Cursors, key: PageKey, position: TimePosition | undefined): string | null {
+  return position ? cursors.make(key, [position.createdAtMs, position.id]) : null
 }
 
-export function readTimeCursor(key: PageKey, cursor: string | undefined): TimePosition | undefined {
+export async function readTimeCursor(
+  cursors: Cursors,
+  key: PageKey,
+  cursor: string | undefined,
+): Promise<TimePosition | undefined> {
   if (cursor === undefined) return undefined
-  const [createdAtMs, id = ''] = readCursor(key, cursor).split(' ')
-  return { createdAtMs: Number(createdAtMs), id }
+  const [createdAtMs, id] = await cursors.read(key, cursor, ['number', 'text'])
+  return { createdAtMs, id }
 }

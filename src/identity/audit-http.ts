@@ -55,7 +55,7 @@ const sample = {
   request_id: 'req_Xk29fPq0LmZt0000001',
 }
 
-export function auditOperations({ sql, baseUrl }: OperationDependencies): Operation[] {
+export function auditOperations(deps: OperationDependencies): Operation[] {
   return [
     operation({
       method: 'GET',
@@ -74,11 +74,10 @@ export function auditOperations({ sql, baseUrl }: OperationDependencies): Operat
       async handle(context) {
         const { organisationId } = context.caller
         const { action } = context.query
-        const page = await answerPage(context, {
-          baseUrl,
+        const page = await answerPage(context, deps, {
           list: ['audit', action],
           limitDefault: LIMITS.limitDefault,
-          read: (from, limit) => readAudit(sql, { organisationId, action, from, limit }),
+          read: (from, limit) => readAudit(deps.sql, { organisationId, action, from, limit }),
           view: (entry) => entry,
         })
         context.reply.header('vary', 'accept')

@@ -1,11 +1,16 @@
-/** The audit log: every change to an organisation's things, by whom, when and from where. Append-only. */
+/**
+ * The audit log: every change to an organisation's things, by whom, when and from where. Append-only, and a chain of
+ * hashes for each organisation; what is of no organisation has a chain of its own, under the empty id.
+ */
 import type { Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, integer, json, orNull, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
+import { writeAudit } from './audit-chain.ts'
 
 export const AUDIT_ACTIONS = {
+  'ledger.restore': 'The operator accepted that the database was restored from a backup',
   'organisation.create': 'The organisation was made',
   'organisation.update': 'The organisation was renamed',
   'organisation.disable': 'The operator disabled the organisation',
@@ -105,7 +110,7 @@ export async function audit(
 ): Promise<void> {
   const table = NAME_TABLES[actor.kind]
   const names = table ? await tx.query<{ name: string }>(`select name from ${table} where id = $1`, [actor.id]) : []
-  await entries.insert(tx, {
+  tx.lastly(writeAudit, {
     id: newId('aud'),
     organisation_id: actor.organisationId,
     created_at: tx.nowMs,
@@ -114,7 +119,7 @@ export async function audit(
     actor_name: names[0]?.name ?? null,
     action,
     target_id: targetId,
-    detail,
+    detail: JSON.stringify(detail),
     ip: actor.ip,
     request_id: actor.requestId,
   })

@@ -19,6 +19,7 @@ import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { HOUR_MS, ManualClock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import { ringOf } from '../lib/seal.ts'
 import { createRecordAdapter, type RecordStore } from '../oauth/adapter.ts'
 import { splitByRole } from '../oauth/policy.ts'
 import { createSealer } from '../oauth/seal.ts'
@@ -251,7 +252,7 @@ describeEachStore('rights under random histories', (open) => {
     records = {
       sql,
       clock,
-      sealer: createSealer('a secret of the tests, long enough to be one'),
+      sealer: createSealer(ringOf('a secret of the tests, long enough to be one')),
       onRevoked: () => {},
       insertToken: createTokenWriter(sql),
     }

@@ -1,24 +1,43 @@
 /** Time comes in as an argument everywhere, so a test can hold it still or move a month in one line. */
 export interface Clock {
-  /** Milliseconds since the epoch, UTC. */
+  /** Milliseconds since the epoch, UTC: what is written down and compared with what was written down. */
   now(): number
+  /**
+   * Milliseconds since some moment. They only ever go forward, at the pace of real time, whatever is done to the
+   * machine's clock: how old something in memory is, and how long to wait.
+   */
+  ticks(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+/** This machine's clock. Somebody may set it: what the service calls now is service-clock.ts. */
+export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
 
 /** A clock a test moves by hand. */
 export class ManualClock implements Clock {
   #nowMs: number
+  #ticksMs = 0
   constructor(start: string | number) {
     this.#nowMs = typeof start === 'number' ? start : Date.parse(start)
   }
   now(): number {
     return this.#nowMs
   }
-  set(time: string | number): void {
-    this.#nowMs = typeof time === 'number' ? time : Date.parse(time)
+  ticks(): number {
+    return this.#ticksMs
   }
+  /** Time passes. */
   advance(ms: number): void {
+    this.#nowMs += ms
+    this.#ticksMs += ms
+  }
+  /** Time passes until then. */
+  set(time: string | number): void {
+    const ms = (typeof time === 'number' ? time : Date.parse(time)) - this.#nowMs
+    if (ms < 0) throw new RangeError('Time does not pass backwards: use step().')
+    this.advance(ms)
+  }
+  /** Somebody sets the clock forward or back; no time passes. */
+  step(ms: number): void {
     this.#nowMs += ms
   }
 }

@@ -41,3 +41,16 @@ test('whoever asks after a change does not get what was being read before it, wh
   expect(await before).toBe('old')
   expect(remembered.find('a')).toBe('new')
 })
+
+test('an answer is as old as time that has passed, whatever the clock was set to', async () => {
+  const clock = new ManualClock('2026-01-01T00:00:00Z')
+  let looks = 0
+  const remembered = rememberLookUps(async () => ++looks, { clock, ttlMs: 1000, entriesMax: 10 })
+  await remembered.find('a')
+  clock.step(3_600_000)
+  clock.advance(999)
+  expect(await remembered.find('a')).toBe(1)
+  clock.step(-7_200_000)
+  clock.advance(1)
+  expect(await remembered.find('a')).toBe(2)
+})

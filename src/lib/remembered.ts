@@ -4,7 +4,7 @@ import type { Maybe } from './maybe.ts'
 /**
  * What was looked up lately, so that what is asked for again and again costs one look-up now and then.
  *
- *  1. An answer is at most `ttlMs` old.
+ *  1. An answer is at most `ttlMs` old, by ticks: nobody makes it live longer by setting the clock back.
  *  2. Concurrent look-ups of one key are one look-up. One that fails is not remembered.
  *  3. What was read before a change that forget() tells of is neither remembered nor given to anybody who asks later.
  *  4. Memory is bounded: the oldest answers go first.
@@ -20,13 +20,13 @@ export function rememberLookUps<V>(
   lookUp: (key: string) => Promise<V>,
   { clock, ttlMs, entriesMax }: { readonly clock: Clock; readonly ttlMs: number; readonly entriesMax: number },
 ): Remembered<V> {
-  const fresh = new Map<string, { readonly value: V; readonly untilMs: number }>()
+  const fresh = new Map<string, { readonly value: V; readonly untilTicks: number }>()
   const pending = new Map<string, Promise<V>>()
   let changes = 0
 
   function remember(key: string, value: V): void {
     fresh.delete(key)
-    fresh.set(key, { value, untilMs: clock.now() + ttlMs })
+    fresh.set(key, { value, untilTicks: clock.ticks() + ttlMs })
     if (fresh.size > entriesMax) {
       const oldest = fresh.keys().next()
       if (!oldest.done) fresh.delete(oldest.value)
@@ -52,7 +52,7 @@ export function rememberLookUps<V>(
   return {
     find(key) {
       const entry = fresh.get(key)
-      return entry && entry.untilMs > clock.now() ? entry.value : look(key)
+      return entry && entry.untilTicks > clock.ticks() ? entry.value : look(key)
     },
     forget(isGone) {
       changes++

@@ -1,35 +1,201 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+/**
+ * What only this service can read, or could have signed.
+ *
+ *  1. Every purpose has a key of its own, derived from a key of the ring.
+ *  2. A sealed text and a signature begin with the number of their key (`3.`), so any living key opens what it made.
+ *     Without a number they are from before there was a ring: then the key is the server's secret itself, number 0.
+ *  3. One key seals at a time. The others open only, until nothing is left under them.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+  timingSafeEqual,
+} from 'node:crypto'
 
-/** Text that only this service can read again: AES-256-GCM under a key derived from the server's secret. */
+/** Text that only this service can read again: AES-256-GCM. */
 export interface Seal {
   /** `place` is bound in, so that a sealed text cannot be moved elsewhere. */
   seal(plain: string, place: string): string
-  /** Throws when the text was altered, moved, or sealed under another secret. */
-  open(sealed: string, place: string): string
+  /** Fails when the text was altered, moved, or sealed under a key that is not in the ring. */
+  open(sealed: string, place: string): Promise<string>
 }
+
+export interface Ring {
+  /** Seals under the present key; opens under any. */
+  seal(purpose: string): Seal
+  /** An unguessable text that belongs to `text`. */
+  mac(purpose: string, text: string): string
+  /** Whether `mac` was made for `text` under any key of the ring. Await `know(mac)` first if another node made it. */
+  isMac(purpose: string, text: string, mac: string): boolean
+  /** For a library that signs by itself: the present key first. The list is changed in place when the ring changes. */
+  keys(purpose: string): string[]
+  /** Reads the ring again if the sealed text or signature names a key that this process has not met. */
+  know(made: string): Promise<void>
+}
+
+/** A key of the ring: its number, and the secret that the keys of all purposes derive from. */
+export interface RingKey {
+  readonly id: number
+  readonly material: Uint8Array
+}
+
+/** A ring whose keys can be exchanged while it is used. */
+export interface ChangeableRing extends Ring {
+  /** The number of the key that seals. */
+  readonly present: number
+  readonly ids: readonly number[]
+  replace(keys: readonly RingKey[], present: number): void
+}
+
+/** Sealed directly under the server's secret, before there was a ring. */
+export const FIRST_KEY = 0
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of its own for each purpose. */
-export function derivedKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, 'assay', purpose, 32))
+/** The number of the key under which something was sealed or signed. */
+export function keyIdOf(made: string): number {
+  const id = /^(\d{1,9})\./.exec(made)?.[1]
+  return id === undefined ? FIRST_KEY : Number(id)
 }
 
-export function createSeal(secret: string, purpose: string): Seal {
-  const key = derivedKey(secret, purpose)
-  return {
-    seal(plain, place) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+/** The beginning of everything made under this key. */
+export function prefixOf(keyId: number): string {
+  return keyId === FIRST_KEY ? '' : `${keyId}.`
+}
+
+/** A key object: making a cipher of bare bytes takes five times as long. */
+export function derivedKey(material: Uint8Array | string, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', material, 'assay', purpose, 32)))
+}
+
+const ivs = Buffer.alloc(512 * IV_BYTES)
+let ivsUsed = ivs.length
+
+/** Random, and each given out once; asked of the system many at a time. */
+function newIv(): Buffer {
+  if (ivsUsed === ivs.length) {
+    randomFillSync(ivs)
+    ivsUsed = 0
+  }
+  ivsUsed += IV_BYTES
+  return ivs.subarray(ivsUsed - IV_BYTES, ivsUsed)
+}
+
+export function sealUnder(key: KeyObject, plain: string | Uint8Array, place: string): string {
+  const iv = newIv()
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
+  const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  const last = cipher.final()
+  return Buffer.concat([iv, cipher.getAuthTag(), body, last]).toString('base64url')
+}
+
+export function openUnder(key: KeyObject, sealed: string, place: string): Buffer {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+}
+
+/** A ring of one key, made of a secret: for whoever has no database to keep others in. */
+export function ringOf(secret: string, id = 1): ChangeableRing {
+  return createRing([{ id, material: Buffer.from(secret) }], id)
+}
+
+/** `readAgain` brings the ring up to date, for a key that this process has not met. */
+export function createRing(
+  first: readonly RingKey[],
+  firstPresent: number,
+  readAgain: () => Promise<void> = async () => {},
+): ChangeableRing {
+  let present = firstPresent
+  let keys = new Map<number, { readonly material: Uint8Array; readonly derived: Map<string, KeyObject> }>()
+  const lists = new Map<string, string[]>()
+
+  function keyFor(id: number, purpose: string): KeyObject | undefined {
+    const key = keys.get(id)
+    if (!key) return undefined
+    let derived = key.derived.get(purpose)
+    if (!derived) {
+      derived = derivedKey(key.material, purpose)
+      key.derived.set(purpose, derived)
+    }
+    return derived
+  }
+
+  function presentKey(purpose: string): KeyObject {
+    const key = keyFor(present, purpose)
+    if (!key) throw new Error(`the sealing key ${present} is missing`)
+    return key
+  }
+
+  function fill(purpose: string, list: string[]): void {
+    const others = [...keys.keys()].filter((id) => id !== present).reverse()
+    list.splice(
+      0,
+      list.length,
+      ...[present, ...others].map((id) => keyFor(id, purpose)?.export().toString('base64url') ?? ''),
+    )
+  }
+
+  const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest()
+
+  const ring: ChangeableRing = {
+    get present() {
+      return present
     },
-    open(sealed, place) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    get ids() {
+      return [...keys.keys()]
+    },
+    replace(newKeys, newPresent) {
+      const before = keys
+      keys = new Map(
+        newKeys.map(({ id, material }) => [id, before.get(id) ?? { material, derived: new Map<string, KeyObject>() }]),
+      )
+      if (!keys.has(newPresent)) throw new Error(`the sealing key ${newPresent} is missing`)
+      present = newPresent
+      for (const [purpose, list] of lists) fill(purpose, list)
+    },
+    seal(purpose) {
+      return {
+        seal: (plain, place) => `${prefixOf(present)}${sealUnder(presentKey(purpose), plain, place)}`,
+        async open(sealed, place) {
+          await ring.know(sealed)
+          const id = keyIdOf(sealed)
+          const key = keyFor(id, purpose)
+          if (!key) throw new Error(`sealed under key ${id}, which is not in the ring`)
+          return openUnder(key, sealed.slice(prefixOf(id).length), place).toString('utf8')
+        },
+      }
+    },
+    mac: (purpose, text) => `${prefixOf(present)}${hmac(presentKey(purpose), text).toString('base64url')}`,
+    isMac(purpose, text, mac) {
+      const id = keyIdOf(mac)
+      const key = keyFor(id, purpose)
+      if (!key) return false
+      const expected = Buffer.from(`${prefixOf(id)}${hmac(key, text).toString('base64url')}`)
+      const given = Buffer.from(mac)
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    },
+    keys(purpose) {
+      const known = lists.get(purpose)
+      if (known) return known
+      const list: string[] = []
+      fill(purpose, list)
+      lists.set(purpose, list)
+      return list
+    },
+    async know(made) {
+      // Without a number it could be anything; the first key never comes later.
+      const id = keyIdOf(made)
+      if (id !== FIRST_KEY && !keys.has(id)) await readAgain()
     },
   }
+  ring.replace(first, firstPresent)
+  return ring
 }

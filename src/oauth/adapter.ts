@@ -1,10 +1,12 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import type { SealedColumn } from '../db/reseal.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import type { Sealer } from './seal.ts'
+import { toLibraryTime, toServiceTime } from './library-time.ts'
+import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
 
 /**
  * What the OAuth library stores, in one table.
@@ -15,6 +17,7 @@ import type { Sealer } from './seal.ts'
  *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
  *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
  *     one of many exchanges of a code succeeds, never none.
+ *  4. Times are the service's, not this machine's; see library-time.ts.
  */
 export interface RecordStore {
   readonly sql: Sql
@@ -42,6 +45,17 @@ export interface TokenRow {
 
 /** Their payloads repeat a credential (the library looks them up by something else, or passes one along in them). */
 const SEALED_KINDS = new Set(['Session', 'Interaction', 'DeviceCode'])
+export const SEALED_RECORDS: SealedColumn = {
+  about: 'sign-ins and device codes',
+  table: 'oauth_record',
+  key: ['digest', 'kind'],
+  column: 'payload',
+  where: `kind in (${[...SEALED_KINDS].map((kind) => `'${kind}'`).join(', ')})`,
+  async reseal({ digest, payload }, ring) {
+    const seal = ring.seal(OAUTH_PURPOSE)
+    return seal.seal(await seal.open(String(payload), String(digest)), String(digest))
+  },
+}
 /** Remembered after their end: a late replay still revokes, a late poll still learns that the code expired. */
 const KEPT_LONGER_KINDS = new Set(['AuthorizationCode', 'DeviceCode', 'RefreshToken'])
 /** How long the library still finds an ended grant: longer than an exchange under way takes. */
@@ -71,12 +85,12 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     return JSON.stringify(rest)
   }
 
-  function unpack(row: Row, digest: string, id: string | undefined): AdapterPayload {
+  async function unpack(row: Row, digest: string, id: string | undefined): Promise<AdapterPayload> {
     const payload = JSON.parse(
-      SEALED_KINDS.has(kind) ? sealer.open(row.payload, digest) : row.payload,
+      SEALED_KINDS.has(kind) ? await sealer.open(row.payload, digest) : row.payload,
     ) as AdapterPayload
     return {
-      ...payload,
+      ...toLibraryTime(payload, clock),
       ...(id === undefined ? {} : { jti: id }),
       ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / 1000) }),
       ...(row.claimed_at === null ? {} : { inFlight: true }),
@@ -90,7 +104,8 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   }
 
   return {
-    async upsert(id, payload, expiresIn) {
+    async upsert(id, given, expiresIn) {
+      const payload = toServiceTime(given, clock)
       const nowMs = clock.now()
       const digest = sha256Hex(id)
       const expiresAtMs = payload.exp === undefined ? nowMs + (expiresIn ?? 0) * 1000 : payload.exp * 1000

@@ -18,8 +18,8 @@ export async function notePoll(
 ): Promise<boolean> {
   const rows = await sql.query<{ polled_early: number }>(
     `update oauth_record set
-       polled_early = case when $2 < polled_at + coalesce(poll_interval_ms, $3) - $5 then 1 else 0 end,
-       poll_interval_ms = case when $2 < polled_at + coalesce(poll_interval_ms, $3) - $5
+       polled_early = case when abs($2 - polled_at) < coalesce(poll_interval_ms, $3) - $5 then 1 else 0 end,
+       poll_interval_ms = case when abs($2 - polled_at) < coalesce(poll_interval_ms, $3) - $5
          then coalesce(poll_interval_ms, $3) + $4 else coalesce(poll_interval_ms, $3) end,
        polled_at = $2
      where digest = $1 and kind = 'DeviceCode' and coalesce(poll_interval_ms, 0) <= $6 returning polled_early`,

@@ -34,9 +34,9 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
   const hidden = { schema: { hide: true } as object }
   const csrfSubject = (cookie: string) => `device ${cookie}`
 
-  function requirePage(request: FastifyRequest): void {
+  async function requirePage(request: FastifyRequest): Promise<void> {
     const cookie = readCookie(request.headers.cookie, COOKIE)
-    requireCsrf(request, sealer, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
+    await requireCsrf(request, sealer, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
   }
 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
@@ -69,7 +69,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
   })
 
   app.post('/api/device/lookup', hidden, async (request, reply) => {
-    requirePage(request)
+    await requirePage(request)
     const { code, userCode } = await findWaiting(request)
     const client = await deps.provider().Client.find(code.clientId ?? '')
     if (!client) throw new Problem('not_found', { detail: 'The application behind this code is gone.' })
@@ -82,7 +82,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
   })
 
   app.post('/api/device/confirm', hidden, async (request, reply) => {
-    requirePage(request)
+    await requirePage(request)
     const decision = textField(request.body, 'decision', 10)
     if (decision !== 'allow' && decision !== 'deny') {
       throw new Problem('validation_failed', { detail: 'decision must be allow or deny.' })

@@ -91,7 +91,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
 
   app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
-    requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
     if (interaction.prompt.name !== 'login') throw gone()
     const email = textField(request.body, 'email', 254)
     const password = textField(request.body, 'password', 1024)
@@ -114,7 +114,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
 
   app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
-    requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
     const decision = textField(request.body, 'decision', 10)
     if (decision === 'deny') {
       return finish(interaction, { error: 'access_denied', error_description: 'the person refused' })

@@ -1,9 +1,12 @@
 import { generateKeyPair as generateKeyPairCallback, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
+import type { SealedColumn } from '../db/reseal.ts'
+import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
 import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
-import type { Sealer } from './seal.ts'
+import type { Ring, Seal } from '../lib/seal.ts'
+import { OAUTH_PURPOSE } from './seal.ts'
 
 /**
  * Keys that sign ID tokens.
@@ -14,7 +17,7 @@ import type { Sealer } from './seal.ts'
  */
 const PUBLISHED_BEFORE_MS = 10 * SECOND_MS
 const PUBLISHED_AFTER_MS = 2 * DAY_MS
-const CONTEXT = 'signing key'
+const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
@@ -33,14 +36,14 @@ interface Row {
   readonly retires_at: number | null
 }
 
-async function insertKey(sql: SqlQueries, sealer: Sealer, sequence: number, nowMs: number, signsAtMs: number) {
+async function insertKey(sql: SqlQueries, sealer: Seal, sequence: number, nowMs: number, signsAtMs: number) {
   const { privateKey } = await generateKeyPair('rsa', { modulusLength: 2048 })
   const kid = randomBytes(12).toString('base64url')
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
   await sql.query('insert into oauth_key (sequence, kid, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5)', [
     sequence,
     kid,
-    sealer.seal(JSON.stringify(jwk), `${CONTEXT} ${kid}`),
+    sealer.seal(JSON.stringify(jwk), placeOf(kid)),
     nowMs,
     signsAtMs,
   ])
@@ -48,7 +51,7 @@ async function insertKey(sql: SqlQueries, sealer: Sealer, sequence: number, nowM
 }
 
 /** The keys as of now; makes the first one when there is none. */
-export async function loadSigningKeys(sql: Sql, sealer: Sealer, nowMs: number): Promise<SigningKeys> {
+export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number): Promise<SigningKeys> {
   let rows = await livingKeys(sql, nowMs)
   if (rows.length === 0) {
     try {
@@ -62,7 +65,7 @@ export async function loadSigningKeys(sql: Sql, sealer: Sealer, nowMs: number): 
   const signing = rows.findLast((row) => row.signs_at <= nowMs) ?? rows[0]!
   const ordered = [signing, ...rows.filter((row) => row !== signing)]
   return {
-    jwks: { keys: ordered.map((row) => openKey(row, sealer)) },
+    jwks: { keys: await Promise.all(ordered.map((row) => openKey(row, sealer))) },
     version: ordered.map((row) => row.kid).join(' '),
   }
 }
@@ -75,21 +78,47 @@ function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
   )
 }
 
-function openKey(row: Row, sealer: Sealer): JWK {
+async function openKey(row: Pick<Row, 'kid' | 'sealed'>, sealer: Seal): Promise<JWK> {
   try {
-    return JSON.parse(sealer.open(row.sealed, `${CONTEXT} ${row.kid}`)) as JWK
+    return JSON.parse(await sealer.open(row.sealed, placeOf(row.kid))) as JWK
   } catch (cause) {
-    throw new Error(
-      'the signing keys cannot be opened: ASSAY_SECRET is not the one they were stored under. Start with the former secret.',
+    throw new SecretRefused(
+      'the signing keys cannot be opened: they were stored under another ASSAY_SECRET. Start with the former one.',
       { cause },
     )
   }
 }
 
+/**
+ * Whether there are signing keys that a version without a ring sealed directly under the secret; throws when this is
+ * not that secret.
+ */
+export async function opensSigningKeys(sql: SqlQueries, ring: Ring): Promise<boolean> {
+  const [row] = await sql.query<Pick<Row, 'kid' | 'sealed'>>(
+    'select kid, sealed from oauth_key order by sequence desc limit 1',
+  )
+  if (!row) return false
+  await openKey(row, ring.seal(OAUTH_PURPOSE))
+  return true
+}
+
+export const SEALED_SIGNING_KEYS: SealedColumn = {
+  about: 'signing keys',
+  table: 'oauth_key',
+  key: ['sequence'],
+  column: 'sealed',
+  reads: ['kid'],
+  async reseal(row, ring) {
+    const seal = ring.seal(OAUTH_PURPOSE)
+    const place = placeOf(String(row.kid))
+    return seal.seal(await seal.open(String(row.sealed), place), place)
+  },
+}
+
 /** Adds a key, which signs from shortly after; the present ones retire once nothing they signed is alive. */
 export async function rotateSigningKeys(
   sql: Sql,
-  sealer: Sealer,
+  sealer: Seal,
   nowMs: number,
 ): Promise<{ kid: string; signsAtMs: number; retiresAtMs: number }> {
   const signsAtMs = nowMs + PUBLISHED_BEFORE_MS

@@ -21,8 +21,10 @@ import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
+import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
+import type { CookieSigner } from './seal.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
@@ -39,7 +41,7 @@ export interface ProviderDependencies {
   readonly clients: ClientMetadata
   readonly verifier: TokenVerifier
   readonly pages: Pages
-  readonly cookieKey: string
+  readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
 }
 
@@ -85,7 +87,6 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     // A token lives as long as it says, whether or not the person signs out of this server in between.
     expiresWithSession: async () => false,
     cookies: {
-      keys: [deps.cookieKey],
       names: { session: '_assay_oauth', interaction: '_assay_interaction', resume: '_assay_resume' },
       long: { ...cookie, path: base || '/' },
       short: cookie,
@@ -98,7 +99,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         return lifetimes.accessTokenSeconds
       },
       AuthorizationCode: lifetimes.authorizationCodeSeconds,
-      IdToken: lifetimes.idTokenSeconds,
+      // Expires by the service's time. When it was issued (`iat`) is the library's own word, by this machine's clock.
+      IdToken: () => Math.max(1, lifetimes.idTokenSeconds + libraryBehindSeconds(deps.clock)),
       DeviceCode: lifetimes.deviceCodeSeconds,
       RefreshToken: (_ctx, token) =>
         Math.max(1, Math.min(lifetimes.refreshTokenSeconds, lifetimes.refreshChainSeconds - token.totalLifetime())),
@@ -205,6 +207,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     },
   }
   const provider = new Provider(issuer, configuration)
+  provider.keys = deps.cookieSigner
   // Host and protocol of every request were pinned to the issuer before it came here.
   provider.proxy = true
   const clientPrototype: Client = provider.Client.prototype

@@ -8,6 +8,7 @@ import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
 import { createSignIn } from '../identity/people/sign-in.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
+import type { Ring } from '../lib/seal.ts'
 import type { Revoked } from './adapter.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
@@ -28,7 +29,7 @@ export interface OAuthDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly baseUrl: string
-  readonly secret: string
+  readonly ring: Ring
   readonly logger: FastifyBaseLogger
   readonly lifetimes?: Lifetimes
   readonly pages: Pages
@@ -58,7 +59,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const { sql, clock, logger, baseUrl } = deps
   const issuer = new URL(baseUrl)
   const lifetimes = deps.lifetimes ?? DEFAULT_LIFETIMES
-  const sealer = createSealer(deps.secret)
+  const sealer = createSealer(deps.ring)
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const signIn = createSignIn({ sql, clock })
@@ -97,7 +98,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       clients,
       verifier,
       pages: deps.pages,
-      cookieKey: sealer.cookieKey,
+      cookieSigner: sealer.cookies,
       jwks,
     })
     return { provider, handle: provider.callback(), version }

@@ -63,7 +63,7 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
   async function require(request: FastifyRequest): Promise<SignedIn & { token: string }> {
     const signedIn = await find(request)
     if (!signedIn) throw new Problem('session_missing', { detail: 'Sign in first.' })
-    if (!READING.has(request.method)) requireCsrf(request, sealer, csrfSubject(signedIn.token))
+    if (!READING.has(request.method)) await requireCsrf(request, sealer, csrfSubject(signedIn.token))
     return signedIn
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { loadPlans } from '../billing/plans.ts'
 import { announceAccountChange } from '../billing/subscription/announce.ts'
@@ -5,17 +6,21 @@ import type { BillingRules } from '../billing/subscription/present.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore } from '../db/open.ts'
+import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { keepPrivate, tellTightened } from '../lib/private-folder.ts'
+import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
+import { openConfiguredRing } from './ring.ts'
 import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
   readonly config: () => Config
-  readonly clock: Clock
+  /** This machine's clock; what a verb calls now is its store's clock. */
+  readonly machine: Clock
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
   /** What the program ends with when no error was thrown; a verb sets it to tell a script of a finding. */
@@ -24,7 +29,7 @@ export interface OperatorContext {
 
 export const systemContext = (config: () => Config): OperatorContext => ({
   config,
-  clock: systemClock,
+  machine: systemClock,
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   exitCode: 0,
@@ -46,6 +51,10 @@ export interface Store extends BillingRules {
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** Tells running nodes that an organisation may be served from now on, or no longer. */
   readonly announceAccount: (organisationId: string) => Promise<void>
+  /** The keys that seal and sign. Read when asked for: most verbs need no secret. */
+  readonly openRing: () => Promise<Ring>
+  /** Where copies of the ledger's anchors are. */
+  readonly anchorsFile: string
 }
 
 /** `warn`: told when others could read the data folder, or still can. */
@@ -60,11 +69,11 @@ export function openConfigured(config: Config, warn: (text: string) => void = ()
 /** Opens the configured store, brings it up to date, and closes it whatever happens. */
 export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
   const config = context.config()
-  const { clock } = context
   const plans = loadPlans(config.ASSAY_PLANS_FILE)
   const sql = await openConfigured(config)
   try {
     await migrate(sql)
+    const { clock } = await openServiceTime(sql, { machine: context.machine })
     return await fn({
       sql,
       clock,
@@ -73,10 +82,16 @@ export async function withStore<T>(context: OperatorContext, fn: (store: Store) 
       provider: providerOf(config),
       change: (work) => changeIn(sql, clock, work),
       announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
+      openRing: () => openConfiguredRing(config, { sql, clock }),
+      anchorsFile: anchorsFileOf(config),
     })
   } finally {
     await sql.close()
   }
+}
+
+export function anchorsFileOf(config: Config): string {
+  return join(config.ASSAY_DATA_DIR, 'anchors.log')
 }
 
 /** A leaf verb: every one has --json, and says the same thing in both forms. */

@@ -31,8 +31,8 @@ import { type OperatorContext, OperatorError, print, verb, withStore } from './c
 async function withFeeds<T>(context: OperatorContext, fn: (deps: FeedDependencies) => Promise<T>): Promise<T> {
   const fetcher = createFetcher()
   try {
-    return await withStore(context, ({ sql }) =>
-      fn({ sql, dataDir: context.config().ASSAY_DATA_DIR, clock: context.clock, fetcher }),
+    return await withStore(context, ({ sql, clock }) =>
+      fn({ sql, dataDir: context.config().ASSAY_DATA_DIR, clock, fetcher }),
     )
   } finally {
     await fetcher.close()
@@ -70,7 +70,7 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
     withFeeds(context, async (deps) => {
       const states = await feedsList(deps)
       print(context, options.json, states, () =>
-        states.length === 0 ? 'No feed was ever synced: assayd feeds sync' : formatStatus(states, context.clock.now()),
+        states.length === 0 ? 'No feed was ever synced: assayd feeds sync' : formatStatus(states, deps.clock.now()),
       )
     }),
   )

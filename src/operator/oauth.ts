@@ -4,7 +4,7 @@ import { isoOrNull } from '../lib/time-text.ts'
 import { loadSigningKeys, rotateSigningKeys } from '../oauth/keys.ts'
 import { createSealer } from '../oauth/seal.ts'
 import { type OperatorContext, print, verb, withStore } from './context.ts'
-import { loadSecret } from './secret.ts'
+import { openConfiguredRing } from './ring.ts'
 
 export function registerOAuthVerbs(program: Command, context: OperatorContext): void {
   const oauth = program.command('oauth').description('the OAuth server itself')
@@ -13,9 +13,9 @@ export function registerOAuthVerbs(program: Command, context: OperatorContext): 
     'rotate-keys',
     'sign ID tokens with a new key; the old ones stay published until nothing needs them',
   ).action(async (options: { json?: boolean }) => {
-    const sealer = createSealer(loadSecret(context.config()))
-    await withStore(context, async ({ sql }) => {
-      const nowMs = context.clock.now()
+    await withStore(context, async ({ sql, clock }) => {
+      const sealer = createSealer(await openConfiguredRing(context.config(), { sql, clock }))
+      const nowMs = clock.now()
       // Opening the present keys first: with the wrong secret nothing is changed.
       await loadSigningKeys(sql, sealer, nowMs)
       const { kid, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs)

@@ -20,6 +20,7 @@ import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOAuthVerbs } from './oauth.ts'
+import { registerSecretVerbs } from './secret.ts'
 
 /** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
 export interface Servers {
@@ -66,6 +67,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerUserVerbs(program, context)
   registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context)
+  registerSecretVerbs(program, context)
   return program
 }
 

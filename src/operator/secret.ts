@@ -1,36 +1,201 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Config, ConfigError } from '../config.ts'
-import type { Lifetimes } from '../lib/lifetimes.ts'
+import { existsSync, rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import { type Pass, resealAll, type SealedColumn } from '../db/reseal.ts'
+import {
+  beginReplacing,
+  endReplacing,
+  type FollowedRing,
+  newestSealsAt,
+  readSecrets,
+  SETTLED_AFTER_MS,
+  sealWithNewest,
+  secretIdOf,
+} from '../db/ring.ts'
+import type { Sql } from '../db/sql.ts'
+import { SEALED_ANSWERS } from '../db/stored-response.ts'
+import { iso } from '../lib/time-text.ts'
+import { SEALED_RECORDS } from '../oauth/adapter.ts'
+import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
+import { type OperatorContext, OperatorError, print, type Store, verb, withStore } from './context.ts'
+import { openRingWith } from './ring.ts'
+import { loadSecret, makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
 
-/** The server's secret: as configured, or made once and kept in the data folder. Production demands the former. */
-export function loadSecret(config: Config): string {
-  if (config.ASSAY_SECRET) return config.ASSAY_SECRET
-  const file = join(config.ASSAY_DATA_DIR, 'secret')
-  mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
-  try {
-    // `wx`: of two processes starting at once, one writes and the other reads.
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length < 32) {
-    throw new ConfigError([`ASSAY_SECRET: ${file} holds less than 32 characters. Restore it, or set ASSAY_SECRET.`])
-  }
-  return secret
+/** Everything that is kept sealed or signed: rotation makes it anew under the new key. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [SEALED_SIGNING_KEYS, SEALED_RECORDS, SEALED_ANSWERS]
+
+const WAIT_MS = 250
+const PROGRESS_ROWS = 5000
+
+export function registerSecretVerbs(program: Command, context: OperatorContext): void {
+  const secret = program.command('secret').description('the secret that everything sealed rests on')
+  verb(secret, 'show', 'say the name of the configured secret, and under which one the database is sealed').action(
+    (options: { json?: boolean }) => withStore(context, ({ sql }) => show(context, sql, options.json)),
+  )
+  verb(secret, 'rotate', 'replace the secret while the server runs: docs/secret.md')
+    .option('--finish', 'every node has the new secret: the former one opens nothing any more')
+    .action((options: { finish?: boolean; json?: boolean }) =>
+      withStore(context, async (store) => {
+        const done = await store.sql.tryLock('secret', async () => {
+          await (options.finish ? finish : rotate)(context, store, options.json)
+          return true
+        })
+        if (!done) throw new OperatorError('The secret is being rotated by another process. Wait until it is done.')
+      }),
+    )
 }
 
-export function lifetimesOf(config: Config): Lifetimes {
-  return {
-    authorizationCodeSeconds: config.ASSAY_AUTHORIZATION_CODE_SECONDS,
-    accessTokenSeconds: config.ASSAY_ACCESS_TOKEN_SECONDS,
-    idTokenSeconds: config.ASSAY_ID_TOKEN_SECONDS,
-    refreshTokenSeconds: config.ASSAY_REFRESH_TOKEN_SECONDS,
-    refreshChainSeconds: config.ASSAY_REFRESH_CHAIN_SECONDS,
-    deviceCodeSeconds: config.ASSAY_DEVICE_CODE_SECONDS,
-    deviceIntervalSeconds: config.ASSAY_DEVICE_INTERVAL_SECONDS,
-    sessionSeconds: config.ASSAY_SESSION_SECONDS,
+async function show(context: OperatorContext, sql: Sql, json: boolean | undefined): Promise<void> {
+  const name = secretIdOf(loadSecret(context.config()))
+  const secrets = await readSecrets(sql)
+  const result = {
+    secret: name,
+    opens: secrets.length === 0 || secrets.some(({ id }) => id === name),
+    sealed_under: secrets.map(({ id, sinceMs }) => ({ secret: id, since: iso(sinceMs) })),
+    rotating: secrets.length > 1,
+  }
+  print(context, json, result, () =>
+    [
+      `The configured secret is ${name}.`,
+      ...result.sealed_under.map((one) => `The database is sealed under ${one.secret}, since ${one.since}.`),
+      ...(result.opens ? [] : ['The configured secret does not open this database.']),
+      ...(result.rotating
+        ? ['The secret is being rotated: either of them works until `assayd secret rotate --finish`.']
+        : []),
+    ].join('\n'),
+  )
+}
+
+async function rotate(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
+  const config = context.config()
+  const tell = teller(context, json)
+  const secret = loadSecret(config)
+  const ring = await openRingWith(secret, { sql, clock })
+  const asked = config.ASSAY_SECRET_NEW
+  if ((await readSecrets(sql)).length === 1) {
+    const next = asked ?? nextOf(config)
+    if (next === secret) throw new OperatorError('ASSAY_SECRET_NEW: is the present secret. Give another one.')
+    await beginReplacing({ sql, clock }, { former: secret, next })
+    tell('A new sealing key is made and announced. From now on nodes work with the former secret and with the new one.')
+  } else {
+    tell('A rotation is under way: going on with it.')
+  }
+  const under = await underWay(sql)
+  if (asked !== undefined && secretIdOf(asked) !== under.next) {
+    throw new OperatorError(
+      `ASSAY_SECRET_NEW: is ${secretIdOf(asked)}, and a rotation to ${under.next} is under way. Finish that one first.`,
+    )
+  }
+  const file = putFile(config, under.next)
+  const sealed = await resealUnder(ring, { sql, clock }, tell)
+  const steps =
+    file === undefined
+      ? `set ASSAY_SECRET to the new secret (${under.next}) on every node, and restart them one after the other`
+      : `restart the server, which reads the new secret (${under.next}) from ${file}`
+  print(context, json, { secret: under.next, former: under.former, resealed: sealed, next_step: steps }, () =>
+    [
+      'Everything is sealed under the new key. Two steps are left:',
+      `  1. ${steps};`,
+      `  2. then run, with the new secret: assayd secret rotate --finish`,
+      `Keep the former secret (${under.former}) for backups made before today.`,
+    ].join('\n'),
+  )
+}
+
+async function finish(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
+  const config = context.config()
+  const secret = loadSecret(config)
+  const ring = await openRingWith(secret, { sql, clock })
+  const name = secretIdOf(secret)
+  const secrets = await readSecrets(sql)
+  let resealed: Record<string, Pass> = {}
+  if (secrets.length > 1) {
+    const under = await underWay(sql)
+    if (name !== under.next) {
+      throw new OperatorError(
+        `ASSAY_SECRET: is the former secret, ${name}. Set the new one, ${under.next}, here and on every node; then repeat this.`,
+      )
+    }
+    resealed = await resealUnder(ring, { sql, clock }, teller(context, json))
+    await endReplacing(sql, secret)
+  }
+  rmSync(secretFiles(config).former, { force: true })
+  const stale = staleFile(config, name)
+  print(context, json, { secret: name, resealed, ...(stale ? { delete: stale } : {}) }, () =>
+    [
+      secrets.length > 1
+        ? `The rotation is finished: only the secret ${name} opens the database.`
+        : `There is nothing to finish: only the secret ${name} opens the database.`,
+      ...(stale ? [`${stale} holds a secret that is not used any more: delete it.`] : []),
+    ].join('\n'),
+  )
+}
+
+/** The new secret of an installation whose secret is in a file. */
+function nextOf(config: Config): string {
+  if (config.ASSAY_SECRET) {
+    throw new OperatorError(
+      'ASSAY_SECRET_NEW: is missing. Make a secret, keep it where you keep ASSAY_SECRET, and run this again with both: ' +
+        'ASSAY_SECRET_NEW="$(openssl rand -base64 48)"',
+    )
+  }
+  const { next } = secretFiles(config)
+  makeSecret(next)
+  return readSecret(next)
+}
+
+/** Where the new secret stands, if it is in a file. */
+function putFile(config: Config, nextId: string): string | undefined {
+  if (config.ASSAY_SECRET) return undefined
+  const files = secretFiles(config)
+  // A run that was killed may have left it here.
+  if (existsSync(files.next) && secretIdOf(readSecret(files.next)) === nextId) replaceSecret(files)
+  return secretIdOf(readSecret(files.secret)) === nextId ? files.secret : undefined
+}
+
+function staleFile(config: Config, name: string): string | undefined {
+  const { secret } = secretFiles(config)
+  return config.ASSAY_SECRET && existsSync(secret) && secretIdOf(readSecret(secret)) !== name ? secret : undefined
+}
+
+async function underWay(sql: Sql): Promise<{ former: string; next: string }> {
+  const [former, next] = await readSecrets(sql)
+  if (!former || !next) throw new Error('no rotation is under way')
+  return { former: former.id, next: next.id }
+}
+
+async function resealUnder(
+  ring: FollowedRing,
+  { sql, clock }: Pick<Store, 'sql' | 'clock'>,
+  tell: (line: string) => void,
+): Promise<Record<string, Pass>> {
+  const sealsAtMs = await newestSealsAt(sql)
+  if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
+  while (clock.now() < sealsAtMs) await delay(WAIT_MS)
+  await sealWithNewest(sql)
+  const settledAtMs = clock.now() + SETTLED_AFTER_MS
+  await ring.readAgain()
+  const passes = await resealAll(sql, ring, SEALED_COLUMNS, {
+    async settled() {
+      if (clock.now() >= settledAtMs) return true
+      await delay(WAIT_MS)
+      return false
+    },
+    onProgress(about, resealed) {
+      if (resealed % PROGRESS_ROWS === 0) tell(`${about}: ${resealed} so far`)
+    },
+  })
+  for (const [about, { resealed, unreadable }] of Object.entries(passes)) {
+    const lost = unreadable === 0 ? '' : `; ${unreadable} could not be opened, and could not before`
+    tell(`${about}: ${resealed} sealed anew${lost}`)
+  }
+  return passes
+}
+
+/** What a person watches; a program gets one JSON document at the end. */
+function teller(context: OperatorContext, json: boolean | undefined): (line: string) => void {
+  return (line) => {
+    if (!json) context.write(`${line}\n`)
   }
 }

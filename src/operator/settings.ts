@@ -1,5 +1,6 @@
 import { type BillingSettings, DEFAULT_SETTINGS } from '../billing/settings.ts'
 import type { Config } from '../config.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 
 /** The operator's settings for customers and money, from the configuration. */
 export function settingsOf(config: Config): BillingSettings {
@@ -19,4 +20,17 @@ export function settingsOf(config: Config): BillingSettings {
 /** Who moves the money: Stripe where its keys are set, otherwise the operator. */
 export function providerOf(config: Config): 'invoice' | 'stripe' {
   return config.ASSAY_STRIPE_SECRET_KEY && config.ASSAY_STRIPE_WEBHOOK_SECRET ? 'stripe' : 'invoice'
+}
+
+export function lifetimesOf(config: Config): Lifetimes {
+  return {
+    authorizationCodeSeconds: config.ASSAY_AUTHORIZATION_CODE_SECONDS,
+    accessTokenSeconds: config.ASSAY_ACCESS_TOKEN_SECONDS,
+    idTokenSeconds: config.ASSAY_ID_TOKEN_SECONDS,
+    refreshTokenSeconds: config.ASSAY_REFRESH_TOKEN_SECONDS,
+    refreshChainSeconds: config.ASSAY_REFRESH_CHAIN_SECONDS,
+    deviceCodeSeconds: config.ASSAY_DEVICE_CODE_SECONDS,
+    deviceIntervalSeconds: config.ASSAY_DEVICE_INTERVAL_SECONDS,
+    sessionSeconds: config.ASSAY_SESSION_SECONDS,
+  }
 }

@@ -13,6 +13,8 @@ export function createMetrics(sources: {
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
   readonly isReady: () => Promise<boolean>
   readonly logLinesDropped: () => number
+  /** By how much this machine's clock is ahead of the service's time. */
+  readonly clockOffsetSeconds: () => number
 }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -55,6 +57,14 @@ export function createMetrics(sources: {
       const lines = sources.logLinesDropped()
       this.inc(lines - linesCounted)
       linesCounted = lines
+    },
+  })
+  new Gauge({
+    name: 'assay_clock_offset_seconds',
+    help: "How far this machine's clock is ahead of the service's time; behind when negative",
+    registers: [registry],
+    collect() {
+      this.set(sources.clockOffsetSeconds())
     },
   })
   return {

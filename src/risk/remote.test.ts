@@ -106,20 +106,20 @@ describe('an engine apart', () => {
   })
 
   it('opens the breaker after failures in a row, then lets one through, and closes on success', async () => {
-    let nowMs = 0
+    let ticks = 0
     let healthy = false
     const answer = '{"evaluations":[{"score":1,"signals":[]}],"intelligence":{"version":"1","built_at":"x"}}'
     const { url, asked } = await serveRaw((response) =>
       healthy ? response.end(answer) : response.writeHead(503).end(),
     )
-    const engine = remote(url, { failuresToOpen: 2, openMs: 1000, now: () => nowMs })
+    const engine = remote(url, { failuresToOpen: 2, openMs: 1000, ticks: () => ticks })
     await expect(ask(engine)).rejects.toThrow('503')
     await expect(ask(engine)).rejects.toThrow('503')
     const before = asked()
     await expect(ask(engine)).rejects.toThrow('breaker')
     expect(asked()).toBe(before)
 
-    nowMs = 1000
+    ticks = 1000
     healthy = true
     // Of several at once, one tries; the others wait for what it finds.
     const results = await Promise.allSettled([ask(engine), ask(engine), ask(engine)])

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
 import {
   EngineUnavailable,
@@ -24,7 +25,7 @@ export interface RemoteEngineOptions {
   readonly timeoutMs: number
   readonly failuresToOpen?: number
   readonly openMs?: number
-  readonly now?: () => number
+  readonly ticks?: () => number
 }
 
 /** From this many records on, a request gets ten times the time. */
@@ -33,7 +34,7 @@ const QUEUE_MAX = 2000
 const TRIES = 2
 
 export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
-  const { token, timeoutMs, failuresToOpen = 5, openMs = 1000, now = Date.now } = options
+  const { token, timeoutMs, failuresToOpen = 5, openMs = 1000, ticks = systemClock.ticks } = options
   const base = new URL(options.url)
   const path = `${base.pathname.replace(/\/$/, '')}/v1`
   const pool = new Pool(base.origin, {
@@ -54,7 +55,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     body: string | null,
     limitMs: number,
   ): Promise<unknown> {
-    if (openUntil > now() || (openUntil > 0 && probing)) throw new EngineUnavailable('the circuit breaker is open')
+    if (openUntil > ticks() || (openUntil > 0 && probing)) throw new EngineUnavailable('the circuit breaker is open')
     if (underWay >= QUEUE_MAX) throw new EngineUnavailable('too many requests wait for the engine')
     const probe = openUntil > 0
     probing ||= probe
@@ -66,7 +67,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       return answer
     } catch (error) {
       failures++
-      if (failures >= failuresToOpen) openUntil = now() + openMs
+      if (failures >= failuresToOpen) openUntil = ticks() + openMs
       if (error instanceof EngineUnavailable) throw error
       throw new EngineUnavailable(`the engine did not answer: ${(error as Error).message}`, { cause: error })
     } finally {

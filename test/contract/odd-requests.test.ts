@@ -101,12 +101,11 @@ describeEachStore('odd requests', (open) => {
     sql = await open()
     // A clock that runs ahead with every look, so that no rate limit stands before what is to be seen.
     let nowMs = Date.now()
-    const clock = {
-      now() {
-        nowMs += 20
-        return nowMs
-      },
+    const ahead = () => {
+      nowMs += 20
+      return nowMs
     }
+    const clock = { now: ahead, ticks: ahead }
     server = await startTestServer({
       sql,
       engine: createTestEngine(),

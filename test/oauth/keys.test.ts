@@ -1,6 +1,7 @@
 import * as jose from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
 import { announceKeyChange } from '../../src/identity/announce.ts'
+import { ringOf } from '../../src/lib/seal.ts'
 import { loadSigningKeys, rotateSigningKeys } from '../../src/oauth/keys.ts'
 import { createSealer } from '../../src/oauth/seal.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -12,7 +13,7 @@ describeEachStore('signing keys', (open) => {
   afterEach(() => {
     vi.useRealTimers()
   })
-  const sealer = createSealer(SECRET)
+  const sealer = createSealer(ringOf(SECRET))
 
   it('nodes starting at once on an empty database agree on one key', async () => {
     const stores = await Promise.all([open(), open(), open()])
@@ -26,9 +27,9 @@ describeEachStore('signing keys', (open) => {
     await loadSigningKeys(sql, sealer, Date.now())
     const rows = await sql.query<{ sealed: string }>('select sealed from oauth_key')
     expect(Buffer.from(rows[0]?.sealed ?? '', 'base64url').toString('latin1')).not.toContain('"kty":"RSA"')
-    await expect(loadSigningKeys(sql, createSealer('another secret, also long enough'), Date.now())).rejects.toThrow(
-      /ASSAY_SECRET/,
-    )
+    await expect(
+      loadSigningKeys(sql, createSealer(ringOf('another secret, also long enough')), Date.now()),
+    ).rejects.toThrow(/ASSAY_SECRET/)
   })
 
   it('rotate on every node without a restart: the new one is published, then signs; tokens of the old one stay valid', async () => {

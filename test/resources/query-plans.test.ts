@@ -28,7 +28,7 @@ describeEachStore('statements on a filled database', (open, engine) => {
             units: 1,
             credentialId: 'key_test',
             requestId: 'req_test',
-            keep: { key: 'once', requestHash: 'hash', before: '{', after: '}' },
+            keep: { key: 'once', sealed: 'sealed' },
           },
         ],
         plans: [...plans.values()],

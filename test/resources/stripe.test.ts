@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { runBilling } from '../../src/billing/job.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
@@ -194,6 +194,21 @@ describeEachStore('payments by Stripe', (open) => {
       [events.completed, events.succeeded, events.completed, events.succeeded].map((one) => deliver(one)),
     )
     expect(await facts(checkout.organisationId)).toEqual({ state: 'active', invoices: ['paid'], keys: 0, entries: 1 })
+  })
+
+  it("a message signed now is taken while the service's time is an hour ahead of a clock that was set back", async () => {
+    const checkout = await begin()
+    const { completed } = await pay(checkout)
+    const nowMs = clock.now() - 3_600_000
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      vi.setSystemTime(nowMs)
+      expect((await deliver(completed, signatureOf(completed, nowMs - 600_000))).status).toBe(400)
+      expect((await deliver(completed, signatureOf(completed, nowMs))).status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await facts(checkout.organisationId)).toMatchObject({ state: 'active', invoices: ['paid'] })
   })
 
   describe('a message that is not genuine is refused and changes nothing', () => {

@@ -22,14 +22,14 @@ describeEachStore('an API node whose engine is apart', (open) => {
     }
     const url = await startEngine()
     // The breaker's pause is measured on this clock, so that the test decides when it is over.
-    let nowMs = 0
+    let ticks = 0
     const engine = createRemoteEngine({
       url,
       token: TOKEN,
       timeoutMs: 20_000,
       failuresToOpen: 2,
       openMs: 1000,
-      now: () => nowMs,
+      ticks: () => ticks,
     })
     const server = await startTestServer({ sql: await open(), engine })
     const { id, apiKey } = await server.organisation({ creditPence: 100 })
@@ -47,7 +47,7 @@ describeEachStore('an API node whose engine is apart', (open) => {
     expect(await balance()).toBe(97)
 
     await startEngine()
-    nowMs += 1000
+    ticks += 1000
     expect((await check()).status).toBe(200)
     expect(await balance()).toBe(94)
     expect((await server.send('/readyz')).status).toBe(200)

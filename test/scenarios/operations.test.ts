@@ -145,6 +145,32 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
     expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
   })
 
+  it('anchors the ledger, is told which entry was edited, and may accept a restore', async () => {
+    const { organisation_id: id } = await run('org', 'create', '--name', 'Edited', '--plan', 'growth')
+    const { number } = await run('ledger', 'anchor')
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true, anchors: number })
+    const sql = await openPlace(place)
+    await sql.query(`update audit_chain set hash = 'x' where organisation_id = $1`, [id])
+    const edited = await assayd(['ledger', 'verify'], env)
+    expect(edited.code).toBe(2)
+    expect(edited.stdout).toContain(`\n  the audit log of ${id}: the head is not the hash of the last entry, 2: `)
+    await sql.query(
+      `update audit_chain set hash = (select hash from audit_entry e where e.organisation_id = $1 and e.seq = 2)
+       where organisation_id = $1`,
+      [id],
+    )
+    await sql.query('delete from anchor_head where number = $1', [number])
+    await sql.query('delete from anchor where number = $1', [number])
+    await sql.close()
+    const restored = await assayd(['ledger', 'verify'], env)
+    expect(restored.code).toBe(2)
+    expect(restored.stdout).toContain(
+      'If you restored a backup yourself, say so: assayd ledger verify --accept-restore',
+    )
+    expect(await run('ledger', 'verify', '--accept-restore')).toMatchObject({ clean: true, anchors: number - 1 })
+    expect(await run('ledger', 'verify')).toMatchObject({ clean: true })
+  })
+
   it.each([
     [['org', 'create', '--name', 'X', '--plan', 'gold'], /no plan "gold".*free/s],
     [['org', 'create', '--name', ' ', '--plan', 'free'], /name is empty/],
@@ -403,6 +429,34 @@ describe('metrics', () => {
     expect(metrics).toMatch(/^assay_ready 1$/m)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     await server.kill('SIGTERM')
+  })
+})
+
+describe('a machine whose clock is wrong', () => {
+  it("goes by the database's clock, says by how much its own is wrong, and has it among its metrics", async () => {
+    const { place, remove } = await createPlace('postgres')
+    if (place.engine !== 'postgres') throw new Error('PostgreSQL was asked for')
+    const port = await freePort()
+    const server = await startProcess({
+      ASSAY_DATA_DIR: newFolder(),
+      ASSAY_DATABASE_URL: place.url,
+      ASSAY_METRICS_PORT: String(port),
+      LOG_LEVEL: 'warn',
+      NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+7200000',
+    })
+    expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
+    expect(server.output()).toMatch(/This machine's clock is 7\d{3} s ahead of the database's\. .*NTP/)
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    expect(Math.round(Number(/^assay_clock_offset_seconds (.+)$/m.exec(metrics)?.[1]) / 60)).toBe(120)
+    const sql = await openPlace(place)
+    const [entry] = await sql.query<{ ago_ms: number }>(
+      `select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) - max(created_at) as ago_ms from ledger_entry`,
+    )
+    // Neither two hours ago nor in two hours.
+    expect(Math.abs(entry?.ago_ms ?? Number.NaN)).toBeLessThan(3_600_000)
+    await sql.close()
+    await server.kill('SIGTERM')
+    await remove()
   })
 })
 

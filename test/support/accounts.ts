@@ -18,9 +18,11 @@ import {
   setPlan,
 } from '../../src/billing/subscription/subscription.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { keptAnswers } from '../../src/db/stored-response.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { organisations } from '../../src/identity/organisation/organisations.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { ringOf } from '../../src/lib/seal.ts'
 
 /** Accounts for tests below the API: the real rules, with a fixed organisation id. */
 export function testAccounts({
@@ -70,15 +72,21 @@ export function testAccounts({
   }
 }
 
+/** Of the whole test server: its meter and its routes open each other's kept answers. */
+export const TEST_SECRET = 'the secret of the tests, long enough'
+
 /** A meter whose uncertain charges go to a folder of their own. */
-export function testMeter(deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'>): Meter {
+export function testMeter(
+  deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
+    Partial<Pick<MeterDependencies, 'seal'>>,
+): Meter {
   const { sql, clock, rules } = deps
   const uncertain = keepUncertainCharges({
     folder: join(tmpdir(), 'assay-uncertain', randomUUID()),
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
     logger: { error: () => {}, warn: () => {} },
   })
-  const meter = createMeter({ ...deps, uncertain })
+  const meter = createMeter({ seal: keptAnswers(ringOf(TEST_SECRET)), ...deps, uncertain })
   return {
     charge: meter.charge,
     get pending() {

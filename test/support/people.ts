@@ -4,6 +4,7 @@ import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { hashPassword } from '../../src/identity/people/passwords.ts'
 import { createPerson } from '../../src/identity/people/people.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
 import type { Answer, TestServer } from './server.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -26,7 +27,7 @@ export async function memberOf(
   hashed ??= hashPassword(PASSWORD)
   const passwordHash = await hashed
   const email = `person${++people}@company.example`
-  const person = await changeIn(sql, { now: () => input.nowMs }, async (tx) => {
+  const person = await changeIn(sql, new ManualClock(input.nowMs), async (tx) => {
     const made = await createPerson(tx, { email, emailVerified: true, name: `Person ${people}`, passwordHash })
     await addMember(tx, operatorIn(input.organisationId), { personId: made.id, role: input.role })
     return made

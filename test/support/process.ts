@@ -25,7 +25,7 @@ export async function assayd(args: readonly string[], env: Record<string, string
   const servers = { serve: unserved, engine: unserved }
   const context: OperatorContext = {
     config: () => parseConfig(env),
-    clock: systemClock,
+    machine: systemClock,
     write: (text) => stdout!.push(text),
     writeError: (text) => stderr!.push(text),
     exitCode: 0,

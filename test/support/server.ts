@@ -6,12 +6,14 @@ import { invoiceProvider, type PaymentProvider } from '../../src/billing/payment
 import { type Plan, type Plans, parsePlans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { keptAnswers } from '../../src/db/stored-response.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
+import { type Ring, ringOf } from '../../src/lib/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
-import { testAccounts, testMeter } from './accounts.ts'
+import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 
 /** Plans with round prices and rates that tests do not trip over by accident. */
 export const TEST_PLANS: Plans = parsePlans(
@@ -75,6 +77,7 @@ export async function startTestServer(options: {
   readonly log?: LineWriter
   /** With sign-in, sessions and tokens. */
   readonly oauth?: boolean
+  readonly ring?: Ring
   readonly plans?: Plans
   readonly payments?: PaymentProvider
   readonly settings?: Partial<BillingSettings>
@@ -88,10 +91,12 @@ export async function startTestServer(options: {
   const payments = options.payments ?? invoiceProvider
   const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
   const rules = { ...accounts.rules, provider: payments.name }
+  const ring = options.ring ?? ringOf(TEST_SECRET)
   const meter = testMeter({
     sql,
     rules,
     clock,
+    seal: keptAnswers(ring),
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
   const app = await createApp({
@@ -105,10 +110,10 @@ export async function startTestServer(options: {
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
     trustProxy: options.trustProxy ?? false,
+    ring,
     ...(options.oauth
       ? {
           oauth: {
-            secret: 'the secret of the tests, long enough',
             lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
           },
         }

@@ -61,8 +61,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         const { organisationId } = context.caller
         const { state, kind } = context.query
         await bringToPresent(deps, organisationId)
-        return answerPage(context, {
-          baseUrl: deps.baseUrl,
+        return answerPage(context, deps, {
           list: ['invoices', state, kind],
           limitDefault: LIMITS.limitDefault,
           read: (from, limit) => listInvoices(deps.sql, { organisationId, state, kind, from, limit }),

@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
-import type { Account, EntryKind } from '../ledger/ledger.ts'
+import { type Account, accountTime, type EntryKind } from '../ledger/ledger.ts'
 import { isPeriod, previousPeriod } from '../period.ts'
 
 export interface Balances {
@@ -64,7 +64,7 @@ export async function readStatement(
 ): Promise<Statement> {
   const { account, month } = input
   const { organisationId } = account
-  const present = periodOf(input.nowMs)
+  const present = periodOf(accountTime(account, input.nowMs))
   if (!isPeriod(month) || month > present || month < periodOf(account.createdAtMs)) {
     throw new Problem('not_found', { detail: 'There is no statement of this month: give a month as YYYY-MM.' })
   }

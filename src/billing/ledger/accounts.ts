@@ -24,6 +24,7 @@ export const accounts = defineTable<Account>({
     includedUsedPence: named('included_used_pence', integer()),
     freeUnitsUsed: named('free_units_used', integer()),
     entrySeq: named('entry_seq', integer()),
+    entryHash: named('entry_hash', orNull(text())),
     monthlyCreditPence: named('monthly_credit_pence', orNull(integer())),
     overageLimitPence: named('overage_limit_pence', orNull(integer())),
     createdAtMs: named('created_at', integer()),
@@ -56,6 +57,7 @@ export const entries = defineTable<Entry>({
     reference: orNull(text()),
     detail: orNull(text()),
     createdAtMs: named('created_at', integer()),
+    hash: orNull(text()),
   },
 })
 

@@ -6,7 +6,16 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Plan, Plans } from '../plans.ts'
 import { lockAccount, planOf, writeAccount } from './accounts.ts'
-import { type Account, changeMonthlyCredit, type Entry, type Movement, movePlan, post, rollPeriod } from './ledger.ts'
+import {
+  type Account,
+  accountTime,
+  changeMonthlyCredit,
+  type Entry,
+  type Movement,
+  movePlan,
+  post,
+  rollPeriod,
+} from './ledger.ts'
 
 const newEntryId = () => newId('ent')
 
@@ -69,6 +78,11 @@ export class Books {
     }
   }
 
+  /** Something beside the account changes at this moment: later changes are not before it. */
+  touch(): void {
+    this.#account = { ...this.#account, updatedAtMs: this.#tx.nowMs }
+  }
+
   /** Writes what was posted; nothing may be posted afterwards. */
   async write(): Promise<void> {
     if (this.#account === this.#before) return
@@ -77,8 +91,11 @@ export class Books {
   }
 }
 
-export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<Books> {
-  return new Books(tx, plans, await lockAccount(tx, organisationId))
+/** The account's books, and the transaction at the account's time. */
+export async function openBooks(tx: Tx, plans: Plans, organisationId: string): Promise<{ tx: Tx; books: Books }> {
+  const account = await lockAccount(tx, organisationId)
+  const at = { ...tx, nowMs: accountTime(account, tx.nowMs) }
+  return { tx: at, books: new Books(at, plans, account) }
 }
 
 /** Whether an entry with this reference was posted before: a payment or a refund is posted once. */

@@ -11,6 +11,7 @@ import {
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
 import {
+  keptBody,
   responsesByName,
   responsesToFind,
   responsesToInsert,
@@ -23,7 +24,7 @@ import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
 import { billingText, type Priced, price } from '../pricing.ts'
 import { accountsById, accountsToLock, accounts as accountTable, entries as entryTable, planOf } from './accounts.ts'
-import { type Account, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
+import { type Account, accountTime, type Entry, overageLimitOf, post, rollPeriod, termsOf } from './ledger.ts'
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
@@ -39,13 +40,8 @@ export interface Charge {
   readonly units: number
   readonly credentialId: string
   readonly requestId: string
-  /** With the answer to keep: its text up to the billing fields, and from there on. */
-  readonly keep?: {
-    readonly key: string
-    readonly requestHash: string
-    readonly before: string
-    readonly after: string
-  }
+  /** With the answer to keep, sealed around its billing fields. */
+  readonly keep?: { readonly key: string; readonly sealed: string }
 }
 
 /** How a charge was paid for. */
@@ -54,7 +50,8 @@ export type Paid = 'free' | 'credit' | 'overage'
 /** What became of each charge, in their order. `billing` is the text of the billing fields, `seq` the entry's number. */
 export type ChargeOutcome =
   | { readonly is: 'charged'; readonly billing: string; readonly paid: Paid; readonly seq: number }
-  | { readonly is: 'replayed'; readonly body: string }
+  /** There is an answer under this key: whether it answers the same request is seen when it is opened. */
+  | { readonly is: 'kept'; readonly requestHash: string; readonly body: string }
   | { readonly is: 'refused'; readonly code: ProblemCode; readonly detail: string }
   | { readonly is: 'locked' }
   /** Something is due that decides whether the account is served: it has to be worked out first. */
@@ -140,19 +137,13 @@ class Batch {
     const account = this.#accounts.get(organisationId)
     if (organisation && !account && !this.#waitForLocks) return { is: 'locked' }
     if (!organisation || !account) return refused('account_inactive', inactiveWords(null))
-    if (organisation.state_until !== null && organisation.state_until <= this.#nowMs) return { is: 'due' }
+    const nowMs = accountTime(account, this.#nowMs)
+    if (organisation.state_until !== null && organisation.state_until <= nowMs) return { is: 'due' }
     if (organisation.state === 'disabled') return refused('account_disabled', STATE_REASONS.disabled)
     if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
-    if (answered) {
-      return answered.requestHash === keep.requestHash
-        ? { is: 'replayed', body: answered.body }
-        : refused(
-            'idempotency_key_reused',
-            'The Idempotency-Key was used for another request within 24 hours. Use a new key.',
-          )
-    }
-    return this.#price(one, this.#bringToNow(account))
+    if (answered) return { is: 'kept', requestHash: answered.requestHash, body: answered.body }
+    return this.#price(one, this.#bringToNow(account, nowMs), nowMs)
   }
 
   writes(dialect: Dialect): Statement[] {
@@ -168,7 +159,7 @@ class Batch {
     ]
   }
 
-  #price(one: Charge, account: Account): ChargeOutcome {
+  #price(one: Charge, account: Account, nowMs: number): ChargeOutcome {
     const plan = termsOf(account, planOf(this.#plans, account))
     const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
     const priced = price(plan, balance, one.family, one.units)
@@ -189,7 +180,7 @@ class Batch {
         credentialId: one.credentialId,
         requestId: one.requestId,
       },
-      this.#nowMs,
+      nowMs,
     )
     const text = billingText(billing)
     if (one.keep) this.#keep(one.organisationId, one.keep, text)
@@ -200,18 +191,18 @@ class Batch {
     return { is: 'charged', billing: text, paid, seq: posted.entry.seq }
   }
 
-  #keep(organisationId: string, { key, requestHash, before, after }: NonNullable<Charge['keep']>, billing: string) {
-    const body = `${before}${billing}${after}`
-    const response = { organisationId, key, requestHash, status: 200, body, createdAtMs: this.#nowMs }
+  #keep(organisationId: string, { key, sealed }: NonNullable<Charge['keep']>, billing: string) {
+    const body = keptBody(sealed, billing)
+    const response = { organisationId, key, requestHash: '', status: 200, body, createdAtMs: this.#nowMs }
     this.#responses.push(response)
     this.#kept.set(storedResponseName(organisationId, key), response)
   }
 
-  #bringToNow(account: Account): Account {
+  #bringToNow(account: Account, nowMs: number): Account {
     const { organisationId } = account
     if (this.#broughtToNow.has(organisationId)) return account
     this.#broughtToNow.add(organisationId)
-    const rolled = rollPeriod(account, planOf(this.#plans, account), this.#nowMs, newEntryId)
+    const rolled = rollPeriod(account, planOf(this.#plans, account), nowMs, newEntryId)
     if (rolled.account === account) return account
     this.#accounts.set(organisationId, rolled.account)
     this.#changed.add(organisationId)

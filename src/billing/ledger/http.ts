@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
-import { linkNext, makeCursor, type PageKey, readCursor } from '../../http/page.ts'
+import { linkNext, type PageKey } from '../../http/page.ts'
 import { Cursor, jsonResponse, LINK_HEADER, NextCursor, Pence, Time, withForms } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
@@ -117,10 +117,10 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
           toMs: momentOf('to', to),
           kind,
           family,
-          beforeSeq: cursor === undefined ? undefined : Number(readCursor(key, cursor)),
+          beforeSeq: cursor === undefined ? undefined : (await deps.cursors.read(key, cursor, ['number']))[0],
           limit,
         })
-        const next = page.nextBeforeSeq === undefined ? null : makeCursor(key, String(page.nextBeforeSeq))
+        const next = page.nextBeforeSeq === undefined ? null : deps.cursors.make(key, [page.nextBeforeSeq])
         linkNext(request, reply, deps.baseUrl, next)
         reply.header('vary', 'accept')
         const entries = page.entries.map(entryView)

@@ -1,9 +1,11 @@
 /**
  * The arithmetic of accounts and entries, pure. An account changes only by posting an entry, so balance and ledger
- * cannot drift apart.
+ * cannot drift apart. Posting also hashes the entry, so there is none outside the organisation's chain.
  */
 import { periodOf } from '../../lib/clock.ts'
+import { link } from '../../lib/hash-chain.ts'
 import type { Family } from '../../lib/kinds.ts'
+import { periodStartMs } from '../period.ts'
 import type { Plan } from '../plans.ts'
 
 export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund', 'settle', 'reversal'] as const
@@ -20,7 +22,9 @@ export interface Account {
   /** Included credit and free units used in this period. */
   readonly includedUsedPence: number
   readonly freeUnitsUsed: number
+  /** Number and hash of the last entry; no hash while none of the entries has one. */
   readonly entrySeq: number
+  readonly entryHash: string | null
   /** Copies of the standing: the month's included credit and the limit of overage; null: as the plan says. */
   readonly monthlyCreditPence: number | null
   readonly overageLimitPence: number | null
@@ -50,6 +54,39 @@ export interface Entry {
   readonly reference: string | null
   readonly detail: string | null
   readonly createdAtMs: number
+  /** Over the hash before it and every other field; null in entries from before there were hashes. */
+  readonly hash: string | null
+}
+
+type Unhashed = Omit<Entry, 'hash'>
+
+/** Every field but the hash, in the order in which they are hashed: another order would be another hash. */
+const HASHED = Object.keys({
+  organisationId: true,
+  seq: true,
+  id: true,
+  kind: true,
+  period: true,
+  planId: true,
+  family: true,
+  units: true,
+  freeUnits: true,
+  unitPricePence: true,
+  includedDeltaPence: true,
+  prepaidDeltaPence: true,
+  overageDeltaPence: true,
+  includedAfterPence: true,
+  prepaidAfterPence: true,
+  overageAfterPence: true,
+  credentialId: true,
+  requestId: true,
+  reference: true,
+  detail: true,
+  createdAtMs: true,
+} satisfies Record<keyof Unhashed, true>) as (keyof Unhashed)[]
+
+export function hashedFields(entry: Unhashed): (string | number | null)[] {
+  return HASHED.map((field) => entry[field])
 }
 
 /** What an entry says beyond what the account gives it; amounts that are not named do not move. */
@@ -80,22 +117,23 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
   const overageDeltaPence = movement.overageDeltaPence ?? 0
   const freeUnits = movement.freeUnits ?? 0
   const usage = movement.kind === 'charge' || movement.kind === 'refund'
-  const after: Account = {
+  const seq = account.entrySeq + 1
+  const after = {
     ...account,
     includedPence: account.includedPence + includedDeltaPence,
     prepaidPence: account.prepaidPence + prepaidDeltaPence,
     overagePence: account.overagePence + overageDeltaPence,
     includedUsedPence: usage ? account.includedUsedPence - includedDeltaPence : account.includedUsedPence,
     freeUnitsUsed: account.freeUnitsUsed + freeUnits,
-    entrySeq: account.entrySeq + 1,
+    entrySeq: seq,
     updatedAtMs: nowMs,
   }
   if (after.includedPence < 0 || after.prepaidPence < 0 || after.overagePence < 0) {
     throw new RangeError(`a ${movement.kind} would make a balance of ${account.organisationId} negative`)
   }
-  const entry: Entry = {
+  const entry: Unhashed = {
     organisationId: account.organisationId,
-    seq: after.entrySeq,
+    seq,
     id: movement.id,
     kind: movement.kind,
     period: account.period,
@@ -116,7 +154,8 @@ export function post(account: Account, movement: Movement, nowMs: number): Poste
     detail: movement.detail ?? null,
     createdAtMs: nowMs,
   }
-  return { account: after, entry }
+  const hash = link(account.entryHash ?? '', hashedFields(entry))
+  return { account: { ...after, entryHash: hash }, entry: { ...entry, hash } }
 }
 
 /** An account before its first entry. */
@@ -131,11 +170,20 @@ export function emptyAccount(organisationId: string, planId: string, nowMs: numb
     includedUsedPence: 0,
     freeUnitsUsed: 0,
     entrySeq: 0,
+    entryHash: null,
     monthlyCreditPence: null,
     overageLimitPence: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
+}
+
+/**
+ * The moment a change of the account stands for: never before the last one, nor before the month that has begun. So a
+ * clock that was set back gives no month twice, and entries are in the order of their times.
+ */
+export function accountTime(account: Pick<Account, 'period' | 'updatedAtMs'>, nowMs: number): number {
+  return Math.max(nowMs, account.updatedAtMs, periodStartMs(account.period))
 }
 
 /** The included credit of the account's month. */
@@ -165,7 +213,7 @@ export function grantIncluded(account: Account, plan: Plan, nowMs: number, newEn
 
 /**
  * Brings an account to the period of `nowMs`: what is left of the included credit expires, the new month's is granted,
- * free units start again. Months without any use leave no trace. A clock that goes back changes nothing.
+ * free units start again. Months without any use leave no trace.
  */
 export function rollPeriod(
   account: Account,

@@ -107,11 +107,11 @@ describeEachStore('the meter', (open, engine) => {
     expect(await codeOf(meter.charge(request(id, { units: 2 })))).toBe('credit_exhausted')
     expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
     expect(await codeOf(meter.charge(request(id)))).toBe('credit_exhausted')
-    const before = clock.now()
-    clock.set('2026-04-01T00:00:00Z')
+    const monthEndMs = Date.parse('2026-04-01T00:00:00Z') - clock.now()
+    clock.step(monthEndMs)
     expect(fieldsOf(await meter.charge(request(id))).is_free).toBe(true)
     expect(await billing.read(id)).toMatchObject({ period: '2026-04', freeUnitsUsed: 1 })
-    clock.set(before)
+    clock.step(-monthEndMs)
   })
 
   test('403 for a disabled and an inactive account and for one that does not exist, seen at once', async () => {
@@ -426,7 +426,7 @@ describeEachStore('the meter', (open, engine) => {
     ).toMatchObject({ clean: false, difference: { organisationId: id } })
     await sql.query(
       `insert into ledger_entry select 'org_orphan', 1, 'ent_orphan', 'credit', '2026-03', 'free', null, 0, 0, 0, 0, 1, 0, 0, 1, 0,
-         null, null, null, null, 0`,
+         null, null, null, null, 0, 'made up'`,
     )
     expect(await verifyLedger(sql)).toMatchObject({
       difference: { organisationId: 'org_orphan', entryId: 'ent_orphan' },

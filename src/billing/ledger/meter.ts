@@ -14,9 +14,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommitUnknown, type Sql, StoreUnavailable, UniqueViolation } from '../../db/sql.ts'
+import { openAnswer, sealAnswer } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
+import type { Seal } from '../../lib/seal.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
 import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
@@ -86,6 +88,8 @@ export interface MeterDependencies {
   /** Where charges go that may have to be refunded: outside the store, which cannot be reached then. */
   readonly uncertain: Pick<UncertainCharges, 'add'>
   readonly limits?: Partial<MeterLimits>
+  /** Of answers kept for retries: they show what was asked about. */
+  readonly seal: Seal
   /** Told what became of every charge, to be counted. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
 }
@@ -100,6 +104,8 @@ interface Waiting {
 /** One whose answer stands, but for the billing fields. */
 interface Item extends Waiting {
   readonly text: AnswerText
+  /** Under an idempotency key: the text to keep. */
+  readonly sealed: string | undefined
 }
 
 /** What one transaction is about to make durable: an outcome for each item. */
@@ -119,7 +125,8 @@ function storeProblem(error: unknown): unknown {
   return unavailable('The ledger cannot be written now; nothing was charged. Repeat the request.', error)
 }
 
-export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, onOutcome }: MeterDependencies): Meter {
+export function createMeter(deps: MeterDependencies): Meter {
+  const { sql, clock, rules, uncertain, seal, limits: given = {}, onOutcome } = deps
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Waiting[] = []
   const lanes = new Map<string, Item[]>()
@@ -189,7 +196,12 @@ export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, 
     const items: Item[] = []
     for (const waiting of batch) {
       try {
-        items.push({ ...waiting, text: waiting.request.answer() })
+        const { organisationId, idempotency, answer } = waiting.request
+        const text = answer()
+        const { key, requestHash = '' } = idempotency ?? {}
+        const sealed =
+          key === undefined ? undefined : sealAnswer(seal, { organisationId, key }, { requestHash, ...text })
+        items.push({ ...waiting, text, sealed })
       } catch (error) {
         fail(waiting, error)
       }
@@ -221,10 +233,9 @@ export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, 
         onOutcome?.(outcome.paid, item.request.units)
         break
       }
-      case 'replayed':
-        item.resolve({ body: outcome.body, replayed: true })
-        onOutcome?.('replayed', item.request.units)
-        break
+      case 'kept':
+        void repeat(item, outcome).then(done)
+        return
       case 'refused':
         item.reject(new Problem(outcome.code, { detail: outcome.detail }))
         onOutcome?.('refused', item.request.units)
@@ -234,6 +245,24 @@ export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, 
         break
     }
     done()
+  }
+
+  /** Answers with what is kept under the key, if the request is the same. Never throws. */
+  async function repeat({ request, resolve, reject }: Item, row: ChargeOutcome & { is: 'kept' }): Promise<void> {
+    const { organisationId, idempotency, units } = request
+    try {
+      const kept = await openAnswer(seal, { organisationId, key: idempotency?.key ?? '', ...row })
+      if (kept.requestHash === idempotency?.requestHash) {
+        resolve({ body: kept.body, replayed: true })
+        onOutcome?.('replayed', units)
+        return
+      }
+      const detail = 'The Idempotency-Key was used for another request within 24 hours. Use a new key.'
+      reject(new Problem('idempotency_key_reused', { detail }))
+      onOutcome?.('refused', units)
+    } catch (error) {
+      reject(error)
+    }
   }
 
   /** Charges all items; what it returns answers every one of them. Never throws. */
@@ -282,10 +311,10 @@ export function createMeter({ sql, clock, rules, uncertain, limits: given = {}, 
   }
 
   function batchOf(items: readonly Item[], inLane: boolean): BatchInput {
-    const charges = items.map(({ request, text }) => {
+    const charges = items.map(({ request, sealed }) => {
       const { organisationId, family, units, credentialId, requestId, idempotency } = request
       const charge = { organisationId, family, units, credentialId, requestId }
-      return idempotency ? { ...charge, keep: { ...idempotency, ...text } } : charge
+      return idempotency && sealed !== undefined ? { ...charge, keep: { key: idempotency.key, sealed } } : charge
     })
     return { charges, plans: planList, nowMs: clock.now(), waitForLocks: inLane }
   }

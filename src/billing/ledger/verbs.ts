@@ -1,21 +1,56 @@
 import type { Command } from 'commander'
-import { type OperatorContext, print, table, verb, withStore } from '../../operator/context.ts'
+import { isoDay } from '../../lib/time-text.ts'
+import { type OperatorContext, OperatorError, print, table, verb, withStore } from '../../operator/context.ts'
 import { loadPlans } from '../plans.ts'
-import { verifyLedger } from './verify.ts'
+import { acceptRestore } from './accept-restore.ts'
+import { anchorNow } from './anchor-job.ts'
+import { anchorLine } from './anchors-file.ts'
+import type { Difference } from './difference.ts'
+import { type LedgerReport, verifyLedger } from './verify.ts'
 
 export function registerLedgerVerbs(program: Command, context: OperatorContext): void {
   const ledger = program.command('ledger').description('the append-only ledger')
-  verb(ledger, 'verify', 'prove that every entry and balance adds up').action(async (options: { json?: boolean }) => {
-    await withStore(context, async ({ sql }) => {
-      const result = await verifyLedger(sql)
-      print(context, options.json, result, () =>
-        result.clean
-          ? `The ledger adds up: ${result.entries} entries of ${result.accounts} accounts.`
-          : `The ledger does NOT add up. First difference: organisation ${result.difference.organisationId}, ${result.difference.seq === undefined ? 'its account' : `entry ${result.difference.seq}`}: ${result.difference.problem}`,
-      )
-      if (!result.clean) context.exitCode = 2
+  verb(ledger, 'verify', 'prove that every entry and balance adds up and that nothing was edited by hand')
+    .option('--accept-restore', 'the database was restored from a backup: compare with anchors.log from here on')
+    .action(async (options: { acceptRestore?: boolean; json?: boolean }) => {
+      await withStore(context, async (store) => {
+        const deps = { ...store, ring: await store.openRing() }
+        const report = await (options.acceptRestore ? acceptRestore(deps) : verifyLedger(deps.sql, deps))
+        print(context, options.json, report, () => reportText(report))
+        if (!report.clean) context.exitCode = 2
+      })
     })
-  })
+  verb(ledger, 'anchor', 'anchor the ledger and the audit log now; the server does so once a day').action(
+    async (options: { json?: boolean }) => {
+      await withStore(context, async (store) => {
+        const made = await anchorNow({ ...store, ring: await store.openRing() })
+        if (!made) throw new OperatorError('A server is making an anchor at this moment. Try again in a while.')
+        const line = anchorLine(made)
+        print(context, options.json, line, () => `Anchor ${line.number} of ${line.made_at}: ${line.hash}`)
+      })
+    },
+  )
+}
+
+function reportText(report: LedgerReport): string {
+  if (report.clean) {
+    const { entries, accounts, auditEntries, anchors, anchoredAtMs } = report
+    const anchored = anchoredAtMs === null ? 'no anchor yet' : `${anchors} anchors, the last of ${isoDay(anchoredAtMs)}`
+    return `The ledger adds up: ${entries} entries of ${accounts} accounts, ${auditEntries} audit entries, ${anchored}.`
+  }
+  const found = [report.difference, ...report.more]
+  const lines = ['The ledger does NOT add up:', ...found.map((difference) => `  ${differenceText(difference)}`)]
+  if (found.some(({ part }) => part === 'restore')) {
+    lines.push('If you restored a backup yourself, say so: assayd ledger verify --accept-restore')
+  }
+  return lines.join('\n')
+}
+
+function differenceText({ part, organisationId, seq, problem }: Difference): string {
+  if (organisationId === undefined) return part === 'anchor' ? `anchor ${seq}: ${problem}` : problem
+  const log = part === 'audit' ? 'audit log' : 'account'
+  const what = seq === undefined ? `the ${log}` : `${part === 'audit' ? 'audit entry' : 'entry'} ${seq}`
+  return `${what} of ${organisationId === '' ? 'the operator' : organisationId}: ${problem}`
 }
 
 export function registerPlanVerbs(program: Command, context: OperatorContext): void {

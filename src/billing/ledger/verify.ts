@@ -1,75 +1,218 @@
 /**
- * Proves the ledger: for every organisation the entries are numbered without a gap, every running balance follows from
- * the one before, every charge obeys the pricing rules, and the last balance is the account's. Works while the server
- * runs: an account is read first, and then only the entries up to the number it names.
+ * Proves the ledger and the audit log: for every organisation the entries are numbered without a gap, every hash follows
+ * from the one before, the anchors hold what is there; every running balance follows from the one before, every charge
+ * obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read first,
+ * then an account, and then only the entries up to the number it names.
  */
-import type { Sql } from '../../db/sql.ts'
-import { accounts as accountTable, readEntries } from './accounts.ts'
-import type { Account, Entry } from './ledger.ts'
+import { paddedList } from '../../db/multi-row.ts'
+import type { SqlQueries } from '../../db/sql.ts'
+import { auditHeads, hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
+import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
+import { type Anchor, type AnchorHead, chainHolders, hashOfHead, readHeadsOf } from './anchors.ts'
+import { type Anchored, type ChainHead, ChainWalk } from './chain-walk.ts'
+import type { Difference } from './difference.ts'
+import { type Account, type Entry, hashedFields } from './ledger.ts'
+import { type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
 
-const ACCOUNTS_PER_PAGE = 500
 const ENTRIES_PER_PAGE = 2000
-
-export interface LedgerDifference {
-  readonly organisationId: string
-  /** The entry that does not fit; undefined when the account row itself is at fault. */
-  readonly seq: number | undefined
-  readonly entryId: string | undefined
-  readonly problem: string
-}
+/** One of each chain is told; more than these help nobody. */
+const DIFFERENCES_MAX = 100
 
 export type LedgerReport =
-  | { readonly clean: true; readonly accounts: number; readonly entries: number }
-  | { readonly clean: false; readonly difference: LedgerDifference }
-
-export async function verifyLedger(sql: Sql): Promise<LedgerReport> {
-  const stray = await findStrayEntry(sql)
-  if (stray) return { clean: false, difference: stray }
-  let accounts = 0
-  let entries = 0
-  let afterId = ''
-  for (;;) {
-    const rows = await sql.query(
-      `select ${accountTable.columns()} from billing_account where organisation_id > $1 order by organisation_id limit $2`,
-      [afterId, ACCOUNTS_PER_PAGE],
-    )
-    const page = rows.map(accountTable.fromRow)
-    for (const account of page) {
-      const difference = await verifyAccount(sql, account)
-      if (difference) return { clean: false, difference }
-      accounts++
-      entries += account.entrySeq
-      afterId = account.organisationId
+  | {
+      readonly clean: true
+      readonly accounts: number
+      readonly entries: number
+      readonly auditEntries: number
+      readonly anchors: number
+      /** When the last anchor was made: what is older cannot have been rewritten. */
+      readonly anchoredAtMs: number | null
     }
-    if (page.length < ACCOUNTS_PER_PAGE) return { clean: true, accounts, entries }
+  | { readonly clean: false; readonly difference: Difference; readonly more: readonly Difference[] }
+
+export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
+  const { anchors, differences } = await verifyAnchors(sql, options)
+  for (const log of [LEDGER, AUDIT]) {
+    const stray = await findStrayEntry(sql, log)
+    if (stray) differences.push(stray)
+  }
+  const strays = new Set(differences.map(({ part, organisationId }) => `${part} ${organisationId}`))
+  const counted = { accounts: 0, entries: 0, auditEntries: 0 }
+  for await (const organisationIds of chainHolders(sql)) {
+    const { accounts, audits } = await readHeads(sql, organisationIds)
+    for (const organisationId of organisationIds) {
+      if (differences.length >= DIFFERENCES_MAX) break
+      const account = accounts.get(organisationId)
+      const auditHead = audits.get(organisationId) ?? NO_HEAD
+      const heads = await anchoredHeads(sql, organisationId, anchors)
+      for (const difference of [
+        await verifyAccount(sql, organisationId, account, anchoredLedger(heads)),
+        await verifyAudit(sql, organisationId, auditHead, anchoredAudit(heads)),
+      ]) {
+        if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
+      }
+      counted.accounts += account ? 1 : 0
+      counted.entries += account?.entrySeq ?? 0
+      counted.auditEntries += auditHead.seq
+    }
+  }
+  const [difference, ...more] = differences
+  if (difference) return { clean: false, difference, more }
+  return {
+    clean: true,
+    ...counted,
+    anchors: anchors.size,
+    anchoredAtMs: [...anchors.values()].at(-1)?.madeAtMs ?? null,
   }
 }
 
+const NO_HEAD: ChainHead = { seq: 0, hash: null }
+
+async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
+  const { marks, values } = paddedList(organisationIds, 1)
+  const [accounts, audits] = await Promise.all([
+    sql.query(`select ${accountTable.columns()} from billing_account where organisation_id in (${marks})`, values),
+    sql.query(`select ${auditHeads.columns()} from audit_chain where organisation_id in (${marks})`, values),
+  ])
+  const heads = audits.map(auditHeads.fromRow)
+  return { accounts: accountsById(accounts), audits: new Map(heads.map((head) => [head.organisation_id, head])) }
+}
+
+type NamedHead = AnchorHead & { readonly madeAtMs: number }
+
+/** What the anchors hold of an organisation; a row that was altered proves nothing, and is told of with its anchor. */
+async function anchoredHeads(
+  sql: SqlQueries,
+  organisationId: string,
+  anchors: ReadonlyMap<number, Anchor>,
+): Promise<NamedHead[]> {
+  if (anchors.size === 0) return []
+  const heads = await readHeadsOf(sql, organisationId)
+  return heads.flatMap((head) => {
+    const anchor = anchors.get(head.number)
+    return anchor && head.hash === hashOfHead(head) ? [{ ...head, madeAtMs: anchor.madeAtMs }] : []
+  })
+}
+
+function anchoredLedger(heads: readonly NamedHead[]): Anchored {
+  return {
+    heads: heads.map((head) => ({ ...head, seq: head.ledgerSeq, hash: head.ledgerHash })),
+    older: olderOf(heads, ({ olderLedgerCount: count, olderLedgerHash: hash }) => ({ count, hash })),
+  }
+}
+
+function anchoredAudit(heads: readonly NamedHead[]): Anchored {
+  return {
+    heads: heads.map((head) => ({ ...head, seq: head.auditSeq, hash: head.auditHash })),
+    older: olderOf(heads, ({ olderAuditCount: count, olderAuditHash: hash }) => ({ count, hash })),
+  }
+}
+
+function olderOf(
+  heads: readonly NamedHead[],
+  of: (head: NamedHead) => { readonly count: number | null; readonly hash: string | null },
+): Anchored['older'] {
+  for (const { count, hash } of heads.map(of)) if (count !== null && hash !== null) return { count, hash }
+  return undefined
+}
+
+interface Log {
+  readonly part: 'ledger' | 'audit'
+  readonly table: string
+  /** Where the last number of each organisation stands, and in which column. */
+  readonly heads: string
+  readonly headSeq: string
+  readonly stray: string
+}
+
+const LEDGER: Log = {
+  part: 'ledger',
+  table: 'ledger_entry',
+  heads: 'billing_account',
+  headSeq: 'entry_seq',
+  stray: 'the entry is counted by no account',
+}
+const AUDIT: Log = {
+  part: 'audit',
+  table: 'audit_entry',
+  heads: 'audit_chain',
+  headSeq: 'seq',
+  stray: 'the entry is counted by no head: it was added by hand, or the head was changed',
+}
+
 /**
- * An entry no account counts. Each statement sees accounts and entries of one moment, so a charge in between does not
+ * An entry no head counts. Each statement sees heads and entries of one moment, so a charge in between does not
  * matter, and looks at one place of the index per organisation, so a long ledger does not either.
  */
-async function findStrayEntry(sql: Sql): Promise<LedgerDifference | undefined> {
+async function findStrayEntry(
+  sql: SqlQueries,
+  { part, table, heads, headSeq, stray }: Log,
+): Promise<Difference | undefined> {
   const beyond = await sql.query<{ organisation_id: string; seq: number }>(
-    `select organisation_id, entry_seq + 1 as seq from billing_account a
-     where (select max(e.seq) from ledger_entry e where e.organisation_id = a.organisation_id) > a.entry_seq
+    `select organisation_id, ${headSeq} as seq from ${heads} a
+     where (select max(e.seq) from ${table} e where e.organisation_id = a.organisation_id) > a.${headSeq}
      order by organisation_id limit 1`,
   )
   const orphaned = await sql.query<{ organisation_id: string; seq: number }>(
     `with recursive holder (id) as (
-       select min(organisation_id) from ledger_entry
+       select min(organisation_id) from ${table}
        union all
-       select (select min(e.organisation_id) from ledger_entry e where e.organisation_id > holder.id)
+       select (select min(e.organisation_id) from ${table} e where e.organisation_id > holder.id)
        from holder where holder.id is not null
      )
-     select id as organisation_id, 1 as seq from holder
-     where id is not null and not exists (select 1 from billing_account a where a.organisation_id = holder.id) limit 1`,
+     select id as organisation_id, 0 as seq from holder
+     where id is not null and not exists (select 1 from ${heads} a where a.organisation_id = holder.id) limit 1`,
   )
   const first = beyond[0] ?? orphaned[0]
   if (!first) return undefined
-  const { organisation_id: organisationId, seq } = first
-  const [entry] = await readEntries(sql, { organisationId, afterSeq: seq - 1, limit: 1 })
-  return { organisationId, seq: entry?.seq ?? seq, entryId: entry?.id, problem: 'the entry is counted by no account' }
+  const { organisation_id: organisationId, seq: afterSeq } = first
+  const [entry] = await sql.query<{ id: string; seq: number | null }>(
+    `select id, seq from ${table} where organisation_id = $1 and (seq > $2 or seq is null) order by seq limit 1`,
+    [organisationId, afterSeq],
+  )
+  return { part, organisationId, seq: entry?.seq ?? undefined, entryId: entry?.id, problem: stray }
+}
+
+async function verifyAudit(
+  sql: SqlQueries,
+  organisationId: string,
+  head: ChainHead,
+  anchored: Anchored,
+): Promise<Difference | undefined> {
+  const told = (problem: string, seq?: number, entryId?: string): Difference => ({
+    part: 'audit',
+    organisationId,
+    seq,
+    entryId,
+    problem,
+  })
+  if (anchored.older) {
+    const older = await hashOlderAudit(sql, organisationId)
+    if (older.hash !== anchored.older.hash) return told(olderAuditProblem(older.count, anchored.older.count))
+  }
+  // Entries from before there were hashes have no number either: they were looked at above.
+  const walk = new ChainWalk({ heads: anchored.heads, older: undefined })
+  while (walk.seq < head.seq) {
+    const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
+    const page = await readAuditChain(sql, { organisationId, afterSeq: walk.seq, limit })
+    for (const entry of page) {
+      const seq = entry.seq ?? 0
+      if (seq > head.seq) break
+      const fieldsAt = (at: number) => hashedAuditFields(entry, at)
+      const problem = walk.step({ seq, hash: entry.hash ?? '', fieldsAt })
+      if (problem) return told(problem, seq, entry.id)
+    }
+    if (page.length < limit) return told(`${walk.cutOff(head)}: the head counts ${head.seq}`, walk.seq + 1)
+  }
+  const problem = walk.end(head)
+  return problem ? told(problem) : undefined
+}
+
+function olderAuditProblem(found: number, anchored: number): string {
+  const about = 'of the entries from before there were hashes'
+  if (found < anchored) return `${anchored - found} ${about} are missing`
+  if (found > anchored) return `${found - anchored} entries without a hash were added by hand`
+  return `one ${about} was changed after they were anchored`
 }
 
 interface Running {
@@ -79,10 +222,21 @@ interface Running {
   includedUsedPence: number
   freeUnitsUsed: number
   period: string
-  seq: number
 }
 
-async function verifyAccount(sql: Sql, account: Account): Promise<LedgerDifference | undefined> {
+async function verifyAccount(
+  sql: SqlQueries,
+  organisationId: string,
+  account: Account | undefined,
+  anchored: Anchored,
+): Promise<Difference | undefined> {
+  const told = (problem: string, seq?: number, entryId?: string): Difference => ({
+    part: 'ledger',
+    organisationId,
+    seq,
+    entryId,
+    problem,
+  })
   const running: Running = {
     includedPence: 0,
     prepaidPence: 0,
@@ -90,36 +244,32 @@ async function verifyAccount(sql: Sql, account: Account): Promise<LedgerDifferen
     includedUsedPence: 0,
     freeUnitsUsed: 0,
     period: '',
-    seq: 0,
   }
-  const { organisationId } = account
-  while (running.seq < account.entrySeq) {
-    const limit = Math.min(ENTRIES_PER_PAGE, account.entrySeq - running.seq)
-    const page = await readEntries(sql, { organisationId, afterSeq: running.seq, limit })
+  const walk = new ChainWalk(anchored)
+  const head = { seq: account?.entrySeq ?? 0, hash: account?.entryHash ?? null }
+  while (walk.seq < head.seq) {
+    const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
+    const page = await readEntries(sql, { organisationId, afterSeq: walk.seq, limit })
     for (const entry of page) {
-      if (entry.seq > account.entrySeq) break
-      const problem = entryProblem(running, entry)
-      if (problem) return { organisationId, seq: entry.seq, entryId: entry.id, problem }
+      if (entry.seq > head.seq) break
+      const fieldsAt = (seq: number) => hashedFields(seq === entry.seq ? entry : { ...entry, seq })
+      const problem = walk.step({ seq: entry.seq, hash: entry.hash, fieldsAt }) ?? entryProblem(running, entry)
+      if (problem) return told(problem, entry.seq, entry.id)
     }
-    if (page.length < limit) {
-      const problem = `entry ${running.seq + 1} is missing; the account counts ${account.entrySeq}`
-      return { organisationId, seq: running.seq + 1, entryId: undefined, problem }
-    }
+    if (page.length < limit) return told(`${walk.cutOff(head)}: the account counts ${head.seq}`, walk.seq + 1)
   }
-  const problem = accountProblem(running, account)
-  return problem ? { organisationId, seq: undefined, entryId: undefined, problem } : undefined
+  const problem = walk.end(head) ?? (account && accountProblem(running, account))
+  return problem ? told(problem) : undefined
 }
 
 /** Checks one entry against the balances before it, and moves them on. */
 function entryProblem(running: Running, entry: Entry): string | undefined {
-  if (entry.seq !== running.seq + 1) return `entry ${running.seq + 1} is missing`
   if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
   if (entry.period !== running.period) {
     running.period = entry.period
     running.includedUsedPence = 0
     running.freeUnitsUsed = 0
   }
-  running.seq = entry.seq
   running.includedPence += entry.includedDeltaPence
   running.prepaidPence += entry.prepaidDeltaPence
   running.overagePence += entry.overageDeltaPence

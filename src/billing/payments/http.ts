@@ -4,6 +4,7 @@ import { changeIn, type Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Operation, operation } from '../../http/operation.ts'
 import { jsonResponse, Pence, Time } from '../../http/schema.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
@@ -116,7 +117,9 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
         const event = readEvent(
           request.rawBody ?? Buffer.alloc(0),
           typeof signature === 'string' ? signature : '',
-          deps.clock.now(),
+          // After a clock was set back, the service's time is ahead of the sender's for a while. A message is acted on
+          // once, so one that looks younger than it is does no harm.
+          Math.min(deps.clock.now(), systemClock.now()),
         )
         const by = (organisationId: string) =>
           systemIn(organisationId, { id: deps.payments.name, ip: request.ip, requestId: request.id })

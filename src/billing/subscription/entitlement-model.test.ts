@@ -1,7 +1,7 @@
 /**
  * Entitlement against a model: who is served, what is owed and which credit exists, after random histories of sign-up,
- * choosing, ending, paying in time, late and twice, refunds, disputes, the operator's word, month ends, top-ups and
- * checks. The model derives everything from a list of bills; the program keeps copies for its hot path.
+ * choosing, ending, paying in time, late and twice, refunds, disputes, the operator's word, month ends, top-ups,
+ * checks and clocks that are set back. The model derives everything from a list of bills; the program keeps copies for its hot path.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -177,8 +177,7 @@ class Model {
     return Math.max(0, this.allowance.credit - this.used)
   }
 
-  wait(days: number): void {
-    const endMs = this.nowMs + days * DAY_MS
+  waitUntil(endMs: number): void {
     while (periodOf(endMs) > this.month) this.endMonth()
     this.nowMs = endMs
   }
@@ -349,6 +348,10 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.constantFrom(0.5, 3, 13, 15, 20, 45) }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('setBack' as const), days: fc.constantFrom(1 / 24, 0.5, 13) }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('choose' as const), planId: fc.constantFrom(...PLAN_IDS) }) },
   {
     weight: 2,
@@ -452,7 +455,16 @@ describeEachStore('entitlement and its model', (open, engine) => {
     for (const one of steps) {
       if (one.do === 'wait') {
         clock.advance(one.days * DAY_MS)
-        model.wait(one.days)
+        // After a clock was set back, time stands still until the clock has caught up.
+        model.waitUntil(Math.max(model.nowMs, clock.now()))
+      }
+      if (one.do === 'setBack') {
+        await change((tx) => atPresent(tx, rules, id, async () => undefined))
+        clock.step(-one.days * DAY_MS)
+        // Where nothing was recorded meanwhile, it may as well be earlier: until there, everything is as it was.
+        const { period, updatedAtMs } = await accounts.read(id)
+        model.nowMs = Math.max(clock.now(), updatedAtMs)
+        expect(periodOf(model.nowMs)).toBe(period)
       }
       // What time brings about is done by whoever comes first: sometimes the job, sometimes the next step.
       if (one.do === 'look') await change((tx) => atPresent(tx, rules, id, async () => undefined))

@@ -359,9 +359,8 @@ async function subscriptionView(
   subscription: Subscription,
   planId: string,
 ) {
-  const nowMs = deps.clock.now()
-  const { standing } = await readStanding(sql, deps, subscription.organisationId, nowMs)
-  const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= nowMs
+  const { standing, atMs } = await readStanding(sql, deps, subscription.organisationId, deps.clock.now())
+  const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= atMs
   return {
     status: ended ? 'ended' : statusOf(standing.reason),
     plan: planId,
@@ -381,8 +380,7 @@ function statusOf(reason: StateReason | null): 'active' | 'pending' | 'past_due'
 
 async function standingView(deps: BillingDependencies, organisationId: string) {
   await bringToPresent(deps, organisationId)
-  const nowMs = deps.clock.now()
-  const { standing, facts, open, account } = await readStanding(deps.sql, deps, organisationId, nowMs)
+  const { standing, facts, open, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
   const { plan } = facts
   const limit = plan.overage_allowed ? (standing.overageLimitPence ?? plan.overage_limit_pence ?? null) : 0
   const waiting = open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')

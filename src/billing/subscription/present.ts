@@ -6,9 +6,10 @@
  *  1. A month's price is invoiced at its start, whole; its overage after its end. Months are never split.
  *  2. No price is invoiced for a month that begins while the organisation is not served.
  *  3. Doing this late gives the same invoices, with the same dates, as doing it in time.
+ *  4. An account's time never goes back, whatever clock a node or a verb comes with.
  */
 import { systemIn } from '../../access/actor.ts'
-import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import {
@@ -30,6 +31,7 @@ import {
 import { readTerms, type Terms } from '../invoices/terms.ts'
 import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
+import { accountTime } from '../ledger/ledger.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
@@ -91,13 +93,13 @@ export interface Present {
 }
 
 export async function atPresent<T>(
-  tx: Tx,
+  given: Tx,
   rules: BillingRules,
   organisationId: string,
   change: (present: Present) => Promise<T>,
 ): Promise<T> {
   // The account first, everywhere: the hot path locks nothing else.
-  const books = await openBooks(tx, rules.plans, organisationId)
+  const { tx, books } = await openBooks(given, rules.plans, organisationId)
   const organisation = await lockOrganisation(tx, organisationId)
   const subscription = await subscriptions.find(tx, { organisationId })
   const terms = await readTerms(tx, organisationId)
@@ -106,11 +108,12 @@ export async function atPresent<T>(
   const value = await change(present)
   const now = await standingOf(present)
   books.setAllowance(now.monthlyCreditPence, now.overageLimitPence)
-  await books.write()
   if (present.subscription && present.subscription !== subscription) {
+    books.touch()
     await subscriptions.upsert(tx, [{ ...present.subscription, updatedAtMs: tx.nowMs }])
   }
   await writeCopies(present, organisation, now)
+  await books.write()
   return value
 }
 
@@ -247,12 +250,13 @@ export async function readStanding(sql: SqlQueries, rules: BillingRules, organis
   if (!account) throw noAccount(organisationId)
   const plan = planOf(rules.plans, account)
   const known = { rules, organisation, subscription, terms }
-  const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(nowMs))
-  return { standing: standing(facts, nowMs), facts, open, paid, account, organisation, subscription }
+  const atMs = accountTime(account, nowMs)
+  const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(atMs))
+  return { standing: standing(facts, atMs), atMs, facts, open, paid, account, organisation, subscription }
 }
 
 async function writeCopies(present: Present, before: Organisation, now: Standing): Promise<void> {
-  const { tx, organisation } = present
+  const { tx, organisation, books } = present
   const after: Organisation = {
     ...organisation,
     state: now.state,
@@ -261,6 +265,7 @@ async function writeCopies(present: Present, before: Organisation, now: Standing
   }
   const changed = (Object.keys(after) as (keyof Organisation)[]).some((field) => after[field] !== before[field])
   if (!changed) return
+  books.touch()
   await organisations.update(tx, { ...after, updated_at: tx.nowMs })
   const actor = systemIn(organisation.id)
   if (before.state === after.state || after.state === 'disabled') return
@@ -277,15 +282,17 @@ export interface PresentDependencies extends BillingRules {
 export async function bringToPresent(deps: PresentDependencies, organisationId: string): Promise<void> {
   const { sql } = deps
   const nowMs = deps.clock.now()
-  const rows = await sql.query<{ state_until: number | null; period: string }>(
-    `select o.state_until, a.period from organisation o join billing_account a on a.organisation_id = o.id
+  const rows = await sql.query<{ state_until: number | null; period: string; updatedAtMs: number }>(
+    `select o.state_until, a.period, a.updated_at as "updatedAtMs" from organisation o join billing_account a on a.organisation_id = o.id
      where o.id = $1`,
     [organisationId],
   )
   const row = rows[0]
-  const due = row && ((row.state_until !== null && row.state_until <= nowMs) || row.period < periodOf(nowMs))
+  if (!row) return
+  const atMs = accountTime(row, nowMs)
+  const due = (row.state_until !== null && row.state_until <= atMs) || row.period < periodOf(atMs)
   if (!due) return
-  await sql.transaction((tx) => atPresent({ ...tx, nowMs }, deps, organisationId, async () => undefined))
+  await changeIn(sql, { now: () => nowMs }, (tx) => atPresent(tx, deps, organisationId, async () => undefined))
 }
 
 const DUE_PER_PAGE = 200

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
-import { linkNext, makeCursor, type PageKey, readCursor } from '../../http/page.ts'
+import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
 import { jsonResponse, LINK_HEADER, NextCursor, Pence, Time, withForms } from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
@@ -118,9 +118,9 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
           family,
           credentialId: credential_id,
           limit: query.limit ?? ROWS_DEFAULT,
-          after: query.cursor === undefined ? undefined : positionOf(readCursor(key, query.cursor)),
+          after: await positionOf(deps.cursors, key, query.cursor),
         })
-        const next = answer.next ? makeCursor(key, positionText(answer.next)) : null
+        const next = answer.next ? deps.cursors.make(key, partsOf(answer.next)) : null
         linkNext(request, reply, deps.baseUrl, next)
         reply.header('vary', 'accept')
         if (preferredType(request, ['application/json', 'text/csv']) === 'text/csv') {
@@ -200,12 +200,16 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-/** Families and ids hold no blank. */
-function positionText({ startsAtMs, family, credentialId }: UsagePosition): string {
-  return `${startsAtMs} ${family} ${credentialId}`
+function partsOf({ startsAtMs, family, credentialId }: UsagePosition): [number, string, string] {
+  return [startsAtMs, family, credentialId]
 }
 
-function positionOf(text: string): UsagePosition {
-  const [startsAtMs, family = '', credentialId = ''] = text.split(' ')
-  return { startsAtMs: Number(startsAtMs), family, credentialId }
+async function positionOf(
+  cursors: Cursors,
+  key: PageKey,
+  cursor: string | undefined,
+): Promise<UsagePosition | undefined> {
+  if (cursor === undefined) return undefined
+  const [startsAtMs, family, credentialId] = await cursors.read(key, cursor, ['number', 'text', 'text'])
+  return { startsAtMs, family, credentialId }
 }

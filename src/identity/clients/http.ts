@@ -66,26 +66,24 @@ const oneClient = { client_id: 'Id of the application.' }
 const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
 const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 
-export function clientOperations({ sql, baseUrl, onClientChanged }: ClientDependencies): Operation[] {
+export function clientOperations(deps: ClientDependencies): Operation[] {
+  const { sql, baseUrl, onClientChanged } = deps
   const rules = { production: baseUrl.startsWith('https:') }
   const after = ({ params }: { params: { client_id: string } }) => onClientChanged(params.client_id)
 
   return [
-    list(
-      { baseUrl },
-      {
-        tag: 'Organisation',
-        scope: 'organisation:read',
-        path: '/v1/organisation/clients',
-        id: 'listClients',
-        summary: 'List the applications',
-        about: 'A page of applications, oldest first.',
-        schema: ClientSchema,
-        sample,
-        read: (organisationId, page) => listClients(sql, organisationId, page),
-        view,
-      },
-    ),
+    list(deps, {
+      tag: 'Organisation',
+      scope: 'organisation:read',
+      path: '/v1/organisation/clients',
+      id: 'listClients',
+      summary: 'List the applications',
+      about: 'A page of applications, oldest first.',
+      schema: ClientSchema,
+      sample,
+      read: (organisationId, page) => listClients(sql, organisationId, page),
+      view,
+    }),
     operation({
       ...reading,
       method: 'GET',

@@ -62,7 +62,8 @@ const oneKey = { key_id: 'Id of the key.' }
 const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
 const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 
-export function keyOperations({ sql, clock, baseUrl, onKeysChanged: after }: KeyDependencies): Operation[] {
+export function keyOperations(deps: KeyDependencies): Operation[] {
+  const { sql, clock, onKeysChanged: after } = deps
   const view = (key: ApiKey, nowMs = clock.now()) => ({
     id: key.id,
     name: key.name,
@@ -76,21 +77,18 @@ export function keyOperations({ sql, clock, baseUrl, onKeysChanged: after }: Key
   })
 
   return [
-    list(
-      { baseUrl },
-      {
-        tag: 'Organisation',
-        scope: 'organisation:read',
-        path: '/v1/organisation/keys',
-        id: 'listKeys',
-        summary: 'List the API keys',
-        about: 'A page of keys, oldest first, ended ones included.',
-        schema: KeySchema,
-        sample,
-        read: (organisationId, page) => listKeys(sql, organisationId, page),
-        view,
-      },
-    ),
+    list(deps, {
+      tag: 'Organisation',
+      scope: 'organisation:read',
+      path: '/v1/organisation/keys',
+      id: 'listKeys',
+      summary: 'List the API keys',
+      about: 'A page of keys, oldest first, ended ones included.',
+      schema: KeySchema,
+      sample,
+      read: (organisationId, page) => listKeys(sql, organisationId, page),
+      view,
+    }),
     operation({
       ...reading,
       method: 'GET',

@@ -35,23 +35,21 @@ const oneMember = { member_id: 'Id of the person.' }
 const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 const writing = { tag: 'Organisation', scope: 'organisation:write' } as const
 
-export function memberOperations({ sql, baseUrl, onPeopleChanged: after }: MemberDependencies): Operation[] {
+export function memberOperations(deps: MemberDependencies): Operation[] {
+  const { sql, onPeopleChanged: after } = deps
   return [
-    list(
-      { baseUrl },
-      {
-        tag: 'Organisation',
-        scope: 'organisation:read',
-        path: '/v1/organisation/members',
-        id: 'listMembers',
-        summary: 'List the members',
-        about: 'A page of members, in the order they joined.',
-        schema: MemberSchema,
-        sample,
-        read: (organisationId, page) => listMembers(sql, organisationId, page),
-        view,
-      },
-    ),
+    list(deps, {
+      tag: 'Organisation',
+      scope: 'organisation:read',
+      path: '/v1/organisation/members',
+      id: 'listMembers',
+      summary: 'List the members',
+      about: 'A page of members, in the order they joined.',
+      schema: MemberSchema,
+      sample,
+      read: (organisationId, page) => listMembers(sql, organisationId, page),
+      view,
+    }),
     operation({
       ...reading,
       method: 'GET',

@@ -10,7 +10,7 @@ export interface Limit {
 
 /**
  * Takes one attempt; returns how long to wait when there are none left. Counted before the work, so that many at once
- * do not slip through.
+ * do not slip through. After a clock was set back, a window that ends later than it could is made as short as a new one.
  */
 export async function takeAttempt(
   sql: SqlQueries,
@@ -22,7 +22,8 @@ export async function takeAttempt(
     `insert into attempt_window (key, attempts, ends_at) values ($1, 1, $3)
      on conflict (key) do update set
        attempts = case when attempt_window.ends_at <= $2 then 1 else attempt_window.attempts + 1 end,
-       ends_at = case when attempt_window.ends_at <= $2 then excluded.ends_at else attempt_window.ends_at end
+       ends_at = case when attempt_window.ends_at > $2 and attempt_window.ends_at <= $3
+         then attempt_window.ends_at else excluded.ends_at end
      returning attempts, ends_at`,
     [sha256Hex(key), nowMs, nowMs + windowMs],
   )

@@ -6,13 +6,18 @@ interface Cookie {
 }
 
 export class Browser {
-  readonly #origin: string
-  readonly #server: string
+  readonly origin: string
+  #server: string
   #cookies: Cookie[] = []
 
   /** `origin` is the address in the address bar; behind a proxy the server listens at another. */
   constructor(origin: string, server: string = origin) {
-    this.#origin = new URL(origin).origin
+    this.origin = new URL(origin).origin
+    this.#server = server
+  }
+
+  /** From now on a balancer sends it to another node. */
+  sendTo(server: string): void {
     this.#server = server
   }
 
@@ -21,8 +26,8 @@ export class Browser {
   }
 
   async fetch(target: string, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(target, this.#origin)
-    if (url.origin !== this.#origin) throw new Error(`the browser was sent to ${url.origin}`)
+    const url = new URL(target, this.origin)
+    if (url.origin !== this.origin) throw new Error(`the browser was sent to ${url.origin}`)
     const cookie = this.#cookies
       .filter(({ path }) => url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
       .map(({ name, value }) => `${name}=${value}`)
@@ -61,10 +66,10 @@ export class Browser {
 
   /** Follows redirects within the server; returns where it ends: an address elsewhere, a page, or an answer. */
   async follow(start: string): Promise<{ location: string; response: Response | undefined }> {
-    let location = new URL(start, this.#origin).href
+    let location = new URL(start, this.origin).href
     for (let hop = 0; hop < 20; hop++) {
       const url = new URL(location)
-      if (url.origin !== this.#origin) return { location, response: undefined }
+      if (url.origin !== this.origin) return { location, response: undefined }
       const response = await this.fetch(location)
       const next = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || next === null) return { location, response }

@@ -18,6 +18,7 @@ import { hashPassword } from '../../../src/identity/people/passwords.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
+import { ringOf } from '../../../src/lib/seal.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 import { freePort } from '../../support/ports.ts'
 
@@ -31,6 +32,9 @@ export interface TestServer {
 
 export const SECRET = 'a secret of the tests, long enough to be one'
 export const PASSWORD = 'correct horse battery staple'
+
+/** Tests here let time pass by moving Date, which the library reads too. */
+const passingTime: Clock = { now: () => Date.now(), ticks: () => Date.now() }
 
 export async function startServer(
   sql: Sql,
@@ -50,9 +54,9 @@ export async function startServer(
   registerPages(app, pages)
   const oauth = await registerOAuth(app, {
     sql,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? passingTime,
     baseUrl,
-    secret: SECRET,
+    ring: ringOf(SECRET),
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,

@@ -1,0 +1,397 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
+import { createPlace, openPlace, type StorePlace } from '../../../test/support/stores.ts'
+import { operatorIn } from '../../access/actor.ts'
+import { migrate, readMigrations } from '../../db/migrate.ts'
+import { resealColumn } from '../../db/reseal.ts'
+import { changeIn, type Sql } from '../../db/sql.ts'
+import { audit, readAudit } from '../../identity/audit.ts'
+import { hashedAuditFields } from '../../identity/audit-chain.ts'
+import { createKey } from '../../identity/keys/keys.ts'
+import { renameOrganisation } from '../../identity/organisation/organisations.ts'
+import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { link } from '../../lib/hash-chain.ts'
+import { ringOf } from '../../lib/seal.ts'
+import { createAlert } from '../alerts/alerts.ts'
+import { loadPlans } from '../plans.ts'
+import { acceptRestore } from './accept-restore.ts'
+import { anchorNow, createAnchorJob } from './anchor-job.ts'
+import { lastAnchor, SIGNED_ANCHORS } from './anchors.ts'
+import { readAnchorsFile } from './anchors-file.ts'
+import { emptyAccount, post } from './ledger.ts'
+import { verifyLedger } from './verify.ts'
+
+const plans = loadPlans()
+const SECRET = 'the secret of the tests, long enough'
+const MARCH = '2026-03-10T12:00:00Z'
+
+interface Node {
+  readonly sql: Sql
+  readonly place: StorePlace
+  readonly clock: ManualClock
+  readonly anchorsFile: string
+  readonly deps: Parameters<typeof createAnchorJob>[0]
+  readonly logged: object[]
+  readonly billing: ReturnType<typeof testAccounts>
+  readonly verify: () => ReturnType<typeof verifyLedger>
+  readonly runJob: () => Promise<void>
+  readonly charge: (organisationId: string, store?: Sql) => Promise<unknown>
+}
+
+/** A database of its own with what a node keeps beside it. */
+async function withNode(
+  engine: StorePlace['engine'],
+  work: (node: Node) => Promise<void>,
+  prepare: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
+): Promise<void> {
+  const { place, remove } = await createPlace(engine)
+  const folder = mkdtempSync(join(tmpdir(), 'assay-anchors-'))
+  const sql = await openPlace(place)
+  try {
+    await prepare(sql)
+    const clock = new ManualClock(MARCH)
+    const logged: object[] = []
+    const logger = { info: (fields: object) => logged.push(fields), warn: (fields: object) => logged.push(fields) }
+    const anchorsFile = join(folder, 'anchors.log')
+    const deps = { sql, clock, ring: ringOf(SECRET), anchorsFile, logger }
+    const billing = testAccounts({ sql, plans, clock })
+    await work({
+      sql,
+      place,
+      clock,
+      anchorsFile,
+      deps,
+      logged,
+      billing,
+      verify: () => verifyLedger(sql, deps),
+      runJob: () => createAnchorJob(deps).run(new AbortController().signal),
+      async charge(organisationId, store = sql) {
+        const meter = testMeter({ sql: store, rules: billing.rules, clock, limits: { waitMsMax: 60_000 } })
+        const answer = () => ({ before: '{', after: '}' })
+        const request = { family: 'payment-risk', units: 1, credentialId: 'key_test', requestId: 'req_test' } as const
+        await meter.charge({ organisationId, ...request, answer })
+        await meter.close()
+      },
+    })
+  } finally {
+    await sql.close()
+    await remove()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const numbersIn = (file: string) => readAnchorsFile(file).lines.map(({ number }) => number)
+
+describe.each(['sqlite', 'postgres'] as const)('anchors on %s', (engine) => {
+  test('are made once a day, for what moved, and copied into the log and a file', () =>
+    withNode(engine, async ({ sql, clock, billing, runJob, anchorsFile, logged, verify, charge }) => {
+      await billing.open('org_a', 'growth')
+      await billing.open('org_b', 'growth')
+      await runJob()
+      await runJob()
+      expect(await lastAnchor(sql)).toMatchObject({ number: 1, heads: 3 })
+      expect(readFileSync(anchorsFile, 'utf8')).toBe(`${JSON.stringify(readAnchorsFile(anchorsFile).lines[0])}\n`)
+      expect(logged).toEqual([{ anchor: readAnchorsFile(anchorsFile).lines[0] }])
+      expect(statSync(anchorsFile).mode & 0o777).toBe(0o600)
+      await charge('org_a')
+      clock.set('2026-03-11T00:00:00Z')
+      await runJob()
+      expect(await lastAnchor(sql)).toMatchObject({ number: 2, heads: 1 })
+      expect(await verify()).toMatchObject({ clean: true, anchors: 2, anchoredAtMs: clock.now() })
+    }))
+
+  test('a file that is gone, or was cut short by a crash, is filled up', () =>
+    withNode(engine, async ({ deps, runJob, anchorsFile, verify }) => {
+      await anchorNow(deps)
+      await anchorNow(deps)
+      appendFileSync(anchorsFile, '{"number":3,"ha')
+      expect(await verify()).toMatchObject({ clean: true })
+      await anchorNow(deps)
+      expect(numbersIn(anchorsFile)).toEqual([1, 2, 3])
+      rmSync(anchorsFile)
+      await runJob()
+      expect(numbersIn(anchorsFile)).toEqual([1, 2, 3])
+      expect(await verify()).toMatchObject({ clean: true })
+    }))
+
+  test('a database that was restored is told of, and goes on once the operator has accepted it', () =>
+    withNode(engine, async ({ sql, deps, clock, billing, anchorsFile, verify, charge, logged, runJob }) => {
+      await billing.open('org_a', 'growth')
+      await anchorNow(deps)
+      await expect(acceptRestore(deps)).rejects.toMatchObject({ code: 'conflict' })
+      clock.set(clock.now() + DAY_MS)
+      await anchorNow(deps)
+      // As it was before the second anchor.
+      await sql.query('delete from anchor_head where number = 2')
+      await sql.query('delete from anchor where number = 2')
+      expect(await verify()).toMatchObject({
+        difference: {
+          part: 'restore',
+          seq: 2,
+          problem:
+            'the database ends with anchor 1 of 2026-03-10, and anchors.log knows anchor 2 of 2026-03-11T12:00:00.000Z: ' +
+            'the database was restored from a backup, or its end was cut off',
+        },
+        more: [],
+      })
+      await charge('org_a')
+      await runJob()
+      expect(await verify()).toMatchObject({ difference: { part: 'restore', problem: /another anchor 2/ }, more: [] })
+      logged.length = 0
+      await sql.query(`update anchor set mac = 'x' where number = 2`)
+      expect(await acceptRestore(deps)).toMatchObject({ clean: false, difference: { part: 'anchor' } })
+      const mac = deps.ring.mac('anchor', (await lastAnchor(sql))!.hash)
+      await sql.query('update anchor set mac = $1 where number = 2', [mac])
+      expect(await acceptRestore(deps)).toMatchObject({ clean: true })
+      const { rows } = await readAudit(sql, { organisationId: '', limit: 10 })
+      expect(rows).toMatchObject([
+        { action: 'ledger.restore', detail: { anchor: 2, known: 2 }, actor_kind: 'operator' },
+      ])
+      await anchorNow(deps)
+      expect(numbersIn(anchorsFile)).toEqual([3])
+      expect(await verify()).toMatchObject({ clean: true })
+    }))
+
+  test('are signed anew when the key is rotated', () =>
+    withNode(engine, async ({ sql, deps, verify }) => {
+      await anchorNow(deps)
+      const ring = ringOf(SECRET)
+      const former = { id: 1, material: Buffer.from(SECRET) }
+      const next = { id: 2, material: Buffer.from('another key') }
+      ring.replace([former, next], 2)
+      expect(await verifyLedger(sql, { ...deps, ring })).toMatchObject({ clean: true })
+      expect(await resealColumn(sql, ring, SIGNED_ANCHORS)).toEqual({ resealed: 1, unreadable: 0 })
+      ring.replace([next], 2)
+      expect(await verifyLedger(sql, { ...deps, ring })).toMatchObject({ clean: true })
+      expect(await verify()).toMatchObject({ difference: { part: 'anchor' } })
+      await sql.query(`update anchor set mac = '2.forged'`)
+      ring.replace([next, { id: 3, material: Buffer.from('a third') }], 3)
+      expect(await resealColumn(sql, ring, SIGNED_ANCHORS)).toEqual({ resealed: 0, unreadable: 1 })
+    }))
+
+  test('entries from before there were hashes are held by the first anchor', () =>
+    withNode(
+      engine,
+      async ({ sql, deps, verify, charge, billing, clock }) => {
+        expect(await verify()).toMatchObject({ clean: true, entries: 2, anchors: 0 })
+        await charge('org_old')
+        await changeIn(sql, clock, (tx) => audit(tx, operatorIn('org_old'), 'key.create', 'key_new'))
+        await billing.open('org_new', 'growth')
+        await anchorNow(deps)
+        await charge('org_old')
+        await charge('org_still')
+        clock.set(clock.now() + DAY_MS)
+        await anchorNow(deps)
+        expect(await verify()).toMatchObject({ clean: true, anchors: 2 })
+        const undo = new Error('undo')
+        async function afterRunning(text: string) {
+          let found: object | undefined
+          const whole = sql.transaction(async (tx) => {
+            for (const table of ['ledger_entry', 'audit_entry']) {
+              if (engine === 'postgres') await tx.query(`drop trigger ${table}_not_changed on ${table}`)
+              if (engine === 'postgres') await tx.query(`alter table ${table} drop constraint ${table}_has_hash`)
+              if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_updated`)
+              if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_deleted`)
+            }
+            await tx.query(text)
+            const report = await verifyLedger(tx, deps)
+            found = report.clean ? report : [report.difference, ...report.more]
+            throw undo
+          })
+          await expect(whole).rejects.toBe(undo)
+          return found
+        }
+        const problem = (text: string) => ({ problem: expect.stringContaining(text) })
+        for (const id of ['org_old', 'org_still']) {
+          expect(
+            await afterRunning(`update ledger_entry set detail = 'x' where seq = 1 and organisation_id = '${id}'`),
+          ).toEqual([
+            expect.objectContaining({
+              part: 'ledger',
+              organisationId: id,
+              seq: 1,
+              ...problem('from before there were'),
+            }),
+          ])
+          expect(
+            await afterRunning(`update ledger_entry set hash = 'x' where seq = 1 and organisation_id = '${id}'`),
+          ).toEqual([
+            expect.objectContaining({ part: 'ledger', organisationId: id, seq: 1, ...problem('it was replaced') }),
+          ])
+        }
+        const audited = { part: 'audit', organisationId: 'org_old' }
+        expect(await afterRunning(`update audit_entry set detail = '{}' where id = 'aud_B'`)).toEqual([
+          expect.objectContaining({ ...audited, ...problem('was changed after they were anchored') }),
+        ])
+        expect(await afterRunning(`delete from audit_entry where id = 'aud_B'`)).toEqual([
+          expect.objectContaining({
+            ...audited,
+            ...problem('1 of the entries from before there were hashes are missing'),
+          }),
+        ])
+        expect(await afterRunning(`delete from audit_entry where organisation_id = ''`)).toEqual([
+          expect.objectContaining({ part: 'audit', organisationId: '' }),
+        ])
+      },
+      async (sql) => {
+        await migrate(
+          sql,
+          readMigrations().filter(({ name }) => name < '0016'),
+        )
+        for (const id of ['org_old', 'org_still']) {
+          await sql.query(
+            `insert into organisation (id, name, state, created_at, updated_at) values ($1, 'Old', 'active', 0, 0)`,
+            [id],
+          )
+          await sql.query(
+            `insert into billing_account values ($1, 'prepaid', '2026-03', 0, 100, 0, 0, 0, 1, 0, 0, null, null)`,
+            [id],
+          )
+          await sql.query(
+            `insert into ledger_entry values ($1, 1, $2, 'credit', '2026-03', 'prepaid', null, 0, 0, 0, 0, 100, 0, 0, 100, 0,
+             null, null, null, 'gift', 0)`,
+            [id, `ent_${id}`],
+          )
+        }
+        for (const [id, organisationId] of [
+          ['aud_a', 'org_old'],
+          ['aud_B', 'org_old'],
+          ['aud_c', ''],
+        ]) {
+          await sql.query(
+            `insert into audit_entry values ($1, $2, 5, 'operator', 'operator', null, 'credit.add', null, '{"pence":1}', null, null)`,
+            [id!, organisationId!],
+          )
+        }
+        await migrate(sql)
+      },
+    ))
+
+  test('many changes at once, by two nodes, and charges meanwhile, leave unbroken chains', () =>
+    withNode(engine, async ({ sql, place, clock, billing, charge, deps, verify }) => {
+      const other = await openPlace(place)
+      try {
+        const ids = ['org_a', 'org_b']
+        for (const id of ids) await billing.open(id, 'growth')
+        const figures = { creditPence: 1_000_000, overagePence: 0 }
+        await Promise.all(
+          ids.flatMap((id) =>
+            Array.from({ length: 12 }, (_, i) => {
+              const store = i % 2 === 0 ? sql : other
+              const actor = operatorIn(id)
+              return [
+                charge(id, store),
+                billing.credit(id, 10),
+                changeIn(store, clock, (tx) => createKey(tx, actor, { name: `k${i}`, expiresAtMs: null })),
+                changeIn(store, clock, (tx) => renameOrganisation(tx, actor, `Name ${i}`)),
+                changeIn(store, clock, (tx) =>
+                  createAlert(tx, actor, { kind: 'credit_below', thresholdPence: 1000 + i, figures }),
+                ),
+                // Both organisations in one transaction, in either order.
+                changeIn(store, clock, async (tx) => {
+                  for (const place of i % 2 === 0 ? ids : ids.toReversed()) {
+                    await audit(tx, operatorIn(place), 'person.disable', `usr_${i}`)
+                  }
+                }),
+              ]
+            }).flat(),
+          ),
+        )
+        await anchorNow(deps)
+        expect(await verify()).toMatchObject({ clean: true, auditEntries: 2 * 12 * 6 })
+        if (engine === 'sqlite') return
+        const [stat] = await sql.query('select deadlocks from pg_stat_database where datname = current_database()')
+        expect(stat).toEqual({ deadlocks: 0 })
+      } finally {
+        await other.close()
+      }
+    }))
+
+  test('a change that fails leaves no entry and no gap', () =>
+    withNode(engine, async ({ sql, clock, verify }) => {
+      const record = (fail: boolean) =>
+        changeIn(sql, clock, async (tx) => {
+          await audit(tx, operatorIn(''), 'person.disable', 'usr_1')
+          if (fail) throw new Error('changed my mind')
+        })
+      await record(false)
+      await expect(record(true)).rejects.toThrow('changed my mind')
+      await record(false)
+      expect(await verify()).toMatchObject({ clean: true, auditEntries: 2 })
+    }))
+})
+
+test('a backup that is restored verifies', () =>
+  withNode('sqlite', async ({ sql, deps, billing, charge, place, verify }) => {
+    await billing.open('org_a', 'growth')
+    await charge('org_a')
+    await anchorNow(deps)
+    if (place.engine !== 'sqlite') throw new Error('not on SQLite')
+    const file = `${place.file}.backup`
+    await sql.backup?.(file)
+    await charge('org_a')
+    const restored = await openPlace({ engine: 'sqlite', file })
+    expect(await verifyLedger(restored, deps)).toMatchObject({ clean: true, entries: 2, anchors: 1 })
+    await restored.close()
+    await anchorNow(deps)
+    expect(await verify()).toMatchObject({ clean: true, entries: 3 })
+    const again = await openPlace({ engine: 'sqlite', file })
+    expect(await verifyLedger(again, deps)).toMatchObject({ difference: { part: 'restore' }, more: [] })
+    expect(await acceptRestore({ ...deps, sql: again })).toMatchObject({ clean: true })
+    await again.close()
+  }))
+
+test('hashes are what they were: another order of fields would break every chain there is', () => {
+  const movement = { id: 'ent_1', kind: 'credit', prepaidDeltaPence: 5, reference: 'r', detail: 'ö' } as const
+  const { account, entry } = post(emptyAccount('org_a', 'free', 0), movement, 1)
+  expect(entry.hash).toBe('vPhIXZsU_1Ahd_94L_JRRQ28SmPF0r6OV5UtUuszgvY')
+  expect(post(account, movement, 2).entry.hash).toBe('dIBvsgQjCl7PQo8k2u9NMk4WPoaTgsWFQMPJ3ePGIuU')
+  const audited = {
+    id: 'aud_1',
+    organisation_id: 'org_a',
+    created_at: 1,
+    actor_kind: 'operator',
+    actor_id: 'operator',
+    actor_name: null,
+    action: 'key.create',
+    target_id: null,
+    detail: '{}',
+    ip: null,
+    request_id: null,
+  }
+  expect(link('', hashedAuditFields(audited, 1))).toBe('_eHHrrSIB1uPb4DY9JNf9cwUxqke6cIriHsITDHhrOc')
+})
+
+test('null, the empty text and the place of a field are told apart', () => {
+  const hashes = [[null], [''], ['-'], ['=']].map((fields) => link('', fields))
+  expect(new Set(hashes).size).toBe(4)
+  expect(link('', ['ab', 'c'])).not.toBe(link('', ['a', 'bc']))
+  expect(link('', ['a', null])).not.toBe(link('', ['a\0-', '']))
+  expect(link('', ['\ud800'])).toBe(link('', ['\ufffd']))
+})
+
+test('entries are written in one place each', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const where = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+  expect(where(/(insert into|update|delete from)\s+(ledger_entry|audit_entry)\b/i)).toEqual([])
+  expect(where(/name: '(ledger_entry|audit_entry)'/).sort()).toEqual([
+    'billing/ledger/accounts.ts',
+    'identity/audit-chain.ts',
+    'identity/audit.ts',
+  ])
+  // Of the ledger's entries only `post` makes one; of the audit log's only `writeAudit` inserts any.
+  expect(where(/AfterPence: after\./)).toEqual(['billing/ledger/ledger.ts'])
+  const inserts = /\b(entries|entryTable)\.(toInsert|toUpsert|insert|insertIfNew|upsert|update|delete)\(/
+  expect(
+    where(inserts)
+      .filter((path) => /ledger|audit/.test(path))
+      .sort(),
+  ).toEqual(['billing/ledger/accounts.ts', 'billing/ledger/charge-batch.ts', 'identity/audit-chain.ts'])
+})

@@ -1,0 +1,289 @@
+/**
+ * Anchors: once a day the heads of all chains that moved are written down and signed with a key that comes from the
+ * server's secret. Who can edit the database but does not know the secret cannot change what an anchor holds without
+ * `assayd ledger verify` noticing.
+ *
+ *  1. Anchors are numbered from 1 without a gap; the hash of each is over the hash of the one before it.
+ *  2. An anchor's hash covers all of its rows, and its MAC is made from the hash.
+ *  3. Entries from before there were hashes are hashed once, when their organisation is first anchored.
+ */
+import { paddedList } from '../../db/multi-row.ts'
+import type { SealedColumn } from '../../db/reseal.ts'
+import { runStatements } from '../../db/routine.ts'
+import type { Sql, SqlQueries } from '../../db/sql.ts'
+import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { type AuditHead, auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { link } from '../../lib/hash-chain.ts'
+import type { Ring } from '../../lib/seal.ts'
+import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
+import { type Account, hashedFields } from './ledger.ts'
+
+const PURPOSE = 'anchor'
+/** What signs anchors, and knows its signatures again. */
+export type AnchorRing = Pick<Ring, 'mac' | 'isMac' | 'know'>
+
+/** Whether an anchor was signed by this service. */
+export async function isSigned(ring: AnchorRing, { hash, mac }: Pick<Anchor, 'hash' | 'mac'>): Promise<boolean> {
+  await ring.know(mac)
+  return ring.isMac(PURPOSE, hash, mac)
+}
+
+/** Signed anew when the keys are rotated. */
+export const SIGNED_ANCHORS: SealedColumn = {
+  about: 'anchors of the ledger',
+  table: 'anchor',
+  key: ['number'],
+  column: 'mac',
+  reads: ['hash'],
+  async reseal(row, ring) {
+    const hash = String(row.hash)
+    if (!(await isSigned(ring, { hash, mac: String(row.mac) }))) throw new Error('the anchor is not signed by us')
+    return ring.mac(PURPOSE, hash)
+  },
+}
+
+export interface Anchor {
+  readonly number: number
+  readonly madeAtMs: number
+  /** How many organisations' heads belong to it, and a hash over theirs. */
+  readonly heads: number
+  readonly headsHash: string
+  readonly hash: string
+  readonly mac: string
+}
+
+const anchorTable = defineTable<Anchor>({
+  name: 'anchor',
+  key: ['number'],
+  columns: {
+    number: integer(),
+    madeAtMs: named('made_at', integer()),
+    heads: integer(),
+    headsHash: named('heads_hash', text()),
+    hash: text(),
+    mac: text(),
+  },
+})
+
+/** Where the two chains of an organisation stood when it was anchored. */
+export interface AnchorHead {
+  readonly number: number
+  readonly organisationId: string
+  readonly ledgerSeq: number
+  readonly ledgerHash: string | null
+  readonly auditSeq: number
+  readonly auditHash: string | null
+  /** In the organisation's first anchor: how many entries have no hash, and a hash over them. */
+  readonly olderLedgerCount: number | null
+  readonly olderLedgerHash: string | null
+  readonly olderAuditCount: number | null
+  readonly olderAuditHash: string | null
+  readonly hash: string
+}
+
+const headTable = defineTable<AnchorHead>({
+  name: 'anchor_head',
+  key: ['number', 'organisationId'],
+  columns: {
+    number: integer(),
+    organisationId: named('organisation_id', text()),
+    ledgerSeq: named('ledger_seq', integer()),
+    ledgerHash: named('ledger_hash', orNull(text())),
+    auditSeq: named('audit_seq', integer()),
+    auditHash: named('audit_hash', orNull(text())),
+    olderLedgerCount: named('older_ledger_count', orNull(integer())),
+    olderLedgerHash: named('older_ledger_hash', orNull(text())),
+    olderAuditCount: named('older_audit_count', orNull(integer())),
+    olderAuditHash: named('older_audit_hash', orNull(text())),
+    hash: text(),
+  },
+})
+
+export function hashOfHead(head: Omit<AnchorHead, 'hash'>): string {
+  return link('', [
+    head.number,
+    head.organisationId,
+    head.ledgerSeq,
+    head.ledgerHash,
+    head.auditSeq,
+    head.auditHash,
+    head.olderLedgerCount,
+    head.olderLedgerHash,
+    head.olderAuditCount,
+    head.olderAuditHash,
+  ])
+}
+
+/** Sorted here, because databases differ in how they sort text. */
+export const hashOfHeads = (hashes: readonly string[]): string => link('', [...hashes].sort())
+
+export function hashOfAnchor(previousHash: string, anchor: Omit<Anchor, 'hash' | 'mac'>): string {
+  return link(previousHash, [anchor.number, anchor.madeAtMs, anchor.heads, anchor.headsHash])
+}
+
+export interface AnchorDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly ring: AnchorRing
+}
+
+/** Makes the next anchor. Only for one caller at a time: whoever holds the job's lock. */
+export async function makeAnchor(
+  { sql, clock, ring }: AnchorDependencies,
+  signal?: AbortSignal,
+): Promise<Anchor | undefined> {
+  const last = await lastAnchor(sql)
+  const number = (last?.number ?? 0) + 1
+  const heads: AnchorHead[] = []
+  for await (const organisationIds of chainHolders(sql)) {
+    if (signal?.aborted) return undefined
+    heads.push(...(await headsThatMoved(sql, number, organisationIds)))
+  }
+  const headsHash = hashOfHeads(heads.map((head) => head.hash))
+  const unsigned = { number, madeAtMs: clock.now(), heads: heads.length, headsHash }
+  const hash = hashOfAnchor(last?.hash ?? '', unsigned)
+  const anchor = { ...unsigned, hash, mac: ring.mac(PURPOSE, hash) }
+  await sql.transaction((tx) =>
+    runStatements(tx, [...anchorTable.toInsert(tx, [anchor]), ...headTable.toInsert(tx, heads)]),
+  )
+  return anchor
+}
+
+async function headsThatMoved(
+  sql: SqlQueries,
+  number: number,
+  organisationIds: readonly string[],
+): Promise<AnchorHead[]> {
+  const { marks, values } = paddedList(organisationIds, 1)
+  const [accountRows, auditRows, anchoredRows] = await Promise.all([
+    sql.query(`select ${accountTable.columns()} from billing_account where organisation_id in (${marks})`, values),
+    sql.query(`select ${auditHeads.columns()} from audit_chain where organisation_id in (${marks})`, values),
+    sql.query(
+      `select ${headTable.columns()} from anchor_head where organisation_id in (${marks}) and number =
+       (select max(h.number) from anchor_head h where h.organisation_id = anchor_head.organisation_id)`,
+      values,
+    ),
+  ])
+  const accounts = accountsById(accountRows)
+  const audits = new Map(auditRows.map(auditHeads.fromRow).map((head) => [head.organisation_id, head]))
+  const anchored = new Map(anchoredRows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
+  const moved: AnchorHead[] = []
+  for (const organisationId of organisationIds) {
+    const now = standOf(accounts.get(organisationId), audits.get(organisationId))
+    const before = anchored.get(organisationId)
+    if (
+      before?.ledgerSeq === now.ledgerSeq &&
+      before.ledgerHash === now.ledgerHash &&
+      before.auditSeq === now.auditSeq &&
+      before.auditHash === now.auditHash
+    ) {
+      continue
+    }
+    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, now)
+    const head = { number, organisationId, ...now, ...older }
+    moved.push({ ...head, hash: hashOfHead(head) })
+  }
+  return moved
+}
+
+function standOf(account: Account | undefined, audit: AuditHead | undefined) {
+  return {
+    ledgerSeq: account?.entrySeq ?? 0,
+    ledgerHash: account?.entryHash ?? null,
+    auditSeq: audit?.seq ?? 0,
+    auditHash: audit?.hash ?? null,
+  }
+}
+
+const NOTHING_OLDER = { olderLedgerCount: null, olderLedgerHash: null, olderAuditCount: null, olderAuditHash: null }
+
+async function olderEntries(sql: SqlQueries, organisationId: string, { ledgerSeq }: { readonly ledgerSeq: number }) {
+  const ledger = await hashOlderEntries(sql, organisationId, ledgerSeq)
+  const audit = await hashOlderAudit(sql, organisationId)
+  return {
+    olderLedgerCount: ledger.count,
+    olderLedgerHash: ledger.hash,
+    olderAuditCount: audit.count,
+    olderAuditHash: audit.hash,
+  }
+}
+
+const ENTRIES_PER_PAGE = 2000
+
+async function hashOlderEntries(sql: SqlQueries, organisationId: string, lastSeq: number) {
+  let count = 0
+  let hash = ''
+  while (count < lastSeq) {
+    // Most organisations have none: the first entry tells.
+    const limit = Math.min(count === 0 ? 1 : ENTRIES_PER_PAGE, lastSeq - count)
+    const page = await readEntries(sql, { organisationId, afterSeq: count, limit })
+    for (const entry of page) {
+      if (entry.hash !== null) return { count, hash }
+      hash = link(hash, hashedFields(entry))
+      count++
+    }
+    if (page.length < limit) break
+  }
+  return { count, hash }
+}
+
+const HOLDERS_PER_PAGE = 500
+const HOLDING_TABLES = ['billing_account', 'audit_chain', 'anchor_head']
+
+/** Each table gives a page of its own at most, so that all pages together read it once. */
+const nextHolders = (table: string) =>
+  `select id from (select distinct organisation_id as id from ${table} where organisation_id > $1
+   order by organisation_id limit ${HOLDERS_PER_PAGE}) as ${table}_page`
+
+/** Ids of all that have a chain, or had one when it was anchored, page by page; the empty id is the operator's. */
+export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
+  yield ['']
+  for (let afterId = ''; ; ) {
+    const rows = await sql.query<{ id: string }>(
+      `${HOLDING_TABLES.map(nextHolders).join(' union ')} order by id limit ${HOLDERS_PER_PAGE}`,
+      [afterId],
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map(({ id }) => id)
+    afterId = last.id
+  }
+}
+
+export async function lastAnchor(sql: SqlQueries): Promise<Anchor | undefined> {
+  return (await anchorTable.list(sql, {}, { order: 'number desc', limit: 1 }))[0]
+}
+
+/** Anchors after a number, oldest first. */
+export async function readAnchors(sql: SqlQueries, afterNumber: number, limit: number): Promise<Anchor[]> {
+  const rows = await sql.query(
+    `select ${anchorTable.columns()} from anchor where number > $1 order by number limit $2`,
+    [afterNumber, limit],
+  )
+  return rows.map(anchorTable.fromRow)
+}
+
+/** What an anchor holds, page by page. */
+export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGenerator<AnchorHead[]> {
+  for (let afterId: string | undefined; ; ) {
+    const rows = await sql.query(
+      `select ${headTable.columns()} from anchor_head where number = $1 ${afterId === undefined ? '' : 'and organisation_id > $2'}
+       order by organisation_id limit ${HOLDERS_PER_PAGE}`,
+      afterId === undefined ? [number] : [number, afterId],
+    )
+    const page = rows.map(headTable.fromRow)
+    if (page.length > 0) yield page
+    if (page.length < HOLDERS_PER_PAGE) return
+    afterId = page.at(-1)?.organisationId
+  }
+}
+
+/** The heads of one organisation in all anchors, oldest first. */
+export async function readHeadsOf(sql: SqlQueries, organisationId: string): Promise<AnchorHead[]> {
+  const rows = await sql.query(
+    `select ${headTable.columns()} from anchor_head where organisation_id = $1 order by number`,
+    [organisationId],
+  )
+  return rows.map(headTable.fromRow)
+}

@@ -1,0 +1,124 @@
+/**
+ * Goes along one chain of hashes, entry by entry, and says what does not fit. Works for the ledger and the audit log.
+ *
+ *  1. Entries are numbered from 1 without a gap.
+ *  2. Entries from before there were hashes come first; the organisation's first anchor holds a hash over them.
+ *  3. The hash of every other entry is over the hash before it and its own fields.
+ *  4. At the number an anchor names, the hash is the one it holds.
+ *  5. The head is the number and the hash of the last entry.
+ */
+import { link } from '../../lib/hash-chain.ts'
+import { isoDay } from '../../lib/time-text.ts'
+
+export interface ChainEntry {
+  readonly seq: number
+  readonly hash: string | null
+  /** What is hashed, as if the entry had this number. */
+  readonly fieldsAt: (seq: number) => readonly (string | number | null)[]
+}
+
+export interface ChainHead {
+  readonly seq: number
+  readonly hash: string | null
+}
+
+/** What an anchor holds of one chain. */
+export interface AnchoredHead extends ChainHead {
+  readonly number: number
+  readonly madeAtMs: number
+}
+
+export interface Anchored {
+  readonly heads: readonly AnchoredHead[]
+  /** How many entries had no hash when the organisation was first anchored, and a hash over them. */
+  readonly older: { readonly count: number; readonly hash: string } | undefined
+}
+
+export class ChainWalk {
+  readonly #heads: readonly AnchoredHead[]
+  readonly #older: Anchored['older']
+  #next = 0
+  #seq = 0
+  #hash: string | null = null
+  /** The hash before the last one. */
+  #hashBefore: string | null = null
+  #olderHash = ''
+
+  constructor({ heads, older }: Anchored) {
+    this.#heads = heads.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
+    this.#older = older
+  }
+
+  /** The number of the last entry. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** What is wrong with the next entry. After that the walk is over. */
+  step(entry: ChainEntry): string | undefined {
+    if (entry.seq !== this.#seq + 1) return missing(this.#seq + 1, entry.seq - 1)
+    const problem = entry.hash === null ? this.#withoutHash(entry) : this.#withHash(entry, entry.hash)
+    if (problem) return problem
+    this.#seq = entry.seq
+    this.#hashBefore = this.#hash
+    this.#hash = entry.hash
+    for (; this.#heads[this.#next]?.seq === entry.seq; this.#next++) {
+      const anchored = this.#heads[this.#next]
+      if (anchored && anchored.hash !== entry.hash) {
+        return `it is not the one that ${named(anchored)} holds: it or one before it was rewritten, with all hashes from there on`
+      }
+    }
+    return undefined
+  }
+
+  /** What is missing behind the last entry, up to what the head counts. */
+  cutOff(head: ChainHead): string {
+    return missing(this.#seq + 1, head.seq)
+  }
+
+  /** What is wrong with the end of the chain. */
+  end(head: ChainHead): string | undefined {
+    const beyond = this.#heads.at(-1)
+    if (beyond && beyond.seq > this.#seq) {
+      return `${missing(this.#seq + 1, beyond.seq)}: the end was cut off, and ${named(beyond)} still holds it`
+    }
+    if (head.hash === this.#hash) return undefined
+    return this.#seq === 0
+      ? 'the head has a hash, and there is no entry'
+      : `the head is not the hash of the last entry, ${this.#seq}: the head was changed, or the end was cut off and replaced`
+  }
+
+  #withoutHash({ seq, fieldsAt }: ChainEntry): string | undefined {
+    if (this.#hash !== null || (this.#older && seq > this.#older.count)) {
+      return 'it has no hash: it was written by hand, or by an earlier version that ran beside this one'
+    }
+    this.#olderHash = link(this.#olderHash, fieldsAt(seq))
+    return seq === this.#older?.count && this.#olderHash !== this.#older.hash
+      ? `it or one before it was changed after they were anchored (entries up to ${seq} are from before there were hashes)`
+      : undefined
+  }
+
+  #withHash({ seq, fieldsAt }: ChainEntry, hash: string): string | undefined {
+    if (this.#older && seq <= this.#older.count) {
+      return 'it has a hash, and when it was anchored it had none: it was replaced'
+    }
+    if (link(this.#hash ?? '', fieldsAt(seq)) === hash) return undefined
+    if (seq > 1 && link(this.#hashBefore ?? '', fieldsAt(seq - 1)) === hash) {
+      return `entry ${seq - 1} was inserted: what is entry ${seq} now was entry ${seq - 1} when it was written`
+    }
+    const changed = 'its content was changed after it was written'
+    // What comes first, or right behind an anchor, cannot be wrong because of the entry before it.
+    const before = this.#heads[this.#next - 1]
+    return this.#hash === null || (before?.seq === this.#seq && before.hash === this.#hash)
+      ? changed
+      : `${changed} (or entry ${seq - 1} was rewritten together with its hash)`
+  }
+}
+
+function missing(from: number, to: number): string {
+  return from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`
+}
+
+function named({ number, madeAtMs }: AnchoredHead): string {
+  return `anchor ${number} of ${isoDay(madeAtMs)}`
+}

@@ -1,0 +1,105 @@
+/** Proves the anchors themselves: their numbers, hashes, MACs and rows, and the copies of them in the file. */
+import type { SqlQueries } from '../../db/sql.ts'
+import { isoDay } from '../../lib/time-text.ts'
+import {
+  type Anchor,
+  type AnchorRing,
+  hashOfAnchor,
+  hashOfHead,
+  hashOfHeads,
+  isSigned,
+  readAnchorHeads,
+  readAnchors,
+} from './anchors.ts'
+import { type AnchorLine, readAnchorsFile } from './anchors-file.ts'
+import type { Difference } from './difference.ts'
+
+const ANCHORS_PER_PAGE = 1000
+/** The last moment a date can name: an anchor of a later one was not made by us. */
+const TIME_MS_MAX = 8.64e15
+
+export interface VerifyOptions {
+  /** Without it the MACs of anchors are not looked at. */
+  readonly ring?: AnchorRing
+  /** Where copies of the anchors are. */
+  readonly anchorsFile?: string
+}
+
+/** Reads the file before the database, which is written first: so the file cannot be ahead of it. */
+export async function verifyAnchors(
+  sql: SqlQueries,
+  { ring, anchorsFile }: VerifyOptions,
+): Promise<{ anchors: Map<number, Anchor>; differences: Difference[] }> {
+  const lines = anchorsFile === undefined ? [] : readAnchorsFile(anchorsFile).lines
+  const anchors = new Map<number, Anchor>()
+  const differences: Difference[] = []
+  let macProblem: Difference | undefined
+  let last: Anchor | undefined
+  for (let page = await readAnchors(sql, 0, ANCHORS_PER_PAGE); page.length > 0; ) {
+    for (const anchor of page) {
+      const problem = (await anchorProblem(sql, anchor, last)) ?? timeProblem(anchor)
+      if (problem) differences.push(told(anchor.number, problem))
+      if (ring && !(await isSigned(ring, anchor))) macProblem ??= told(anchor.number, WRONG_MAC)
+      if (!timeProblem(anchor)) anchors.set(anchor.number, anchor)
+      last = anchor
+    }
+    page = await readAnchors(sql, last?.number ?? 0, ANCHORS_PER_PAGE)
+  }
+  if (macProblem) differences.push(macProblem)
+  const restored = restoreProblem(lines, anchors, last)
+  if (restored) differences.push(restored)
+  return { anchors, differences }
+}
+
+const told = (number: number, problem: string): Difference => ({
+  part: 'anchor',
+  organisationId: undefined,
+  seq: number,
+  entryId: undefined,
+  problem,
+})
+
+const WRONG_MAC =
+  'its MAC does not fit: it was made by somebody who does not know the server’s secret, or the secret is not the one it was made with'
+
+function timeProblem({ madeAtMs }: Anchor): string | undefined {
+  return Math.abs(madeAtMs) > TIME_MS_MAX ? 'its time was changed' : undefined
+}
+
+async function anchorProblem(sql: SqlQueries, anchor: Anchor, last: Anchor | undefined): Promise<string | undefined> {
+  const lastNumber = last?.number ?? 0
+  if (anchor.number !== lastNumber + 1) {
+    return anchor.number === lastNumber + 2
+      ? `anchor ${lastNumber + 1} before it is missing`
+      : `anchors ${lastNumber + 1} to ${anchor.number - 1} before it are missing`
+  }
+  if (anchor.hash !== hashOfAnchor(last?.hash ?? '', anchor)) return 'it, or the anchor before it, was changed'
+  const hashes: string[] = []
+  for await (const page of readAnchorHeads(sql, anchor.number)) {
+    for (const head of page) {
+      if (head.hash !== hashOfHead(head)) return `what it holds of ${head.organisationId || 'the operator'} was changed`
+      hashes.push(head.hash)
+    }
+  }
+  if (hashes.length !== anchor.heads) return `${anchor.heads} rows belong to it, and ${hashes.length} are there`
+  return hashOfHeads(hashes) === anchor.headsHash ? undefined : 'what it holds of an organisation was changed'
+}
+
+function restoreProblem(
+  lines: readonly AnchorLine[],
+  anchors: ReadonlyMap<number, Anchor>,
+  last: Anchor | undefined,
+): Difference | undefined {
+  const lastNumber = last?.number ?? 0
+  const other = lines.find(({ number, hash }) => {
+    const anchor = anchors.get(number)
+    return anchor ? anchor.hash !== hash : number > lastNumber
+  })
+  if (!other) return undefined
+  const end = last && anchors.has(last.number) ? `anchor ${last.number} of ${isoDay(last.madeAtMs)}` : 'no anchor'
+  const problem =
+    other.number > lastNumber
+      ? `the database ends with ${end}, and anchors.log knows anchor ${other.number} of ${other.made_at}: the database was restored from a backup, or its end was cut off`
+      : `anchors.log knows another anchor ${other.number}, of ${other.made_at}: the database was restored from a backup and has gone on since, or the anchors were rewritten`
+  return { ...told(other.number, problem), part: 'restore' }
+}

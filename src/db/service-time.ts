@@ -1,0 +1,152 @@
+/**
+ * The service's time, kept with the database so that all nodes, verbs and restarts agree on it.
+ *
+ *  1. On PostgreSQL the reference is the database's clock, measured again and again: a node's own may be wrong. On
+ *     SQLite it is the machine's.
+ *  2. How far time has come is written down, and nobody starts behind that: neither after a clock was set back, nor
+ *     with a clock of its own.
+ *  3. What was written down is not believed when it is more than a day ahead: then a clock was far wrong, and was put
+ *     right before this start.
+ */
+import { type Clock, DAY_MS, SECOND_MS, systemClock } from '../lib/clock.ts'
+import { createServiceClock } from '../lib/service-clock.ts'
+import type { Sql } from './sql.ts'
+
+const LOOK_AGAIN_MS = 30 * SECOND_MS
+/** A slower answer says too little about what the time was meanwhile. */
+const ROUND_TRIP_MS_MAX = SECOND_MS
+const NOTABLE_MS = 5 * SECOND_MS
+const BELIEVED_AHEAD_MS_MAX = DAY_MS
+
+export interface ServiceTime {
+  readonly clock: Clock
+  /** By how much this machine's clock is ahead of the service's time; negative while it is behind. */
+  machineAheadMs(): number
+  /** Measures the reference and writes down how far time has come; returns what an operator should know. */
+  look(): Promise<ClockTrouble | undefined>
+  /** Looks again every half minute until it is closed. */
+  keepLooking(on: { readonly trouble: (trouble: ClockTrouble) => void; readonly failure: (error: unknown) => void }): {
+    close(): Promise<void>
+  }
+}
+
+export interface ClockTrouble {
+  readonly message: string
+  readonly steppedSeconds: number
+  readonly aheadSeconds: number
+}
+
+export interface ServiceTimeOptions {
+  /** This machine's clock. */
+  readonly machine?: Clock
+  /** Reads the clock that all nodes share; absent where there is none but the machine's. */
+  readonly readReferenceMs?: (() => Promise<number>) | undefined
+}
+
+export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}): Promise<ServiceTime> {
+  const { machine = systemClock } = options
+  const readReferenceMs =
+    options.readReferenceMs ?? (sql.engine === 'postgres' ? () => readDatabaseTimeMs(sql) : undefined)
+  const clock = createServiceClock(machine)
+  let measured = false
+  let seen = { nowMs: machine.now(), ticks: machine.ticks() }
+  let apart = false
+
+  async function measure(): Promise<void> {
+    if (!readReferenceMs) return
+    const sentTicks = machine.ticks()
+    const timeMs = await readReferenceMs()
+    const roundTripMs = machine.ticks() - sentTicks
+    // The first measurement counts however slow it was: without any there is only the machine's clock.
+    if (measured && roundTripMs > ROUND_TRIP_MS_MAX) return
+    clock.follow(timeMs, sentTicks + roundTripMs / 2)
+    measured = true
+  }
+
+  /** Tells of each step once, and of a difference that stays once. */
+  function findTrouble(): ClockTrouble | undefined {
+    const now = { nowMs: machine.now(), ticks: machine.ticks() }
+    const steppedMs = now.nowMs - seen.nowMs - (now.ticks - seen.ticks)
+    seen = now
+    const aheadMs = clock.machineAheadMs()
+    const wasApart = apart
+    apart = Math.abs(aheadMs) > NOTABLE_MS
+    const stepped = Math.abs(steppedMs) > NOTABLE_MS
+    if (!stepped && (!apart || wasApart)) return undefined
+    return {
+      message: troubleWords({ steppedMs: stepped ? steppedMs : 0, aheadMs, shared: readReferenceMs !== undefined }),
+      steppedSeconds: stepped ? Math.round(steppedMs / 1000) : 0,
+      aheadSeconds: Math.round(aheadMs / 1000),
+    }
+  }
+
+  async function look(): Promise<ClockTrouble | undefined> {
+    await measure()
+    clock.reach(await noteReached(sql, clock.now()))
+    return findTrouble()
+  }
+
+  await measure()
+  clock.reach(await noteReached(sql, clock.now()))
+  return {
+    clock,
+    machineAheadMs: () => clock.machineAheadMs(),
+    look,
+    keepLooking(on) {
+      const report = (trouble: ClockTrouble | undefined) => {
+        if (trouble) on.trouble(trouble)
+      }
+      report(findTrouble())
+      let looking: Promise<void> = Promise.resolve()
+      const timer = setInterval(() => {
+        // A look that fails changes nothing: ticks carry the last measurement on.
+        looking = look().then(report, on.failure)
+      }, LOOK_AGAIN_MS).unref()
+      return {
+        async close() {
+          clearInterval(timer)
+          await looking
+        },
+      }
+    },
+  }
+}
+
+async function readDatabaseTimeMs(sql: Sql): Promise<number> {
+  const rows = await sql.query<{ time_ms: number }>(
+    'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as time_ms',
+  )
+  return rows[0]!.time_ms
+}
+
+/** Writes down that time has come this far; returns how far it has come by anybody's account. */
+async function noteReached(sql: Sql, nowMs: number): Promise<number> {
+  const rows = await sql.query<{ reached_at: number }>(
+    `insert into service_time (id, reached_at) values (1, $1)
+     on conflict (id) do update set reached_at = case
+       when service_time.reached_at between excluded.reached_at and excluded.reached_at + ${BELIEVED_AHEAD_MS_MAX}
+       then service_time.reached_at else excluded.reached_at end
+     returning reached_at`,
+    [nowMs],
+  )
+  return rows[0]!.reached_at
+}
+
+function troubleWords(found: {
+  readonly steppedMs: number
+  readonly aheadMs: number
+  readonly shared: boolean
+}): string {
+  const seconds = (ms: number) => Math.round(Math.abs(ms) / 1000)
+  const { steppedMs, aheadMs, shared } = found
+  const apart = Math.abs(aheadMs) > NOTABLE_MS
+  const other = shared ? "the database's" : "the service's time, which runs at half speed until they agree"
+  return [
+    steppedMs !== 0 && `This machine's clock was set ${steppedMs > 0 ? 'forward' : 'back'} by ${seconds(steppedMs)} s.`,
+    apart && `This machine's clock is ${seconds(aheadMs)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${other}.`,
+    apart && 'Until they agree, the times in ID tokens and the checks of signed client assertions are off by as much.',
+    'Let NTP keep the clock right (chrony, systemd-timesyncd).',
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ')
+}

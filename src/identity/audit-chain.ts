@@ -1,0 +1,136 @@
+/** The audit log as a chain of hashes for each organisation: how entries are written, and read again to prove it. */
+import { rowsToInsert } from '../db/multi-row.ts'
+import { runStatements, type Statement } from '../db/routine.ts'
+import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
+import { defineTable, integer, orNull, text } from '../db/table.ts'
+import { link } from '../lib/hash-chain.ts'
+
+/** An entry as the database holds it. */
+export interface StoredAudit {
+  readonly id: string
+  readonly organisation_id: string
+  readonly created_at: number
+  readonly actor_kind: string
+  readonly actor_id: string
+  readonly actor_name: string | null
+  readonly action: string
+  readonly target_id: string | null
+  /** JSON. */
+  readonly detail: string
+  readonly ip: string | null
+  readonly request_id: string | null
+  /** Its number among the entries of the organisation, and its hash; null in entries from before there were any. */
+  readonly seq: number | null
+  readonly hash: string | null
+}
+
+type Unnumbered = Omit<StoredAudit, 'seq' | 'hash'>
+
+const columns = {
+  id: text(),
+  organisation_id: text(),
+  created_at: integer(),
+  actor_kind: text(),
+  actor_id: text(),
+  actor_name: orNull(text()),
+  action: text(),
+  target_id: orNull(text()),
+  detail: text(),
+  ip: orNull(text()),
+  request_id: orNull(text()),
+}
+
+const entries = defineTable<StoredAudit>({
+  name: 'audit_entry',
+  key: ['id'],
+  columns: { ...columns, seq: orNull(integer()), hash: orNull(text()) },
+})
+
+/** Number and hash of an organisation's last entry. */
+export interface AuditHead {
+  readonly organisation_id: string
+  readonly seq: number
+  readonly hash: string | null
+}
+
+export const auditHeads = defineTable<AuditHead>({
+  name: 'audit_chain',
+  key: ['organisation_id'],
+  columns: { organisation_id: text(), seq: integer(), hash: orNull(text()) },
+})
+
+const HASHED = Object.keys(columns) as (keyof Unnumbered)[]
+
+/** Every field but the hash, in the order in which they are hashed: another order would be another hash. */
+export function hashedAuditFields(entry: Unnumbered, seq: number | null): (string | number | null)[] {
+  return [seq, ...HASHED.map((field) => entry[field])]
+}
+
+/** Numbers and hashes entries, and writes them. The last thing a transaction does: see Tx.lastly. */
+export async function writeAudit(tx: SqlTransaction, added: readonly Unnumbered[]): Promise<void> {
+  const organisationIds = [...new Set(added.map((entry) => entry.organisation_id))].sort()
+  const heads = new Map((await lockHeads(tx, organisationIds)).map((head) => [head.organisation_id, head]))
+  const chained = added.map((entry): StoredAudit => {
+    const { organisation_id } = entry
+    const last = heads.get(organisation_id)
+    const seq = (last?.seq ?? 0) + 1
+    const hash = link(last?.hash ?? '', hashedAuditFields(entry, seq))
+    heads.set(organisation_id, { organisation_id, seq, hash })
+    return { ...entry, seq, hash }
+  })
+  await runStatements(tx, [...entries.toInsert(tx, chained), ...auditHeads.toUpsert(tx, [...heads.values()])])
+}
+
+/** Locks the heads in the order of their ids, and makes those that are missing. */
+async function lockHeads(tx: SqlTransaction, organisationIds: readonly string[]): Promise<AuditHead[]> {
+  const statements: Statement[] = rowsToInsert(tx, {
+    table: 'audit_chain',
+    columns: [
+      { name: 'organisation_id', type: 'text', of: (id: string) => id },
+      { name: 'seq', type: 'bigint', of: () => 0 },
+    ],
+    rows: organisationIds,
+    onConflict:
+      'on conflict (organisation_id) do update set seq = audit_chain.seq returning organisation_id, seq, hash',
+  })
+  const rows = await Promise.all(statements.map(({ text, params }) => tx.query(text, params)))
+  return rows.flat().map(auditHeads.fromRow)
+}
+
+/** Numbered entries of one organisation after `afterSeq`, oldest first. */
+export async function readAuditChain(
+  sql: SqlQueries,
+  { organisationId, afterSeq, limit }: { organisationId: string; afterSeq: number; limit: number },
+): Promise<StoredAudit[]> {
+  const rows = await sql.query(
+    `select ${entries.columns()} from audit_entry where organisation_id = $1 and seq > $2 order by seq limit $3`,
+    [organisationId, afterSeq, limit],
+  )
+  return rows.map(entries.fromRow)
+}
+
+const OLDER_PER_PAGE = 2000
+
+/** How many entries have no number, and a hash over them, in an order that every database has. */
+export async function hashOlderAudit(
+  sql: SqlQueries,
+  organisationId: string,
+): Promise<{ readonly count: number; readonly hash: string }> {
+  const id = sql.engine === 'postgres' ? 'id collate "C"' : 'id collate binary'
+  let count = 0
+  let hash = ''
+  let after = { createdAtMs: Number.MIN_SAFE_INTEGER, id: '' }
+  for (;;) {
+    const rows = await sql.query(
+      `select ${entries.columns()} from audit_entry where organisation_id = $1 and seq is null and created_at >= $2
+       and (created_at > $2 or ${id} > $3) order by created_at, ${id} limit ${OLDER_PER_PAGE}`,
+      [organisationId, after.createdAtMs, after.id],
+    )
+    for (const entry of rows.map(entries.fromRow)) {
+      hash = link(hash, hashedAuditFields(entry, null))
+      count++
+      after = { createdAtMs: entry.created_at, id: entry.id }
+    }
+    if (rows.length < OLDER_PER_PAGE) return { count, hash }
+  }
+}

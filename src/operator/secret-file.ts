@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+
+/**
+ * The server's secret: as configured, or made once and kept in the data folder, readable by its owner only. Production
+ * demands the former. A lost secret makes what is sealed unreadable, so it is never replaced silently.
+ */
+export function loadSecret(config: Config): string {
+  if (config.ASSAY_SECRET) return config.ASSAY_SECRET
+  mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
+  const { secret } = secretFiles(config)
+  makeSecret(secret)
+  return readSecret(secret)
+}
+
+/** The secret; the one that will replace it; the one it replaced, until the replacement is finished. */
+export function secretFiles({ ASSAY_DATA_DIR: folder }: Config) {
+  return { secret: join(folder, 'secret'), next: join(folder, 'secret.new'), former: join(folder, 'secret.former') }
+}
+
+/** Makes a secret, unless there is one in this file already. */
+export function makeSecret(file: string): void {
+  try {
+    // `wx`: of two processes starting at once, one writes and the other reads.
+    writeFileSync(file, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Puts the new secret in the place of the other, which is kept until the replacement is finished. */
+export function replaceSecret({ secret, next, former }: ReturnType<typeof secretFiles>): void {
+  rmSync(former, { force: true })
+  linkSync(secret, former)
+  renameSync(next, secret)
+}
+
+export function readSecret(file: string): string {
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < 32) {
+    throw new ConfigError([`ASSAY_SECRET: ${file} holds less than 32 characters. Restore it, or set ASSAY_SECRET.`])
+  }
+  return secret
+}
