@@ -42,8 +42,9 @@ import { whenThere } from './lib/maybe.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
-import { registerHealth } from './ops/health.ts'
+import { createReadiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
+import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -61,6 +62,8 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  /** Told of commits by whoever makes many; absent, readiness finds out by itself. */
+  readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
   readonly payments: PaymentProvider
@@ -72,7 +75,7 @@ export interface AppParts {
 
 export interface App {
   readonly http: FastifyInstance
-  isReady(): boolean
+  isReady(): Promise<boolean>
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
   /** From now on new requests get 503; resolves when those under way are answered, or after the grace time. */
@@ -128,15 +131,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
 
   await registerOpenApi(http, parts)
-  registerHealth(http, [
-    { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
-    { part: 'store', problem: async () => sql.query('select 1 as one').then(() => undefined) },
-    {
-      part: 'engine',
-      problem: async () =>
-        (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
-    },
-  ])
+  const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
+  const readiness = createReadiness(
+    [
+      { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
+      { part: 'store', problem: storeWrites.problem },
+      {
+        part: 'engine',
+        problem: async () =>
+          (await parts.engine.intelligence()) ? undefined : 'has no intelligence or cannot be reached',
+      },
+    ],
+    parts.logger,
+  )
+  registerHealth(http, readiness)
   const inFlight = createInFlight()
   const seal = keptAnswers(parts.ring)
   const findBySession = oauth && sessionCallers(oauth)
@@ -199,14 +207,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     })
     registerOperatorRoutes(http, { ...parts, requireSession: oauth.requireSession })
   }
-  await registerReference(http)
+  registerReference(http, parts)
   registerPages(http, pages)
   otherMethods.finish()
   await http.ready()
 
   return {
     http,
-    isReady: () => !stopping,
+    isReady: async () => (await readiness.ask()).ready,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs) {
       stopping = true

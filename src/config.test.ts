@@ -1,7 +1,8 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CONFIG_KEYS, ConfigError, configTable, parseConfig } from './config.ts'
 
-const SECRET = 'x'.repeat(40)
+const SECRET = 'q7Rz0vK2mXw9Tb4Ld8Yc1Hn5Gs3Fj6Pa'
 
 function problemsOf(env: Record<string, string>): string {
   try {
@@ -35,6 +36,11 @@ describe('configuration', () => {
     ['ASSAY_DATABASE_URL', 'mysql://db'],
     ['ASSAY_SECRET', 'short'],
     ['ASSAY_TRUST_PROXY', 'maybe'],
+    ['ASSAY_TRUST_PROXY', '1'],
+    ['ASSAY_TRUST_PROXY', '1.2.3.4.5'],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/33'],
+    ['ASSAY_TRUST_PROXY', '10.0.0.0/8,,::1'],
+    ['ASSAY_TRUST_PROXY', 'toString'],
     ['ASSAY_METRICS_PORT', '-1'],
     ['ASSAY_ENGINE_TIMEOUT_MS', '1.5'],
     ['ASSAY_SIGN_UP', 'maybe'],
@@ -91,6 +97,59 @@ describe('configuration', () => {
     const plain = problemsOf({ NODE_ENV: 'production', ASSAY_SECRET: SECRET, ASSAY_BASE_URL: 'http://a.example' })
     expect(missing).toContain('ASSAY_BASE_URL')
     expect(plain).toContain('ASSAY_BASE_URL')
+  })
+
+  describe('in production', () => {
+    const production = (settings: Record<string, string>) =>
+      problemsOf({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example', ASSAY_SECRET: SECRET, ...settings })
+
+    it.each([
+      ['one character', 'x'.repeat(64)],
+      ['a repeated word', 'correct-horse'.repeat(4)],
+      ['a repeated word, cut at the end', 'Tr0ub4dor&3'.repeat(4).slice(0, 40)],
+      ['two characters', '0110100110010110100101100110100110010110'],
+      ['a row of the alphabet', 'ABCDEFGHIJKLMNOPQRSTUVWXYZghijklmnopqrst'],
+      ['the text of the table', 'the output of: openssl rand -base64 48'],
+      ['a command that nobody ran', '$(openssl rand -base64 48)$(openssl rand -base64 48)'],
+      ['an example', 'please-change-me-to-something-of-your-own'],
+      ['the name of the key', 'my-ASSAY_SECRET-for-the-server-2026-11-15'],
+    ])('refuses %s as a secret, says how to make one and does not show it', (_what, value) => {
+      for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN']) {
+        const message = production({ [name]: value })
+        expect(message).toContain(`${name}: the value `)
+        expect(message).toContain(`${name}=$(openssl rand -base64 48)`)
+        expect(message).not.toContain(value)
+        expect(problemsOf({ [name]: value })).toBe('')
+      }
+    })
+
+    it('takes whatever the usual tools make', () => {
+      for (let i = 0; i < 500; i++) {
+        const made = (['base64', 'hex', 'base64url'] as const).map((form) => randomBytes(24 + (i % 40)).toString(form))
+        for (const value of [...made, randomUUID()]) {
+          expect(production({ ASSAY_SECRET: value, ASSAY_ENGINE_TOKEN: value })).toBe('')
+        }
+      }
+    })
+
+    it('refuses to believe the X-Forwarded-For of anybody, and says why', () => {
+      for (const value of ['true', '0.0.0.0/0', 'loopback, ::/0']) {
+        expect(production({ ASSAY_TRUST_PROXY: value })).toMatch(/ASSAY_TRUST_PROXY.*anybody.*Example/)
+        expect(problemsOf({ ASSAY_TRUST_PROXY: value })).toBe('')
+      }
+      expect(production({ ASSAY_TRUST_PROXY: 'private' })).toBe('')
+    })
+  })
+
+  it('reads proxies as addresses, ranges or names of ranges', () => {
+    const read = (text: string) => parseConfig({ ASSAY_TRUST_PROXY: text }).ASSAY_TRUST_PROXY
+    expect(read('false')).toBe(false)
+    expect(read('10.0.0.0/8, 2001:db8::1')).toEqual(['10.0.0.0/8', '2001:db8::1'])
+    expect(read('private')).toEqual(['loopback', 'linklocal', 'uniquelocal'])
+  })
+
+  it('shows metrics to this machine alone, wherever the service listens', () => {
+    expect(parseConfig({ HOST: '0.0.0.0' }).ASSAY_METRICS_HOST).toBe('127.0.0.1')
   })
 
   it('refuses an engine address without its token', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lib/lifetimes.ts'
+import { weaknessOf } from './lib/secret-strength.ts'
 
 /**
  * Configuration: one table of keys, and the only place that reads the environment. Types, validation, the error
@@ -61,16 +63,39 @@ function secretText(text: string): string {
   return text
 }
 
-function trustProxy(text: string): boolean | string[] {
+/** `true`: anybody; otherwise the addresses of the proxies. */
+type TrustedProxies = boolean | string[]
+
+const NAMED_RANGES: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['loopback'],
+  linklocal: ['linklocal'],
+  uniquelocal: ['uniquelocal'],
+  private: ['loopback', 'linklocal', 'uniquelocal'],
+}
+
+function trustProxy(text: string): TrustedProxies {
   if (text === 'true') return true
   if (text === 'false') return false
-  const entries = text.split(',').map((entry) => entry.trim())
-  for (const entry of entries) {
-    if (!/^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/.test(entry)) {
-      throw new Error(`"${entry}" is neither true, false nor an address range`)
+  return text.split(',').flatMap((entry) => {
+    const range = entry.trim()
+    const named = Object.hasOwn(NAMED_RANGES, range) ? NAMED_RANGES[range] : undefined
+    if (!named && !isRange(range)) {
+      throw new Error(`holds "${range}": use the addresses or ranges of your proxies, loopback or private`)
     }
-  }
-  return entries
+    return named ?? [range]
+  })
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || address.includes('%') || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** A range of all addresses is `true` by another name. */
+export function trustsAnybody(trusted: TrustedProxies): boolean {
+  return trusted === true || (Array.isArray(trusted) && trusted.some((range) => /\/0+$/.test(range)))
 }
 
 function metricsPort(text: string): number | 'off' {
@@ -166,7 +191,8 @@ export const CONFIG_KEYS = {
     parse: secretText,
     fallback: undefined as string | undefined,
     fallbackText: 'made on first start and kept in the data folder (not in production)',
-    about: 'At least 32 characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
+    about:
+      'At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
@@ -189,7 +215,8 @@ export const CONFIG_KEYS = {
     parse: secretText,
     fallback: undefined as string | undefined,
     fallbackText: 'none',
-    about: 'Shared by the API nodes and `assayd engine`; at least 32 characters. Needed when the engine is apart.',
+    about:
+      'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.',
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
@@ -216,17 +243,25 @@ export const CONFIG_KEYS = {
   }),
   ASSAY_TRUST_PROXY: key({
     parse: trustProxy,
-    fallback: false as boolean | string[],
+    fallback: false as TrustedProxies,
     fallbackText: 'false',
-    about: 'Whose `X-Forwarded-*` headers to believe: `true`, or address ranges.',
+    about:
+      'The proxies whose `X-Forwarded-For` names the client: addresses or ranges, `loopback`, or `private` for all private ranges.',
     example: '10.0.0.0/8',
   }),
   ASSAY_METRICS_PORT: key({
     parse: metricsPort,
     fallback: 9464 as number | 'off',
     fallbackText: '9464',
-    about: 'Port of Prometheus `/metrics`, on the same interface; `off` for none.',
+    about: 'Port of Prometheus `/metrics`; `off` for none.',
     example: '9464',
+  }),
+  ASSAY_METRICS_HOST: key({
+    parse: String,
+    fallback: '127.0.0.1',
+    fallbackText: '127.0.0.1',
+    about: 'Interface of `/metrics`. Anybody who reaches it can read the figures: choose one that customers cannot.',
+    example: '10.0.0.5',
   }),
   ASSAY_PLANS_FILE: key({
     parse: filePath,
@@ -459,6 +494,19 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
       problems.push(
         `ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${CONFIG_KEYS.ASSAY_BASE_URL.example}`,
+      )
+    }
+  }
+  if (production) {
+    for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN'] as const) {
+      const weakness = weaknessOf(checked[name] ?? '')
+      if (checked[name] !== undefined && weakness) {
+        problems.push(`${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`)
+      }
+    }
+    if (trustsAnybody(checked.ASSAY_TRUST_PROXY)) {
+      problems.push(
+        'ASSAY_TRUST_PROXY: believes X-Forwarded-For of anybody, so every client can choose its address, and limits by address hold nobody back. Name your proxies. Example: ASSAY_TRUST_PROXY=loopback',
       )
     }
   }

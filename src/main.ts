@@ -7,6 +7,8 @@ import type { Demo } from './serve.ts'
 
 // Compiled code is kept between starts, which halves the time a verb takes. What follows must be loaded after it.
 enableCompileCache()
+// Whatever is written from here on (database, secret, snapshots, backups) only its owner may read.
+process.umask(0o077)
 const { parseConfig, readEnvironment } = await import('./config.ts')
 const { systemContext } = await import('./operator/context.ts')
 const { runAssayd } = await import('./operator/program.ts')
@@ -22,8 +24,8 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
     const settings = config()
     const node = await startNode(settings, createLogger({ level: settings.LOG_LEVEL }))
     stopOnSignal(node.stop)
-    if (json) context.write(`${JSON.stringify({ url: node.url, demo_key: node.demo?.apiKey ?? null })}\n`)
-    else context.write(welcome(node.url, settings, node.demo))
+    if (json) tell(`${JSON.stringify({ url: node.url, demo_key: node.demo?.apiKey ?? null })}\n`)
+    else tell(welcome(node.url, settings, node.demo))
   },
   async engine({ json }) {
     const { startEngine } = await import('./serve.ts')
@@ -31,9 +33,15 @@ process.exitCode = await runAssayd(process.argv.slice(2), context, {
     const settings = config()
     const engine = await startEngine(settings, createLogger({ level: settings.LOG_LEVEL }))
     stopOnSignal(engine.stop)
-    context.write(json ? `${JSON.stringify({ url: engine.url })}\n` : `Engine ready on ${engine.url}\n`)
+    tell(json ? `${JSON.stringify({ url: engine.url })}\n` : `Engine ready on ${engine.url}\n`)
   },
 })
+
+/** A server that is up stays up, also when nobody can read what it says. */
+function tell(text: string): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  context.write(text)
+}
 
 function welcome(url: string, settings: Config, demo: Demo | undefined): string {
   const lines = [

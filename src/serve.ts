@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
@@ -14,7 +13,7 @@ import { invoiceProvider, type PaymentProvider } from './billing/payments/provid
 import { loadPlans } from './billing/plans.ts'
 import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
@@ -31,7 +30,9 @@ import type { Ring } from './lib/seal.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
 import { lifetimesOf, settingsOf } from './operator/settings.ts'
+import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
+import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -57,9 +58,11 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
+    if (trustsAnybody(config.ASSAY_TRUST_PROXY)) {
+      logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
+    }
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
-    const sql = await openConfigured(config)
+    const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
     if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
@@ -90,7 +93,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
         const info = await engine.intelligence()
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
-      isReady: () => app?.isReady() ?? false,
+      isReady: async () => (await app?.isReady()) ?? false,
+      logLinesDropped,
       clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
     })
     const uncertain = keepUncertainCharges({
@@ -99,13 +103,18 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger,
     })
     closers.push(() => uncertain.close())
+    const storeWrites = watchStoreWrites(sql)
     const meter = createMeter({
       sql,
       clock,
       rules,
       uncertain,
       seal: keptAnswers(ring),
-      onOutcome: metrics.countCharge,
+      onOutcome(outcome, units) {
+        metrics.countCharge(outcome, units)
+        // A refusal writes nothing, and a repeated answer may come from memory.
+        if (outcome !== 'refused' && outcome !== 'replayed') storeWrites.wrote()
+      },
     })
     closers.push(() => meter.close())
     app = await createApp({
@@ -117,6 +126,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       clock,
       logger,
       metrics,
+      storeWrites,
       snapshotInfo: engine.snapshotInfo,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
@@ -248,13 +258,14 @@ async function openMetrics(
 ): Promise<void> {
   if (config.ASSAY_METRICS_PORT === 'off') return
   try {
-    const server = await serveMetrics(metrics, { host: config.HOST, port: config.ASSAY_METRICS_PORT })
+    const server = await serveMetrics(metrics, { host: config.ASSAY_METRICS_HOST, port: config.ASSAY_METRICS_PORT })
     closers.push(() => server.close())
   } catch (error) {
     // Asked for by name, a port that is taken stops the start; the default one is only a convenience.
-    if (config.explicit.has('ASSAY_METRICS_PORT')) {
+    const asked = (['ASSAY_METRICS_HOST', 'ASSAY_METRICS_PORT'] as const).find((name) => config.explicit.has(name))
+    if (asked) {
       throw new ConfigError([
-        `ASSAY_METRICS_PORT: port ${config.ASSAY_METRICS_PORT} cannot be opened (${(error as Error).message}). Choose another, or off.`,
+        `${asked}: port ${config.ASSAY_METRICS_PORT} of ${config.ASSAY_METRICS_HOST} cannot be opened (${(error as Error).message}). Choose another, or ASSAY_METRICS_PORT=off.`,
       ])
     }
     logger.warn(`metrics are off: port ${config.ASSAY_METRICS_PORT} is taken`)
@@ -267,7 +278,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
   // Only to learn which snapshot is current: an engine keeps nothing in the store.
-  const sql = await openConfigured(config)
+  const sql = await openConfigured(config, (text) => logger.warn(text))
   await migrate(sql)
   const engine = await openIntelligence({
     sql,

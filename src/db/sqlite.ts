@@ -4,7 +4,7 @@
  * file open: a busy database is waited for, for a bounded time.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -186,6 +186,15 @@ class Turns {
   }
 }
 
+/** An empty file, unless there is one: SQLite takes it for a new database and gives its companions the same rights. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw new StoreUnavailable(`SQLite: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 const READS = /^\s*(?:select|with)\b/i
 const WRITES = /\b(?:insert|update|delete|replace)\b/i
 
@@ -198,6 +207,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     noticePollMs = 1000,
     clock = systemClock,
   } = options
+  makePrivate(file)
   const writer = await Writer.start({ file, busyTimeoutMs })
   await writer.call({
     op: 'query',
@@ -318,7 +328,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     // The operating system's own file lock, taken through an empty database: it is let go when the process dies,
     // so it needs neither a heartbeat nor an expiry.
     const folder = `${file}-locks`
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const lock = new DatabaseSync(join(folder, `${encodeURIComponent(name)}.lock`), { timeout: 0 })
     try {
       try {
@@ -389,6 +399,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     assertOpen()
     const partial = `${target}.partial`
     await rm(partial, { force: true })
+    makePrivate(partial)
     // A thread and connection of its own: writing goes on while the copy is made.
     const copier = await Writer.start({ file, busyTimeoutMs })
     try {

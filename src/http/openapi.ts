@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import apiReference from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { SCOPES } from '../access/scopes.ts'
 import { VERSION } from '../version.ts'
 import { ProblemSchema } from './schema.ts'
@@ -58,35 +59,49 @@ export async function registerOpenApi(app: FastifyInstance, options: { readonly 
       buildLocalReference: (json, _baseUri, _fragment, i) => (typeof json.$id === 'string' ? json.$id : `Schema${i}`),
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } as object }, () => openApiDocument(app))
+  let text: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } as object }, (_request, reply) => {
+    text ??= JSON.stringify(openApiDocument(app))
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
 }
 
-// The reference configures itself by an inline script; whatever it runs, it can reach no other server.
-const REFERENCE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * The page at /docs: everything it needs comes from this server, and its scripts may do no more than those of the
+ * console, whose origin it shares. The package that makes it builds addresses from what the request says of itself, so
+ * it is asked once, apart from all requests, and what it made is served.
+ */
+export function registerReference(app: FastifyInstance, { baseUrl }: { readonly baseUrl: string }): void {
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  let made: ReturnType<typeof makeReference> | undefined
+  const reference = () => {
+    made ??= makeReference(basePath)
+    return made
+  }
+  const options = { schema: { hide: true } as object }
+  for (const path of ['/docs', '/docs/']) {
+    app.get(path, options, async (_request, reply) => {
+      const { page, policy } = await reference()
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(page)
+    })
+  }
+  app.get(REFERENCE_SCRIPT, options, async (_request, reply) => {
+    const { script } = await reference()
+    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(script)
+  })
+}
 
-/** The page at /docs: everything it needs comes from this server. */
-export async function registerReference(app: FastifyInstance): Promise<void> {
-  await app.register(apiReference, {
+const REFERENCE_SCRIPT = '/docs/js/scalar.js'
+
+async function makeReference(basePath: string): Promise<{ page: string; policy: string; script: Buffer }> {
+  const maker = Fastify()
+  await maker.register(apiReference, {
     routePrefix: '/docs',
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', REFERENCE_POLICY)
-        done()
-      },
-    },
     configuration: {
-      url: '/openapi.json',
+      url: `${basePath}/openapi.json`,
+      cdn: `${basePath}${REFERENCE_SCRIPT}`,
       title: 'Assay API reference',
+      pageTitle: 'Assay API reference',
       withDefaultFonts: false,
       hideClientButton: true,
       telemetry: false,
@@ -96,6 +111,29 @@ export async function registerReference(app: FastifyInstance): Promise<void> {
       mcp: { disabled: true },
     },
   })
+  const page = (await maker.inject('/docs/')).body
+  const script = (await maker.inject(REFERENCE_SCRIPT)).rawPayload
+  await maker.close()
+  return { page, script, policy: referencePolicy(page) }
+}
+
+/** The page configures itself by scripts that stand in it: these may run, and no others. */
+function referencePolicy(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${inline.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }
 
 /** What /openapi.json answers, free of what only the generator needs. */

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { escapeHtml } from '../lib/html.ts'
+import { browserHeaders } from './browser-headers.ts'
 
 /** The pages of the console, as built into console/dist: held in memory, and served under a strict policy. */
 
@@ -72,15 +73,8 @@ const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
   'content-security-policy': CONTENT_SECURITY_POLICY,
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  // Addresses hold user codes: no other site may learn them, but our own may check where a request comes from.
-  'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
-
-/** Half a year, for this host alone: other names of the domain are not ours to decide about. */
-const SECURE_ONLY = { 'strict-transport-security': 'max-age=15552000' } as const
 
 export async function loadPages(options: {
   /** The address users reach the service at: a proxy may serve it under a path of its own. */
@@ -88,9 +82,8 @@ export async function loadPages(options: {
   readonly directory?: string
 }): Promise<Pages> {
   const { directory = CONSOLE_DIRECTORY } = options
-  const { protocol, pathname } = new URL(options.baseUrl)
-  const basePath = pathname.replace(/\/+$/, '')
-  const headers = protocol === 'https:' ? { ...PAGE_HEADERS, ...SECURE_ONLY } : PAGE_HEADERS
+  const basePath = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
+  const headers = { ...browserHeaders(options.baseUrl), ...PAGE_HEADERS }
   const index = await readIfThere(join(directory, 'index.html'))
   const assets = new Map<string, Asset>()
   if (index === undefined) {
@@ -183,7 +176,6 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
     // The name holds a digest of the content: what it names never changes.
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('vary', 'accept-encoding')
-    .header('x-content-type-options', 'nosniff')
   const encoding = chooseEncoding(request.headers['accept-encoding'], asset)
   if (encoding === undefined) return reply.send(asset.plain)
   return reply.header('content-encoding', encoding).send(asset[encoding])

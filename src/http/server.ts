@@ -11,6 +11,7 @@ import type { Caller } from '../access/caller.ts'
 import { BODY_BYTES_MAX } from '../access/limits.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
+import { browserHeaders } from './browser-headers.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
 
@@ -27,6 +28,7 @@ declare module 'fastify' {
 
 export interface HttpOptions {
   readonly baseUrl: string
+  /** Whose X-Forwarded-For to believe: anybody's, nobody's, or that of proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
   /** True from the moment the server was told to stop. */
@@ -37,6 +39,7 @@ export interface HttpOptions {
 
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const shownHeaders = browserHeaders(options.baseUrl)
   const app = Fastify({
     // Longer ones name nothing either; the default answers 500 to them.
     routerOptions: { maxParamLength: 16_384 },
@@ -56,6 +59,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       refuseRaw(error, socket, options.baseUrl)
     },
     frameworkErrors(error, request, reply) {
+      reply.headers(shownHeaders)
       sendProblem(request, reply, error, options)
     },
   })
@@ -68,7 +72,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('passedAtMs', 0)
   // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(shownHeaders).header('x-request-id', request.id)
     if (!options.isStopping() || request.url.startsWith('/livez') || request.url.startsWith('/readyz')) return done()
     done(
       new Problem('shutting_down', {
@@ -160,8 +164,9 @@ function refuseRaw(error: Error & { code?: string }, socket: Socket, baseUrl: st
       ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })
       : new Problem('invalid_header', { detail: 'The request is not valid HTTP.' })
   const body = JSON.stringify(problemBody(problem, { baseUrl, requestId: 'unparsed' }))
+  const shown = Object.entries(browserHeaders(baseUrl)).map(([name, value]) => `${name}: ${value}\r\n`)
   const reason = problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'
   socket.end(
-    `HTTP/1.1 ${problem.status} ${reason}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} ${reason}\r\n${shown.join('')}Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

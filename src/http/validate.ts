@@ -32,6 +32,10 @@ function readQuery(schema: TSchema, query: Record<string, unknown>): { value: un
         : text,
     ]),
   )
+  // PostgreSQL cannot look for what it cannot hold.
+  const unkept = Object.entries(value).find(([, text]) => typeof text === 'string' && text.includes('\0'))
+  if (unkept)
+    return { error: new Problem('invalid_query', { detail: `${unkept[0]}: This holds the character U+0000.` }) }
   if (Check(schema, value)) return { value }
   const errors = toFieldErrors(Errors(schema, value)[1] as SchemaError[])
   return { error: new Problem('invalid_query', { detail: sentence(errors), errors }) }

@@ -9,6 +9,7 @@ import { openStore } from '../db/open.ts'
 import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { keepPrivate, tellTightened } from '../lib/private-folder.ts'
 import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
@@ -56,7 +57,9 @@ export interface Store extends BillingRules {
   readonly anchorsFile: string
 }
 
-export function openConfigured(config: Config): Promise<Sql> {
+/** `warn`: told when others could read the data folder, or still can. */
+export function openConfigured(config: Config, warn: (text: string) => void = () => {}): Promise<Sql> {
+  for (const text of tellTightened(keepPrivate(config.ASSAY_DATA_DIR))) warn(text)
   return openStore({
     dataDir: config.ASSAY_DATA_DIR,
     ...(config.ASSAY_DATABASE_URL ? { databaseUrl: config.ASSAY_DATABASE_URL } : {}),

@@ -1,30 +1,64 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
 /** One thing that must work for requests to be answered. */
 export interface ReadinessCheck {
   readonly part: string
-  /** A sentence on what is wrong, or undefined when all is well. */
-  readonly problem: () => Promise<string | undefined>
+  /** What is wrong, or undefined when all is well. It goes to the log: it may name a host or a file. */
+  readonly problem: () => Promise<unknown>
+}
+
+/** What anybody may know: which part, and whether it is ready. */
+export interface PartReadiness {
+  readonly part: string
+  readonly ready: boolean
+}
+
+export interface Readiness {
+  ask(): Promise<{ readonly ready: boolean; readonly parts: readonly PartReadiness[] }>
 }
 
 const CHECK_TIMEOUT_MS = 2000
 
-/** /livez: the process turns. /readyz: it can answer, or which part cannot. */
-export function registerHealth(app: FastifyInstance, checks: readonly ReadinessCheck[]): void {
-  app.get('/livez', { schema: { hide: true } as object }, () => ({ status: 'live' }))
-  app.get('/readyz', { schema: { hide: true } as object }, async (_request, reply) => {
-    const parts = await Promise.all(checks.map(run))
-    const ready = parts.every((part) => part.ready)
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts })
-  })
+/** Asks every part. The cause of a problem is logged when it begins, and its end too. */
+export function createReadiness(checks: readonly ReadinessCheck[], logger: FastifyBaseLogger): Readiness {
+  const failing = new Set<string>()
+
+  async function ask({ part, problem }: ReadinessCheck): Promise<PartReadiness> {
+    const cause = await inTime(problem().catch((error: unknown) => error ?? 'failed'))
+    const ready = cause === undefined
+    if (!ready && !failing.has(part)) {
+      failing.add(part)
+      logger.error(cause instanceof Error ? { part, err: cause } : { part, cause }, 'not ready')
+    }
+    if (ready && failing.delete(part)) logger.info({ part }, 'ready again')
+    return { part, ready }
+  }
+
+  return {
+    async ask() {
+      const parts = await Promise.all(checks.map(ask))
+      return { ready: parts.every((part) => part.ready), parts }
+    },
+  }
 }
 
-async function run(check: ReadinessCheck): Promise<{ part: string; ready: boolean; detail?: string }> {
+async function inTime(answer: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('did not answer in time'), CHECK_TIMEOUT_MS)
   })
-  const detail = await Promise.race([check.problem().catch((error: Error) => error.message), late])
-  clearTimeout(timer)
-  return detail === undefined ? { part: check.part, ready: true } : { part: check.part, ready: false, detail }
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** /livez: the process turns. /readyz: it can answer, or which part cannot. */
+export function registerHealth(app: FastifyInstance, readiness: Readiness): void {
+  app.get('/livez', { schema: { hide: true } as object }, () => ({ status: 'live' }))
+  app.get('/readyz', { schema: { hide: true } as object }, async (_request, reply) => {
+    const { ready, parts } = await readiness.ask()
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts })
+  })
 }

@@ -11,7 +11,8 @@ export interface Metrics {
 export function createMetrics(sources: {
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
-  readonly isReady: () => boolean
+  readonly isReady: () => Promise<boolean>
+  readonly logLinesDropped: () => number
   /** By how much this machine's clock is ahead of the service's time. */
   readonly clockOffsetSeconds: () => number
 }): Metrics {
@@ -43,8 +44,19 @@ export function createMetrics(sources: {
     name: 'assay_ready',
     help: '1 when this node answers requests',
     registers: [registry],
+    async collect() {
+      this.set((await sources.isReady()) ? 1 : 0)
+    },
+  })
+  let linesCounted = 0
+  new Counter({
+    name: 'assay_log_lines_dropped_total',
+    help: 'Log lines that could not be written',
+    registers: [registry],
     collect() {
-      this.set(sources.isReady() ? 1 : 0)
+      const lines = sources.logLinesDropped()
+      this.inc(lines - linesCounted)
+      linesCounted = lines
     },
   })
   new Gauge({

@@ -3,6 +3,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { PROBLEMS } from '../../src/errors.ts'
 import { startBrowser } from '../support/browser.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createPlace, openPlace } from '../support/stores.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const { place, remove } = await createPlace('sqlite')
   const sql = await openPlace(place)
   await migrate(sql)
-  server = await startTestServer({ sql, engine: createTestEngine() })
+  server = await startTestServer({ sql, engine: createTestEngine(), port: await freePort() })
   closers.push(
     () => remove(),
     () => sql.close(),
@@ -27,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('the reference page', () => {
-  it('shows the endpoints and asks no other server for anything', async () => {
+  it('shows the endpoints, sends requests, asks no other server for anything, and runs no text as code', async () => {
     const browser = await startBrowser()
     try {
       const page = await browser.newPage()
@@ -38,8 +39,23 @@ describe('the reference page', () => {
         if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url())
       })
       page.on('pageerror', (error) => faults.push(error.message))
-      await page.goto(`${server.url}/docs`)
+      // What the policy refuses stands in the console: the page tries nothing of the kind.
+      page.on('console', (message) => {
+        if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
+      })
+      const opened = await page.goto(`${server.url}/docs`)
+      const scripts = /script-src[^;]*/.exec(opened?.headers()['content-security-policy'] ?? '')?.[0]
+      expect(scripts).toMatch(/^script-src 'self' 'sha256-[^']+'$/)
       await page.getByText('Check an email address before a payment').first().waitFor()
+      const answered = page.waitForResponse((response) => response.url().includes('/v1/payment-risk'))
+      await page
+        .getByRole('button', { name: /Test Request/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: /^Send/ }).first().click()
+      // No key was given; the answer is shown all the same.
+      expect((await answered).status()).toBe(401)
+      await page.getByText('401').first().waitFor()
       expect(elsewhere).toEqual([])
       expect(faults).toEqual([])
     } finally {

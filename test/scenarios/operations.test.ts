@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -205,12 +205,40 @@ describe('a backup', () => {
   })
 })
 
+describe.runIf(process.platform !== 'win32')('what a node writes', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+
+  it('only its owner can read, also in a folder that was open to others', async () => {
+    const folder = newFolder()
+    const env = { ASSAY_DATA_DIR: folder }
+    await assayd(['org', 'list'], env)
+    writeFileSync(join(folder, 'secret'), `${'0123456789abcdefghij'.repeat(2)}\n`)
+    for (const name of ['.', 'assay.db', 'secret']) chmodSync(join(folder, name), 0o755)
+
+    const server = await startProcess({ ...env, LOG_LEVEL: 'warn' })
+    expect((await check(server.url, server.demoKey ?? '')).status).toBe(200)
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(found).toEqual(expect.arrayContaining(['assay.db', 'assay.db-wal', 'assay.db-shm', 'secret', 'snapshots']))
+    for (const name of ['.', ...found]) {
+      const path = join(folder, name)
+      expect([name, modeOf(path)]).toEqual([name, statSync(path).isDirectory() ? 0o700 : 0o600])
+    }
+    await server.kill('SIGTERM')
+    expect(server.output().match(/other users could read/g)).toHaveLength(1)
+
+    const backup = join(newFolder(), 'copy.db')
+    expect((await assaydProcess(['backup', '--to', backup], env)).code).toBe(0)
+    expect(modeOf(backup)).toBe(0o600)
+  })
+})
+
 describe('a wrong setting', () => {
   it.each([
     [{ PORT: 'x' }, /PORT: "x" is not a whole number.*Example: PORT=8080/],
     [{ ASSAY_DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /127\.0\.0\.1|connect|reach/],
     [{ ASSAY_PLANS_FILE: '/nonexistent/plans.json' }, /plans\.json/],
     [{ NODE_ENV: 'production' }, /ASSAY_SECRET.*\n.*ASSAY_BASE_URL/],
+    [{ ASSAY_METRICS_HOST: '203.0.113.1', ASSAY_METRICS_PORT: '0' }, /ASSAY_METRICS_HOST: port 0 of 203\.0\.113\.1/],
   ])('%j stops the start with a sentence', async (settings, message) => {
     const result = await assaydProcess(['serve'], {
       ASSAY_DATA_DIR: newFolder(),
@@ -318,25 +346,62 @@ describeEachStore('a caller who hangs up', (open) => {
 })
 
 describeEachStore('logs and health', (open) => {
-  it('never log a key, a token or an address, whatever goes wrong', async () => {
+  it('never log a secret of any form, wherever it stands and whatever goes wrong', async () => {
     const lines: string[] = []
     const engine = interruptible(createTestEngine())
-    const server = await startTestServer({ sql: await open(), engine, log: { write: (line) => lines.push(line) } })
+    const server = await startTestServer({
+      sql: await open(),
+      engine,
+      oauth: true,
+      log: { write: (line) => lines.push(line) },
+    })
     const { apiKey } = await server.organisation()
     const email = 'very.private.person@secret-company.example'
-    const token = 'tok_0123456789abcdefghijklmnop'
-    await server.post('/v1/payment-risk', { email }, apiKey)
-    await server.post(`/v1/payment-risk?email=${email}&access_token=${token}`, { email }, apiKey)
-    await server.post('/v1/payment-risk', `{"email":"${email}"`, apiKey)
-    await server.post('/v1/payment-risk', { [email]: 1 }, apiKey)
-    await server.post('/v1/payment-risk', { email }, undefined, { authorization: `Bearer ${token}` })
-    await server.post(`/${email}/${apiKey}`, { email }, apiKey)
-    engine.down = true
-    await server.post('/v1/payment-risk', { email }, apiKey)
+    const secrets = [
+      apiKey,
+      email,
+      'tok_0123456789abcdefghijklmnop',
+      `acs_${'k3Jx9Qw7Lm'.repeat(5).slice(0, 43)}`,
+      'Zq3_xV-8kLm2Np5Rt7Wy9Bc1Df4Gh6Jk0MsQvXzAeUi',
+      'eyJhbGciOiJFUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl-_c2lnbmF0dXJl',
+      'sk_live_51NxQw7Lm3JtP9zVbYc8',
+      'whsec_Zm9vYmFyYmF6cXV4cXV1eGNvcmdl',
+      'inv_Ab3Cd5Ef7Gh9Ij1Kl3Mn.Qr5St7Uv9Wx1Yz3Ab5Cd7Ef9Gh1Ij3K',
+      'WDJB-MJHT',
+    ]
+    for (const secret of secrets) {
+      const sent = encodeURIComponent(secret)
+      const body = { email: secret }
+      await server.post('/v1/payment-risk', body, apiKey)
+      await server.post(`/v1/payment-risk?email=${sent}&access_token=${sent}&code=${sent}`, body, apiKey)
+      await server.post('/v1/payment-risk', `{"email":"${secret}"`, apiKey)
+      await server.post('/v1/payment-risk', { [secret]: 1 }, apiKey)
+      await server.post('/v1/payment-risk', body, undefined, { authorization: `Bearer ${secret}` })
+      await server.post('/v1/payment-risk', body, secret, {
+        cookie: `assay_session=${secret}`,
+        'idempotency-key': secret,
+      })
+      await server.post(`/${sent}/${sent}%`, body, apiKey)
+      await server.send(`/v1/organisation/keys/${sent}`, { headers: { 'x-api-key': apiKey } })
+      await server.send(`/oauth/authorize?client_id=${sent}&state=${sent}&code=${sent}`)
+      await server.post('/oauth/token', `grant_type=refresh_token&refresh_token=${sent}`, undefined, {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`,
+      })
+      engine.down = true
+      await server.post('/v1/payment-risk', { email }, apiKey)
+      engine.down = false
+      server.app.http.log.error({ err: new Error(`${secret} is not right`) }, `about ${secret}`)
+    }
     await server.close()
     const log = lines.join('')
-    expect(lines.length).toBeGreaterThanOrEqual(7)
-    for (const secret of [apiKey, token, email, 'very.private']) expect(log).not.toContain(secret)
+    expect(lines.length).toBeGreaterThanOrEqual(7 * secrets.length)
+    for (const secret of [...secrets, 'very.private']) {
+      expect(log).not.toContain(secret)
+      expect(log).not.toContain(encodeURIComponent(secret))
+      expect(log).not.toContain(Buffer.from(`x:${secret}`).toString('base64'))
+    }
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(8192)
   })
 
   it('say which part is not ready', async () => {
@@ -361,6 +426,7 @@ describe('metrics', () => {
     expect(metrics).toMatch(/assay_http_request_seconds_count\{[^}]*route="\/v1\/payment-risk"[^}]*\} 1/)
     expect(metrics).toMatch(/assay_charged_units_total\{outcome="credit"\} 1/)
     expect(metrics).toMatch(/assay_snapshot_age_seconds \d/)
+    expect(metrics).toMatch(/^assay_ready 1$/m)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     await server.kill('SIGTERM')
   })

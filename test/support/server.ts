@@ -84,6 +84,8 @@ export async function startTestServer(options: {
   readonly lifetimes?: Partial<Lifetimes>
   /** Listens there as localhost, and that is its base address: what clients that follow its metadata need. */
   readonly port?: number
+  readonly baseUrl?: string
+  readonly trustProxy?: boolean | string[]
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
   const payments = options.payments ?? invoiceProvider
@@ -106,8 +108,8 @@ export async function startTestServer(options: {
     payments,
     clock,
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
-    baseUrl: `http://localhost:${options.port ?? 8080}`,
-    trustProxy: false,
+    baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
+    trustProxy: options.trustProxy ?? false,
     ring,
     ...(options.oauth
       ? {

@@ -92,10 +92,14 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         if (form === 'application/json') return invoiceView(invoice)
         const document = documentOf(deps, invoice)
         if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
-        return reply
-          .header('content-type', 'application/pdf')
-          .header('content-disposition', `inline; filename="${paymentReference(invoice)}.pdf"`)
-          .send(await invoicePdf(document))
+        return (
+          reply
+            .header('content-type', 'application/pdf')
+            // Browsers show it by a viewer of their own, which must be able to load itself.
+            .header('content-security-policy', "frame-ancestors 'none'")
+            .header('content-disposition', `inline; filename="${paymentReference(invoice)}.pdf"`)
+            .send(await invoicePdf(document))
+        )
       },
     }),
 

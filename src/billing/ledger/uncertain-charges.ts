@@ -57,6 +57,11 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
     }
   }
 
+  // A line has a bound: all of them in one would be cut.
+  function tellEach(charges: readonly UncertainCharge[], message: string): void {
+    for (const charge of charges) logger.error({ ...charge }, message)
+  }
+
   /** In memory first: what the disk refuses is still tried by this process. */
   function keep(name: string, charges: readonly UncertainCharge[]): void {
     if (charges.length > 0) files.set(name, charges)
@@ -70,7 +75,8 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       file.put(Buffer.from(JSON.stringify(charges)))
       file.keep()
     } catch (err) {
-      logger.error({ err, charges }, 'uncertain charges cannot be written: until they are known, do not restart')
+      logger.error({ err, charges: charges.length }, 'uncertain charges cannot be written')
+      tellEach(charges, 'an uncertain charge is in no file: until it is known, do not restart')
     }
   }
 
@@ -108,7 +114,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
   return {
     add(charges) {
       if (charges.length === 0) return
-      if (files.size >= FILES_MAX) logger.error({ charges }, 'too many uncertain charges: look these up by hand')
+      if (files.size >= FILES_MAX) tellEach(charges, 'too many uncertain charges: look this one up by hand')
       else keep(`${newId('owe')}.json`, charges)
       plan()
     },

@@ -1,0 +1,79 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The data folder belongs to one user. What it holds may be read by nobody else: the database, the secret, copies of
+ * feeds. New files are made so (the umask of `assayd`); this puts right what was made before, or by others.
+ */
+
+/** What `assayd` itself puts into its folder. Anything else there is not ours to change. */
+const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|snapshots|feeds|refunds-owed)$/
+const NOBODYS = new Set(['lost+found'])
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+const OTHERS = 0o077
+const SHOWN_MAX = 5
+
+export interface Tightened {
+  /** Paths that others could read until now. */
+  readonly tightened: string[]
+  /** Paths that others can still read, and why. */
+  readonly open: { readonly path: string; readonly why: string }[]
+}
+
+/** Makes the folder if there is none. Where the system knows no rights of this kind, nothing else is done. */
+export function keepPrivate(folder: string): Tightened {
+  const result: Tightened = { tightened: [], open: [] }
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
+  if (process.platform === 'win32') return result
+  const names = readdirSync(folder)
+  for (const name of names.filter((entry) => OURS.test(entry))) tightenAll(join(folder, name), result)
+  // A folder that others use too, such as /tmp, must stay open to them.
+  const foreign = names.find((name) => !OURS.test(name) && !NOBODYS.has(name))
+  if (foreign === undefined) tighten(folder, FOLDER_MODE, result)
+  else if (isOpen(folder)) {
+    const why = `it holds other things too, such as ${JSON.stringify(foreign)}`
+    result.open.push({ path: folder, why })
+  }
+  return result
+}
+
+function isOpen(path: string): boolean {
+  return (lstatSync(path).mode & OTHERS) !== 0
+}
+
+function tightenAll(path: string, result: Tightened): void {
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  // A link leads to what somebody keeps elsewhere on purpose; a file may have vanished, as temporary ones do.
+  if (!entry || entry.isSymbolicLink()) return
+  tighten(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE, result)
+  if (entry.isDirectory()) for (const name of readdirSync(path)) tightenAll(join(path, name), result)
+}
+
+function tighten(path: string, mode: number, result: Tightened): void {
+  try {
+    if (!isOpen(path)) return
+    chmodSync(path, mode)
+    // Some file systems take the change and do not keep it.
+    if (isOpen(path)) result.open.push({ path, why: 'its file system keeps no rights' })
+    else result.tightened.push(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    result.open.push({ path, why: code === 'EPERM' ? 'it belongs to another user' : String(code) })
+  }
+}
+
+/** What an operator should know about it, in at most two sentences. */
+export function tellTightened({ tightened, open }: Tightened): string[] {
+  const list = (paths: readonly string[]) =>
+    paths.slice(0, SHOWN_MAX).join(', ') + (paths.length > SHOWN_MAX ? ` and ${paths.length - SHOWN_MAX} more` : '')
+  return [
+    ...(tightened.length > 0 ? [`other users could read ${list(tightened)}: from now on only the owner can`] : []),
+    ...(open.length > 0
+      ? [
+          `other users can read ${list(open.map(({ path, why }) => `${path} (${why})`))}: give the user of Assay a folder of its own, with mode 700`,
+        ]
+      : []),
+  ]
+}

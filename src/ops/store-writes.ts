@@ -1,0 +1,51 @@
+import type { Sql } from '../db/sql.ts'
+import { SECOND_MS, systemClock } from '../lib/clock.ts'
+
+/** Whether the store can be written: a full disk and a read-only replica still answer every question. */
+export interface StoreWrites {
+  /** Somebody's change was committed just now: nothing needs to be tried. */
+  wrote(): void
+  /** What is wrong, or undefined when writing works. */
+  problem(): Promise<unknown>
+}
+
+/**
+ * However often it is asked, and by however many, it writes one row at most once in `everyMs`, and not while another
+ * write is under way. `nowMs` is a clock that never goes back.
+ */
+export function watchStoreWrites(
+  sql: Sql,
+  { everyMs = SECOND_MS, nowMs = () => performance.now() }: { everyMs?: number; nowMs?: () => number } = {},
+): StoreWrites {
+  let known: { readonly problem: unknown; readonly atMs: number } | undefined
+  let trying: Promise<unknown> | undefined
+
+  async function tryToWrite(): Promise<unknown> {
+    const atMs = nowMs()
+    const problem = await sql
+      .query(
+        `insert into readiness (name, written_at) values ('probe', $1)
+         on conflict (name) do update set written_at = excluded.written_at`,
+        [systemClock.now()],
+      )
+      .then(
+        () => undefined,
+        (error: unknown) => error ?? 'failed',
+      )
+    trying = undefined
+    // A commit that came in the meantime is newer than the beginning of this try.
+    if (known === undefined || known.atMs <= atMs) known = { problem, atMs: nowMs() }
+    return known.problem
+  }
+
+  return {
+    wrote() {
+      known = { problem: undefined, atMs: nowMs() }
+    },
+    problem() {
+      if (known && nowMs() - known.atMs < everyMs) return Promise.resolve(known.problem)
+      trying ??= tryToWrite()
+      return trying
+    },
+  }
+}

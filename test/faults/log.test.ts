@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../support/ports.ts'
+
+/** A log that cannot be written never stops the service: a real process, with an output that takes nothing. */
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const REQUESTS = 600
+
+let child: ChildProcess | undefined
+let folder = ''
+afterEach(() => {
+  child?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(stdout: 'pipe' | number): Promise<{ url: string; metricsUrl: string }> {
+  folder = mkdtempSync(join(tmpdir(), 'assay-log-'))
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ASSAY_METRICS_PORT: String(metricsPort),
+      ASSAY_DATA_DIR: folder,
+    },
+    stdio: ['ignore', stdout, 'ignore'],
+  })
+  return { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
+}
+
+async function staysUp(stdout: 'pipe' | number, whenUp: () => void = () => {}): Promise<void> {
+  const { url, metricsUrl } = await start(stdout)
+  const ended = once(child!, 'exit') as Promise<[number | null]>
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/livez`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(200)
+  whenUp()
+  // Every one of them is logged.
+  for (let i = 0; i < REQUESTS; i += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, k) => fetch(`${url}/v1/nothing/${i + k}`)))
+    for (const answer of answers) expect(answer.status).toBe(404)
+  }
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  expect(await (await fetch(metricsUrl)).text()).toMatch(/^assay_log_lines_dropped_total \d+$/m)
+  child?.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+}
+
+describe('a server whose log', () => {
+  it.runIf(existsSync('/dev/full'))(
+    'stands on a full disk answers, and ends when told',
+    async () => {
+      await staysUp(openSync('/dev/full', 'w'))
+    },
+    120_000,
+  )
+
+  it('goes to a pipe that nobody reads answers, and ends when told', async () => {
+    await staysUp('pipe')
+  }, 120_000)
+
+  it('goes to a pipe that was closed answers, and ends when told', async () => {
+    await staysUp('pipe', () => child?.stdout?.destroy())
+  }, 120_000)
+})
