@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { SIGNED_ANCHORS } from '../billing/ledger/anchors.ts'
 import type { Config } from '../config.ts'
 import { type Pass, resealAll, type SealedColumn } from '../db/reseal.ts'
 import {
@@ -23,7 +24,12 @@ import { openRingWith } from './ring.ts'
 import { loadSecret, makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
 
 /** Everything that is kept sealed or signed: rotation makes it anew under the new key. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [SEALED_SIGNING_KEYS, SEALED_RECORDS, SEALED_ANSWERS]
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  SEALED_SIGNING_KEYS,
+  SEALED_RECORDS,
+  SEALED_ANSWERS,
+  SIGNED_ANCHORS,
+]
 
 const WAIT_MS = 250
 const PROGRESS_ROWS = 5000

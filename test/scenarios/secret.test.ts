@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -129,6 +129,7 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       const ledger = (server: TestServer, cursor: string) =>
         server.send(`/v1/billing/ledger?limit=1${cursor}`, { headers: { 'x-api-key': apiKey } })
       const cursor: string = (await ledger(a.server, '')).json.next_cursor
+      expect((await assayd(['ledger', 'anchor'], formerEnv)).stderr).toBe('')
       const formerRing = await followed(FORMER)(a.sql)
       await keepRows(a.sql, formerRing)
       await formerRing.close()
@@ -199,6 +200,8 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       expect(JSON.parse(shown.stdout)).toMatchObject({ secret: secretIdOf(FORMER), opens: false, rotating: false })
       expect((await assayd(['secret', 'rotate', '--finish'], nextEnv)).stdout).toContain('nothing to finish')
 
+      const verified = await assayd(['ledger', 'verify'], nextEnv)
+      expect(verified).toMatchObject({ code: 0, stderr: '' })
       const c = await node(followed(secret))
       await replaysEverything(c.server)
       await replaysChecks(c.server)
@@ -308,3 +311,14 @@ async function underFormerKeys(sql: Sql): Promise<unknown[]> {
   }
   return found
 }
+
+it('rotation knows every column that a part keeps sealed or signed', () => {
+  const source = fileURLToPath(new URL('../../src/', import.meta.url))
+  const named = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(source, name), 'utf8').matchAll(/: SealedColumn = \{\s+about: '([^']+)'/g),
+    ])
+    .map(([, about]) => about)
+  expect(named.sort()).toEqual(SEALED_COLUMNS.map(({ about }) => about).sort())
+})

@@ -19,6 +19,8 @@ const SMALL = new Set([
   'oauth_key',
   'operator_person',
   'schema_migration',
+  'sealing_key',
+  'sealing_key_wrap',
   'snapshot',
   'snapshot_chunk',
   'store_notice',

@@ -1,15 +1,20 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { type Break, brokenRun } from '../../../test/support/broken-run.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
-import { findStoredResponse, purgeStoredResponses } from '../../db/stored-response.ts'
+import { findStoredResponse, keptAnswers, purgeStoredResponses } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { ringOf } from '../../lib/seal.ts'
 import { loadPlans } from '../plans.ts'
 import type { Billing } from '../pricing.ts'
 import { findUnknownPlans, readEntries } from './accounts.ts'
-import type { ChargeRequest, ChargeResult, Meter, MeterLimits } from './meter.ts'
+import { type ChargeRequest, type ChargeResult, createMeter, type Meter, type MeterLimits } from './meter.ts'
+import { keepUncertainCharges } from './uncertain-charges.ts'
 import { verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
@@ -299,6 +304,38 @@ describeEachStore('the meter', (open, engine) => {
     const retried = await meter.charge(request(id, { idempotency: { key: 'kept', requestHash: 'h' } }))
     expect(retried.replayed).toBe(true)
     expect(await billing.read(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
+  })
+
+  test('what is written down of an uncertain charge, and of a kept answer, shows nothing of what was asked', async () => {
+    const id = await organisation('prepaid', 100)
+    const folder = mkdtempSync(join(tmpdir(), 'assay-uncertain-'))
+    const quiet = { error: () => {}, warn: () => {} }
+    const later = () => () => {}
+    const uncertain = keepUncertainCharges({ folder, refund: async () => true, logger: quiet, later })
+    const lossy: Sql = {
+      ...sql,
+      run: (...args) => brokenRun(sql, 'answer lost, committed', ...args),
+      transaction: () => Promise.reject(new StoreUnavailable('down')),
+    }
+    const seal = keptAnswers(ringOf('a secret of the tests, long enough'))
+    const limits = { ...PATIENT, lookupsMax: 1, lookupPauseMs: 1 }
+    const meter = createMeter({ sql: lossy, clock, rules: billing.rules, uncertain, seal, limits })
+    const answer = () => ({ before: '{"target":"jane@asked.example",', after: ',"why":"asked.example"}' })
+    try {
+      const asked = [{}, { idempotency: { key: 'sealed', requestHash: 'digest of jane@asked.example' } }]
+      const codes = await Promise.all(asked.map((more) => codeOf(meter.charge(request(id, { answer, ...more })))))
+      expect(codes).toEqual(['store_unavailable', 'store_unavailable'])
+      const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+      expect(written).toHaveLength(1)
+      expect(written[0]).toContain(id)
+      expect(written[0]).not.toContain('asked.example')
+      const kept = await findStoredResponse(sql, { organisationId: id, key: 'sealed', nowMs: clock.now() })
+      expect(kept?.body).toContain('"total_price_pence":3')
+      expect(JSON.stringify(kept)).not.toContain('asked.example')
+    } finally {
+      await uncertain.close()
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('an account locked elsewhere does not delay the others, and is answered when the lock is let go', async () => {
