@@ -7,7 +7,7 @@ import { MARK, type World } from './world.ts'
 /** What must hold for every answer, whatever was sent. Each fault is a sentence that begins with its kind. */
 
 /** Answered by hand, before the request could be read: such an answer belongs to no operation. */
-export const UNREAD = 'unparsed'
+const UNREAD = /^(The request is not valid HTTP|The request headers are over)/
 
 export function judge(world: World, attack: Attack, exchanged: Exchange): string[] {
   const { answers, fault } = exchanged
@@ -15,7 +15,7 @@ export function judge(world: World, attack: Attack, exchanged: Exchange): string
   faults.push(...connectionFaults(attack, answers))
   const own = answers.slice(0, attack.methods.length)
   for (const [i, answer] of own.entries()) {
-    faults.push(...answerFaults(world, attack, answer, i === 0))
+    faults.push(...answerFaults(world, attack, answer, i))
   }
   if (attack.judge) faults.push(...attack.judge(own).map((one) => `rule: ${one}`))
   return faults
@@ -40,23 +40,23 @@ const STACK =
   /\bat [^\s"]+ \(|\.ts:\d+|\.js:\d+|node_modules|SqlError|SQLITE_|\bpg_|syntax error at|RangeError|TypeError/
 const ADDRESS = /[\w.+-]+@[\w-]+\.[\w.]+/
 
-function answerFaults(world: World, attack: Attack, answer: Answer, first: boolean): string[] {
+function answerFaults(world: World, attack: Attack, answer: Answer, at: number): string[] {
   const { status, headers, text, json } = answer
   const faults: string[] = []
   const type = headers.get('content-type')?.split(';')[0]?.trim() ?? ''
   const problem = type === 'application/problem+json' ? (json as Record<string, unknown> | undefined) : undefined
-  const unread = problem?.instance === UNREAD
+  const unread = UNREAD.test(String(problem?.detail))
   if (status >= 500) faults.push(`failed: ${status} ${text.slice(0, 300)}`)
-  if (STACK.test(text) && type !== 'text/javascript') faults.push(`leak: ${STACK.exec(text)?.[0]} in an answer`)
+  if (STACK.test(text) && !type.endsWith('/javascript')) faults.push(`leak: ${STACK.exec(text)?.[0]} in an answer`)
 
   const id = headers.get('x-request-id')
-  if (!unread && !/^req_\w{10,40}$/.test(id ?? '')) faults.push(`header: x-request-id is ${id ?? 'missing'}`)
+  if (!/^req_\w{10,40}$/.test(id ?? '')) faults.push(`header: x-request-id is ${id ?? 'missing'}`)
   if (headers.get('x-content-type-options') !== 'nosniff') faults.push('header: x-content-type-options is missing')
   if (type === 'text/html' && !headers.get('content-security-policy')?.includes('frame-ancestors')) {
     faults.push('header: a page without its content-security-policy')
   }
-  if (problem || (status >= 400 && type === 'application/problem+json'))
-    faults.push(...problemFaults(world, answer, problem))
+  const bodiless = attack.methods[at] === 'HEAD' && text === ''
+  if (type === 'application/problem+json' && !bodiless) faults.push(...problemFaults(world, answer, problem))
   if (status === 401 && problem && problem.code !== 'session_missing' && problem.code !== 'sign_in_failed') {
     if (!headers.get('www-authenticate')?.startsWith('Bearer ')) faults.push('header: 401 without www-authenticate')
   }
@@ -64,9 +64,9 @@ function answerFaults(world: World, attack: Attack, answer: Answer, first: boole
   if (status === 429 && !/^\d+$/.test(headers.get('retry-after') ?? '')) faults.push('header: 429 without retry-after')
   if (status >= 300 && status < 400 && !headers.has('location')) faults.push(`header: ${status} without location`)
   if (status === 204 && text !== '') faults.push('wire: 204 with a body')
-  if (status >= 400 && attack.methods[0] !== 'HEAD' && !problem)
-    faults.push(...otherRefusalFaults(attack, answer, type))
+  if (status >= 400 && !bodiless && !problem) faults.push(...otherRefusalFaults(attack, answer, type))
 
+  const first = at === 0
   const { target } = attack
   if (first && isOperation(target) && !unread && attack.methods[0] === target.method) {
     const wrong = undocumented(target, { status, type, json })
@@ -86,8 +86,7 @@ function problemFaults(world: World, { status, headers }: Answer, body: Record<s
   if (body.type !== `${world.baseUrl}/problems/${body.code}`) faults.push(`problem: type ${body.type}`)
   if (body.title !== known?.title) faults.push(`problem: title ${body.title}`)
   if (typeof body.detail !== 'string' || body.detail === '') faults.push('problem: no detail')
-  if (body.instance !== UNREAD && body.instance !== headers.get('x-request-id'))
-    faults.push('problem: another instance')
+  if (body.instance !== headers.get('x-request-id')) faults.push('problem: another instance')
   return faults
 }
 
@@ -151,7 +150,7 @@ function leaks(world: World, attack: Attack, { status, headers, text }: Answer):
 }
 
 /** The log of the whole run: no secret, no password, no email address. */
-export function logFaults(world: World): string[] {
+export function logFaults(world: Pick<World, 'logs' | 'planted'>, excused: ReadonlySet<string>): string[] {
   const log = world.logs()
   const faults = world.planted
     .filter(({ sort, what, text }) => (sort === 'secret' || what === 'email address') && log.includes(text))
@@ -159,7 +158,9 @@ export function logFaults(world: World): string[] {
   const marked = log.toLowerCase().indexOf(MARK)
   if (marked >= 0)
     faults.push(`log: what was sent as an address or a password: ${log.slice(Math.max(0, marked - 300), marked + 100)}`)
-  const line = log.split('\n').find((one) => /"level":"(error|fatal)"/.test(one) || /Unhandled|uncaught/i.test(one))
-  if (line) faults.push(`log: ${line.slice(0, 600)}`)
-  return faults
+  const errors = log
+    .split('\n')
+    .filter((line) => /"level":"(error|fatal)"/.test(line) || /Unhandled|uncaught/i.test(line))
+    .filter((line) => !excused.has(/"request_id":"(\w+)"/.exec(line)?.[1] ?? 'none'))
+  return [...faults, ...errors.slice(0, 5).map((line) => `log: ${line.slice(0, 600)}`)]
 }

@@ -29,9 +29,8 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    const picked = list[this.int(0, list.length - 1)]
-    if (picked === undefined) throw new Error('nothing to pick from')
-    return picked
+    if (list.length === 0) throw new Error('nothing to pick from')
+    return list[this.int(0, list.length - 1)] as T
   }
 
   /** One of the makers, and what it makes. */

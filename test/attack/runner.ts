@@ -62,6 +62,8 @@ export interface Report {
   readonly failures: readonly Failure[]
   /** Billable units of every check that was answered, by request id. */
   readonly charges: ReadonlyMap<string, number>
+  /** Request ids of answers whose only faults are known. */
+  readonly excused: ReadonlySet<string>
   readonly memory: readonly { readonly heap: number; readonly resident: number }[]
   /** Family, requests, statuses and failures, to be read by a person. */
   table(): string
@@ -80,6 +82,7 @@ export async function runAttack(
   )
   const failures = new Map<string, Failure>()
   const charges = new Map<string, number>()
+  const excused = new Set<string>()
   const memory: { heap: number; resident: number }[] = []
   let next = 0
 
@@ -100,7 +103,10 @@ export async function runAttack(
     const faults = judge(world, attack, exchanged)
     const news = faults.filter((fault) => !KNOWN.some((known) => isKnown(known, attack, fault, answers)))
     if (news.length > 0) row.failures++
-    else if (faults.length > 0) row.known++
+    else if (faults.length > 0) {
+      row.known++
+      for (const { headers: sent } of answers) excused.add(sent.get('x-request-id') ?? '')
+    }
     for (const fault of news) note(family.name, attack, fault, answers)
   }
 
@@ -128,6 +134,7 @@ export async function runAttack(
   return {
     failures: [...failures.values()],
     charges,
+    excused,
     memory,
     table: () => tableOf(rows),
     describe: () => describeFailures(world, [...failures.values()]),

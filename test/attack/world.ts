@@ -7,11 +7,12 @@ import { type Plan, parsePlans } from '../../src/billing/plans.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
-import type { Person } from '../../src/identity/people/people.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import { findPersonByEmail, type Person } from '../../src/identity/people/people.ts'
+import { openSession } from '../../src/identity/people/sessions.ts'
+import { HOUR_MS, systemClock } from '../../src/lib/clock.ts'
 import { Browser } from '../oauth/support/browser.ts'
 import { type App, authorize, exchange as exchangeCode } from '../oauth/support/flow.ts'
-import { newClient, newPerson, PASSWORD } from '../oauth/support/server.ts'
+import { newClient, newPerson } from '../oauth/support/server.ts'
 import { testAccounts } from '../support/accounts.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, startProcess } from '../support/process.ts'
@@ -35,8 +36,8 @@ export interface Tenant {
   readonly web: App
   readonly native: App
   readonly bearer: string
-  readonly refreshToken: string
-  readonly usedCode: string
+  /** What a person gave one of its applications: a code that was used, and the refresh token it gave. */
+  readonly granted?: { readonly usedCode: string; readonly refreshToken: string }
   /** Ids of its things by the name of the path parameter. */
   readonly ids: Map<string, string[]>
   /** What its invitation links and checkouts are opened with. */
@@ -151,12 +152,15 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     const organisation = { id: made.organisationId }
     const person = await newPerson(sql, [organisation], 'owner')
     const member = await newPerson(sql, [organisation], 'viewer')
+    const known = await findPersonByEmail(sql, person.email)
+    if (!known) throw new Error('the owner is missing')
+    const session = await changeIn(sql, systemClock, (tx) => openSession(tx, known, 12 * HOUR_MS))
     const [service, web, native] = await Promise.all([
       newClient(sql, organisation.id, { kind: 'service' }),
       newClient(sql, organisation.id, { kind: 'web' }),
       newClient(sql, organisation.id, { kind: 'native' }),
     ])
-    return { ...made, name, person, member, service, web, native }
+    return { ...made, name, person, member, sessionToken: session.token, service, web, native }
   }
   const arranged = [
     await arrange('Quiet Harbour Ltd', 'prepaid', 1000),
@@ -171,7 +175,10 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     await arrange('Poor Ram GmbH', 'prepaid', 20),
   ]
   const server = await startProcess(env)
-  const tenants = await Promise.all(arranged.map((one, i) => furnish(baseUrl, one, `10.200.0.${i}`)))
+  const tenants = await Promise.all(
+    // A password takes a while to be checked: two of them sign somebody in for an application.
+    arranged.map((one, i) => furnish(baseUrl, one, { address: `10.200.0.${i}`, withGrant: i === 0 || i === 3 })),
+  )
   const [victim, witness, leaver, ...attackers] = tenants
   if (!victim || !witness || !leaver) throw new Error('a tenant is missing')
   let exit: number | null | undefined
@@ -209,13 +216,18 @@ type Arranged = {
   readonly spare: string
   readonly person: Person
   readonly member: Person
+  readonly sessionToken: string
   readonly service: App
   readonly web: App
   readonly native: App
 }
 
 /** Gives a tenant one of everything, over the API, the way a customer would come to have it. */
-async function furnish(baseUrl: string, one: Arranged, address: string): Promise<Tenant> {
+async function furnish(
+  baseUrl: string,
+  one: Arranged,
+  { address, withGrant }: { readonly address: string; readonly withGrant: boolean },
+): Promise<Tenant> {
   const send = async (path: string, init: { body?: unknown; headers?: Record<string, string> }) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
@@ -230,7 +242,9 @@ async function furnish(baseUrl: string, one: Arranged, address: string): Promise
     const { json } = await send(path, { body, headers: { 'x-api-key': one.key } })
     return json
   }
-  const signedIn = await send('/api/session', { body: { email: one.person.email, password: PASSWORD } })
+  const cookie = `assay_session=${one.sessionToken}`
+  const session = await fetch(`${baseUrl}/api/session`, { headers: { cookie } })
+  const { csrf } = (await session.json()) as { csrf: string }
   const alert = await make('/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 5 })
   const invoice = await make('/v1/billing/top-ups', { amount_pence: 100 })
   const invitation = await make('/v1/organisation/invitations', { role: 'viewer' })
@@ -243,20 +257,11 @@ async function furnish(baseUrl: string, one: Arranged, address: string): Promise
     }),
   })
   const { access_token: bearer } = (await token.json()) as { access_token: string }
-  const authorized = await authorize({ url: baseUrl }, one.web, one.person, new Browser(baseUrl), {
-    scope: 'openid offline_access risk:payment',
-    prompt: 'consent',
-  })
-  const tokens = await exchangeCode({ url: baseUrl }, one.web, authorized)
   return {
     ...one,
-    session: {
-      cookie: signedIn.response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
-      csrf: signedIn.json.csrf ?? '',
-    },
+    session: { cookie, csrf },
     bearer,
-    refreshToken: tokens.json.refresh_token ?? '',
-    usedCode: authorized.callback.get('code') ?? '',
+    ...(withGrant ? { granted: await grant(baseUrl, one) } : {}),
     ids: new Map([
       ['key_id', [one.spare]],
       ['alert_id', [alert.id ?? '']],
@@ -271,6 +276,15 @@ async function furnish(baseUrl: string, one: Arranged, address: string): Promise
   }
 }
 
+async function grant(baseUrl: string, { web, person }: Arranged) {
+  const authorized = await authorize({ url: baseUrl }, web, person, new Browser(baseUrl), {
+    scope: 'openid offline_access risk:payment',
+    prompt: 'consent',
+  })
+  const tokens = await exchangeCode({ url: baseUrl }, web, authorized)
+  return { usedCode: authorized.callback.get('code') ?? '', refreshToken: String(tokens.json.refresh_token) }
+}
+
 function plantedOf(tenant: Tenant): Planted[] {
   const { organisationId } = tenant
   const secret = (text: string, what: string): Planted => ({ text, what, sort: 'secret', organisationId })
@@ -281,8 +295,9 @@ function plantedOf(tenant: Tenant): Planted[] {
     secret(tenant.service.secret, 'client secret'),
     secret(tenant.web.secret, 'client secret'),
     secret(tenant.bearer, 'access token'),
-    secret(tenant.refreshToken, 'refresh token'),
-    secret(tenant.usedCode, 'authorization code'),
+    ...(tenant.granted
+      ? [secret(tenant.granted.refreshToken, 'refresh token'), secret(tenant.granted.usedCode, 'authorization code')]
+      : []),
     secret(tenant.session.cookie.split('=')[1] ?? '', 'session cookie'),
     ...tenant.linkTokens.map((token) => secret(token, 'link token')),
     own(tenant.name, 'name of an organisation'),
@@ -316,7 +331,8 @@ async function rowsOf(sql: Sql, engine: StorePlace['engine'], organisationId: st
   for (const { name } of tables) {
     // Kept answers are filed under the organisation and whoever sent the request.
     const rows = await sql.query(`select * from ${name} where organisation_id like $1`, [`${organisationId}%`])
-    dump.push(...rows.map((row) => `${name} ${JSON.stringify(row)}`).sort())
+    // When a key was last used is written down later, also for what this set-up did itself.
+    dump.push(...rows.map((row) => `${name} ${JSON.stringify({ ...row, last_used_at: null })}`).sort())
   }
   const people = await sql.query(
     'select p.* from person p join membership m on m.person_id = p.id where m.organisation_id = $1 order by p.id',

@@ -418,13 +418,16 @@ function tokenRequest(random: Random, world: World): Attack {
     ],
     [
       ['grant_type', 'authorization_code'],
-      ['code', random.pick([tenant.usedCode, world.victim.usedCode, random.letters(43)])],
+      ['code', random.pick([tenant.granted?.usedCode ?? '', world.victim.granted?.usedCode ?? '', random.letters(43)])],
       ['redirect_uri', tenant.web.client.redirect_uris[0] ?? ''],
       ['code_verifier', random.pick([VERIFIER, '', 'x', 'v'.repeat(129)])],
     ],
     [
       ['grant_type', 'refresh_token'],
-      ['refresh_token', random.pick([world.victim.refreshToken, random.letters(43), '', tenant.bearer, tenant.key])],
+      [
+        'refresh_token',
+        random.pick([world.victim.granted?.refreshToken ?? '', random.letters(43), '', tenant.bearer, tenant.key]),
+      ],
     ],
     [
       ['grant_type', DEVICE_GRANT],
@@ -483,7 +486,7 @@ function inspection(random: Random, world: World): Attack {
   const { victim } = world
   const token = random.pick([
     victim.bearer,
-    victim.refreshToken,
+    victim.granted?.refreshToken ?? '',
     victim.key,
     random.letters(43),
     '',
