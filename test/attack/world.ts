@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +36,8 @@ export interface Tenant {
   readonly service: App
   readonly web: App
   readonly native: App
+  /** Proves itself by its own key; the public half is known to everybody. */
+  readonly keyed: App
   readonly bearer: string
   /** What a person gave one of its applications: a code that was used, and the refresh token it gave. */
   readonly granted?: { readonly usedCode: string; readonly refreshToken: string }
@@ -52,6 +55,26 @@ export interface Planted {
   readonly organisationId: string
 }
 
+/** A sign-in that an application began, and what its page proves itself with. */
+export interface BegunSignIn {
+  readonly uid: string
+  readonly cookie: string
+  csrf: string
+}
+
+/** What earlier answers gave, for later requests to misuse; of each the newest few. */
+export interface Learned {
+  readonly signIns: BegunSignIn[]
+  readonly devices: { readonly tenant: Tenant; readonly deviceCode: string; readonly userCode: string }[]
+  readonly devicePages: { readonly cookie: string; readonly csrf: string }[]
+  readonly requestUris: string[]
+}
+
+export function keep<T>(list: T[], one: T): void {
+  list.push(one)
+  if (list.length > 8) list.shift()
+}
+
 export interface World {
   readonly port: number
   readonly baseUrl: string
@@ -62,6 +85,7 @@ export interface World {
   /** Its subscription may be ended or changed at any time: nobody else relies on it. */
   readonly leaver: Tenant
   readonly planted: readonly Planted[]
+  readonly learned: Learned
   /** Everything the server wrote. */
   logs(): string
   /** Of the server's heap in use, and of its whole memory, in bytes. */
@@ -97,6 +121,14 @@ function plan(id: string, overrides: Partial<Plan>): Plan {
     bulk_allowed: true,
     ...overrides,
   }
+}
+
+/** Its private half was never kept: whoever proves anything by it has found another way. */
+export const PUBLIC_KEY = {
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+  alg: 'ES256',
+  use: 'sig',
+  kid: 'one',
 }
 
 /** Everything a generator sends as an address or a password holds this word: it must appear in no log and no refusal. */
@@ -155,12 +187,13 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     const known = await findPersonByEmail(sql, person.email)
     if (!known) throw new Error('the owner is missing')
     const session = await changeIn(sql, systemClock, (tx) => openSession(tx, known, 12 * HOUR_MS))
-    const [service, web, native] = await Promise.all([
+    const [service, web, native, keyed] = await Promise.all([
       newClient(sql, organisation.id, { kind: 'service' }),
       newClient(sql, organisation.id, { kind: 'web' }),
       newClient(sql, organisation.id, { kind: 'native' }),
+      newClient(sql, organisation.id, { kind: 'service', jwks: { keys: [PUBLIC_KEY] } }),
     ])
-    return { ...made, name, person, member, sessionToken: session.token, service, web, native }
+    return { ...made, name, person, member, sessionToken: session.token, service, web, native, keyed }
   }
   const arranged = [
     await arrange('Quiet Harbour Ltd', 'prepaid', 1000),
@@ -192,6 +225,7 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     witness,
     leaver,
     planted: tenants.flatMap(plantedOf),
+    learned: { signIns: [], devices: [], devicePages: [], requestUris: [] },
     logs: () => server.output(),
     memory: () => readMemory(metricsPort),
     victimRows: () => rowsOf(sql, engine, victim.organisationId),
@@ -220,6 +254,7 @@ type Arranged = {
   readonly service: App
   readonly web: App
   readonly native: App
+  readonly keyed: App
 }
 
 /** Gives a tenant one of everything, over the API, the way a customer would come to have it. */

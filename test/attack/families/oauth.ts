@@ -4,7 +4,7 @@ import { DEVICE_GRANT } from '../../oauth/support/flow.ts'
 import { type Attack, attackOf, type Family } from '../attack.ts'
 import type { Random } from '../random.ts'
 import type { Answer, Headers } from '../wire.ts'
-import { someAddress, type Tenant, type World } from '../world.ts'
+import { keep, PUBLIC_KEY, someAddress, type Tenant, type World } from '../world.ts'
 
 /** The endpoints of the metadata, with parameters that are nearly right: nobody gets a token who should not. */
 export const oauth: Family = {
@@ -234,11 +234,14 @@ function authorizeRequest(random: Random, world: World): Attack {
     ['state', random.pick(['s', '', 'a'.repeat(3000), '\0', 'é', '"><script>', '\r\nX: y'])],
   ]
   const path = '/oauth/authorize'
+  const uri = world.learned.requestUris.at(-1)
+  // A pushed request belongs to the application that pushed it.
+  if (uri !== undefined && random.chance(0.15)) fields.push(['request_uri', uri])
   const sent = random.chance(0.6) ? spoil(random, fields) : fields
   const judge = ([answer]: readonly Answer[]) => sentElsewhere(world, registered, answer)
   const cookies: Headers = random.chance(0.3) ? [['Cookie', random.pick(COOKIES)]] : []
   // Whose application it is stands on the page for everybody.
-  const more = { judge, caller: tenant, headers: cookies }
+  const more = { judge, caller: tenant, headers: cookies, learn: (answer: Answer) => learnSignIn(world, answer) }
   return random.chance(0.15)
     ? post(random, path, sent, 'an authorization request by POST', more)
     : get(random, path, sent, 'an authorization request', more)
@@ -253,6 +256,17 @@ const COOKIES = [
   '_assay_oauth="',
   '__proto__=x',
 ]
+
+/** The page that an authorization request led to, with the cookies that belong to it. */
+function learnSignIn({ learned }: World, { headers }: Answer): void {
+  const uid = /\/interaction\/([\w-]{43})$/.exec(headers.get('location') ?? '')?.[1]
+  if (uid === undefined) return
+  const cookie = (headers.get('set-cookie') ?? '')
+    .split('\n')
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  keep(learned.signIns, { uid, cookie, csrf: '' })
+}
 
 function sentElsewhere(world: World, registered: string, answer: Answer | undefined): string[] {
   const location = answer?.headers.get('location')
@@ -307,7 +321,10 @@ function forgedToken(random: Random, world: World, clientId: string, secret: str
     () => `${segment({ alg: 'none' })}.${segment(claims)}.`,
     () => `${segment({ alg: 'None', typ: 'JWT' })}.${segment(claims)}.`,
     () => signed({ alg: 'HS256' }, secret),
+    () => signed({ alg: 'HS256', kid: 'one' }, JSON.stringify(PUBLIC_KEY)),
     () => signed({ alg: 'HS256', kid: '../../dev/null' }, ''),
+    () => `${segment({ alg: 'ES256', kid: 'one' })}.${segment(claims)}.${'A'.repeat(86)}`,
+    () => `${segment({ alg: 'ES256', kid: 'one', jwk: PUBLIC_KEY })}.${segment(claims)}.${random.letters(86)}`,
     () => signed({ alg: 'RS256' }, 'x'),
     () =>
       signed(
@@ -327,7 +344,7 @@ function forgedToken(random: Random, world: World, clientId: string, secret: str
 
 /** Ways to say who an application is that must not be believed. */
 function falseProof(random: Random, world: World, tenant: Tenant): { fields: Fields; headers: Headers } {
-  const { client, secret } = random.pick([tenant.service, tenant.web])
+  const { client, secret } = random.pick([tenant.service, tenant.web, tenant.keyed])
   const basic = (text: string): Headers => [['Authorization', `Basic ${Buffer.from(text).toString('base64')}`]]
   return random.make<{ fields: Fields; headers: Headers }>([
     () => ({ fields: [['client_id', client.id]], headers: [] }),
@@ -453,6 +470,17 @@ function tokenRequest(random: Random, world: World): Attack {
       ],
     ],
   ]
+  const device = world.learned.devices.at(-1)
+  if (device && random.chance(0.15)) {
+    // Nobody has approved it, and another application must not even ask.
+    const { client } = random.pick([device.tenant, tenant]).native
+    const fields: Fields = [
+      ['grant_type', DEVICE_GRANT],
+      ['device_code', device.deviceCode],
+      ['client_id', client.id],
+    ]
+    return post(random, path, fields, 'a device polls', { caller: tenant, judge: nothingGiven })
+  }
   const grant = random.pick(grants)
   if (random.chance(0.45)) {
     // A good proof and a grant that is not good: what was used, or was given to somebody else.
@@ -476,7 +504,14 @@ function deviceRequest(random: Random, world: World): Attack {
     ['client_id', client.id],
     ['scope', random.chance(0.5) ? 'openid risk:payment' : someScope(random)],
   ]
-  return post(random, path, spoil(random, fields), 'a device asks', { caller: tenant })
+  return post(random, path, spoil(random, fields), 'a device asks', {
+    caller: tenant,
+    learn: ({ json }) => {
+      const { device_code: deviceCode, user_code: userCode } = Object(json)
+      if (typeof deviceCode === 'string')
+        keep(world.learned.devices, { tenant, deviceCode, userCode: String(userCode) })
+    },
+  })
 }
 
 /** Whose token it is, only its own application or organisation learns; a stranger cannot revoke it. */
@@ -541,7 +576,13 @@ function push(random: Random, world: World): Attack {
     ['code_challenge', CHALLENGE],
     ['code_challenge_method', 'S256'],
   ]
-  return post(random, '/oauth/par', spoil(random, fields), 'a pushed request', { caller: tenant })
+  return post(random, '/oauth/par', spoil(random, fields), 'a pushed request', {
+    caller: tenant,
+    learn: ({ json }) => {
+      const uri = Object(json).request_uri
+      if (typeof uri === 'string') keep(world.learned.requestUris, uri)
+    },
+  })
 }
 
 function logout(random: Random, world: World): Attack {

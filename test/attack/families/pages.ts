@@ -1,7 +1,7 @@
 import { type Attack, attackOf, demand, type Family } from '../attack.ts'
 import type { Random } from '../random.ts'
-import type { Headers } from '../wire.ts'
-import { MARK, plantedEmail, someAddress } from '../world.ts'
+import type { Answer, Draft, Headers } from '../wire.ts'
+import { keep, MARK, plantedEmail, someAddress, type World } from '../world.ts'
 import { oddValue } from './bodies.ts'
 
 /** What the pages talk to: sessions, sign-ins and devices, without the page's token, with forged cookies, with any JSON. */
@@ -11,6 +11,7 @@ export const pages: Family = {
   make(random, world): Attack {
     const { victim } = world
     const tenant = random.pick(world.attackers)
+    if (random.chance(0.3)) return insideSignIn(random, world) ?? onDevicePage(random, world)
     const uid = random.pick(['x'.repeat(43), random.letters(43), '%00', 'x', '..', '__proto__'])
     const [method, path, body] = random.pick<readonly [string, string, () => unknown]>([
       ['GET', '/api/session', () => undefined],
@@ -106,6 +107,71 @@ export const pages: Family = {
       },
     )
   },
+}
+
+const page = (random: Random, method: string, target: string, own: Headers, value?: unknown): Draft => ({
+  method,
+  target,
+  headers: [
+    ['Host', 'localhost'],
+    ['X-Forwarded-For', someAddress(random)],
+    ...own,
+    ...(value === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
+  ],
+  ...(value === undefined ? {} : { body: Buffer.from(JSON.stringify(value)) }),
+})
+
+/** On the page of a sign-in that was really begun, with its cookie and its token, but without the right password. */
+function insideSignIn(random: Random, world: World): Attack | undefined {
+  const begun = world.learned.signIns.at(-1)
+  if (!begun) return undefined
+  const path = `/api/interaction/${begun.uid}`
+  const about = 'inside a sign-in'
+  const cookie = ['Cookie', begun.cookie] as const
+  if (begun.csrf === '' || random.chance(0.3)) {
+    const learn = ({ json }: Answer) => {
+      begun.csrf = String(Object(json).csrf ?? '')
+    }
+    return attackOf(page(random, 'GET', path, [cookie]), { about, target: undefined, learn })
+  }
+  const own: Headers = [cookie, ['X-Csrf-Token', begun.csrf]]
+  const [step, value] = random.make<readonly [string, unknown]>([
+    () => ['login', { email: oddValue(random), password: random.pick([null, 1, '', '\0']) }],
+    () => ['login', oddValue(random)],
+    () => ['consent', { decision: random.pick(['allow', oddValue(random)]), organisation_id: victimOr(random, world) }],
+  ])
+  return attackOf(page(random, 'POST', `${path}/${step}`, own, value), {
+    about,
+    target: undefined,
+    judge: demand('nobody is signed in', ({ status }) => status >= 400),
+  })
+}
+
+const victimOr = (random: Random, { victim }: World): unknown =>
+  random.chance(0.5) ? victim.organisationId : oddValue(random)
+
+/** The page on which a person types the code that a device shows. */
+function onDevicePage(random: Random, world: World): Attack {
+  const { devicePages, devices } = world.learned
+  const known = devicePages.at(-1)
+  const about = 'on the device page'
+  if (!known || random.chance(0.2)) {
+    const learn = ({ headers, json }: Answer) => {
+      const cookie = headers.get('set-cookie')?.split(';')[0]
+      if (cookie) keep(devicePages, { cookie, csrf: String(Object(json).csrf) })
+    }
+    return attackOf(page(random, 'GET', '/api/device', []), { about, target: undefined, learn })
+  }
+  const own: Headers = [
+    ['Cookie', known.cookie],
+    ['X-Csrf-Token', known.csrf],
+  ]
+  const userCode = random.chance(0.4) ? (devices.at(-1)?.userCode ?? 'x') : oddValue(random)
+  const [step, value] = random.pick([
+    ['lookup', { user_code: userCode }],
+    ['confirm', { user_code: userCode, decision: oddValue(random) }],
+  ] as const)
+  return attackOf(page(random, 'POST', `/api/device/${step}`, own, value), { about, target: undefined })
 }
 
 function forgedCookies(random: Random, uid: string): string {
