@@ -90,7 +90,7 @@ export async function runAttack(
     const random = Random.of(seed, number)
     const family = random.pick(wheel)
     const attack = family.make(random, world)
-    const exchanged = await sendTo(world, attack)
+    const exchanged = await sendTo(world, attack, () => askWitness(world, charges))
     const { answers } = exchanged
     const row = rows.get(family.name)
     if (!row) throw new Error(`no row for ${family.name}`)
@@ -144,10 +144,10 @@ export async function runAttack(
 const isKnown = ({ matches }: KnownFault, attack: Attack, fault: string, answers: readonly Answer[]) =>
   matches(fault, attack, answers[0])
 
-function sendTo(world: World, attack: Pick<Attack, 'bytes' | 'methods' | 'clear'>) {
+function sendTo(world: World, attack: Pick<Attack, 'bytes' | 'methods' | 'clear'>, later: () => Promise<unknown>) {
   return exchange(world.port, [...attack.bytes, LAST_REQUEST], {
     methods: [...attack.methods, 'GET'],
-    open: !attack.clear,
+    open: attack.clear ? undefined : later,
   })
 }
 
@@ -175,7 +175,7 @@ function witnessRequest(world: World): Attack {
 
 /** One good check, answered as always. */
 async function askWitness(world: World, charges: Map<string, number>): Promise<string | undefined> {
-  const { answers } = await sendTo(world, witnessRequest(world))
+  const { answers } = await sendTo(world, witnessRequest(world), async () => {})
   const [answer] = answers
   if (answer) noteCharge(answer, charges)
   const { target, risk, total_price_pence: price } = Object(answer?.json)
@@ -233,7 +233,7 @@ async function shrink(world: World, { attack, fault }: Failure): Promise<Attack>
     for (const draft of lessOf(best.draft ?? attack.draft)) {
       if (++tries > SHRINK_TRIES) return best
       const candidate = { ...best, draft, bytes: [render(draft)] }
-      const faults = judge(world, candidate, await sendTo(world, candidate))
+      const faults = judge(world, candidate, await sendTo(world, candidate, () => askWitness(world, new Map())))
       if (!faults.some((one) => one.replace(/\d+/g, '#').startsWith(kind))) continue
       best = candidate
       smaller = true

@@ -62,7 +62,7 @@ export interface Exchange {
 export const LAST_REQUEST = Buffer.from('GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
 
 const WAIT_MS = 45_000
-const SILENCE_MS = 400
+const SILENCE_MS = 200
 
 /** Sends bytes on a connection of their own and reads until the server closes it. */
 export function exchange(
@@ -71,8 +71,11 @@ export function exchange(
   options: {
     /** The methods of the requests in the bytes, in order: an answer to HEAD has no body. */
     readonly methods: readonly string[]
-    /** The server may rightly wait for more: it is told that nothing follows once it has been silent for a while. */
-    readonly open?: boolean
+    /**
+     * The server may rightly wait for more. When it has been silent for a while and something else asked after that has
+     * its answer, it is told that nothing follows. Earlier, an answer on its way would be lost.
+     */
+    readonly open?: (() => Promise<unknown>) | undefined
     /** How long a server may take that answers at all; a busy machine is no fault. */
     readonly waitMs?: number
   },
@@ -86,7 +89,7 @@ export function exchange(
     const listen = () => {
       if (!options.open) return
       clearTimeout(silence)
-      silence = setTimeout(() => socket.end(), SILENCE_MS)
+      silence = setTimeout(() => options.open?.().then(() => socket.end()), SILENCE_MS)
     }
     const wait = setTimeout(() => {
       hung = true

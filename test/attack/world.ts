@@ -57,6 +57,8 @@ export interface Planted {
 
 /** A sign-in that an application began, and what its page proves itself with. */
 export interface BegunSignIn {
+  /** Whose application it is for. */
+  readonly tenant: Tenant
   readonly uid: string
   readonly cookie: string
   csrf: string

@@ -68,11 +68,14 @@ const TYPES: readonly string[] = [
   'application/json\t',
 ]
 
+/** Eight megabytes when unpacked. */
+const SWELLING = gzipSync(Buffer.alloc(8_000_000, ' '))
+
 const CODINGS: readonly ((good: Buffer) => readonly [coding: string, body: Buffer])[] = [
   (good) => ['gzip', gzipSync(good)],
   (good) => ['deflate', deflateSync(good)],
   (good) => ['br', brotliCompressSync(good)],
-  () => ['gzip', gzipSync(Buffer.alloc(8_000_000, ' '))],
+  () => ['gzip', SWELLING],
   () => ['gzip', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
   (good) => ['gzip, gzip', gzipSync(gzipSync(good))],
   (good) => ['identity', good],

@@ -241,7 +241,12 @@ function authorizeRequest(random: Random, world: World): Attack {
   const judge = ([answer]: readonly Answer[]) => sentElsewhere(world, registered, answer)
   const cookies: Headers = random.chance(0.3) ? [['Cookie', random.pick(COOKIES)]] : []
   // Whose application it is stands on the page for everybody.
-  const more = { judge, caller: tenant, headers: cookies, learn: (answer: Answer) => learnSignIn(world, answer) }
+  const more = {
+    judge,
+    caller: tenant,
+    headers: cookies,
+    learn: (answer: Answer) => learnSignIn(world, tenant, answer),
+  }
   return random.chance(0.15)
     ? post(random, path, sent, 'an authorization request by POST', more)
     : get(random, path, sent, 'an authorization request', more)
@@ -258,14 +263,14 @@ const COOKIES = [
 ]
 
 /** The page that an authorization request led to, with the cookies that belong to it. */
-function learnSignIn({ learned }: World, { headers }: Answer): void {
+function learnSignIn({ learned }: World, tenant: Tenant, { headers }: Answer): void {
   const uid = /\/interaction\/([\w-]{43})$/.exec(headers.get('location') ?? '')?.[1]
   if (uid === undefined) return
   const cookie = (headers.get('set-cookie') ?? '')
     .split('\n')
     .map((line) => line.split(';')[0])
     .join('; ')
-  keep(learned.signIns, { uid, cookie, csrf: '' })
+  keep(learned.signIns, { tenant, uid, cookie, csrf: '' })
 }
 
 function sentElsewhere(world: World, registered: string, answer: Answer | undefined): string[] {

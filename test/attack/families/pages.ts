@@ -127,12 +127,13 @@ function insideSignIn(random: Random, world: World): Attack | undefined {
   if (!begun) return undefined
   const path = `/api/interaction/${begun.uid}`
   const about = 'inside a sign-in'
+  const caller = begun.tenant
   const cookie = ['Cookie', begun.cookie] as const
   if (begun.csrf === '' || random.chance(0.3)) {
     const learn = ({ json }: Answer) => {
       begun.csrf = String(Object(json).csrf ?? '')
     }
-    return attackOf(page(random, 'GET', path, [cookie]), { about, target: undefined, learn })
+    return attackOf(page(random, 'GET', path, [cookie]), { about, target: undefined, caller, learn })
   }
   const own: Headers = [cookie, ['X-Csrf-Token', begun.csrf]]
   const [step, value] = random.make<readonly [string, unknown]>([
@@ -143,6 +144,7 @@ function insideSignIn(random: Random, world: World): Attack | undefined {
   return attackOf(page(random, 'POST', `${path}/${step}`, own, value), {
     about,
     target: undefined,
+    caller,
     judge: demand('nobody is signed in', ({ status }) => status >= 400),
   })
 }

@@ -17,7 +17,7 @@ export const queries: Family = {
     if (random.chance(0.35) && lists.includes(operation)) {
       const cursor = forgedCursor(random, operation.id, caller, world.victim)
       return attackOf(
-        { ...draft, target: `${path}?cursor=${encodeURIComponent(cursor)}` },
+        { ...draft, target: `${path}?cursor=${encodeURIComponent(cursor.toWellFormed())}` },
         { about: 'a forged cursor', target: operation, caller },
       )
     }

@@ -115,7 +115,6 @@ const TRICKS: readonly Trick[] = [
       ['Content-Length: 0 0'],
       ['Content-Length:\x0b0'],
       ['Content-Length : 0'],
-      ['content_length: 5'],
     ])
     return [pair.join(' / '), head(draft, pair, HIDDEN)]
   },
