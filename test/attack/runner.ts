@@ -40,7 +40,7 @@ export const FAMILIES: readonly Family[] = [
 /** At once: enough that requests meet inside the server. */
 const WORKERS = 8
 const WITNESS_EVERY = 500
-const MEMORY_EVERY = 1000
+const MEMORY_EVERY = 200
 const GROUPS_SHOWN = 25
 
 interface Row {

@@ -284,6 +284,7 @@ async function furnish(
   const { csrf } = (await session.json()) as { csrf: string }
   const alert = await make('/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 5 })
   const invoice = await make('/v1/billing/top-ups', { amount_pence: 100 })
+  const spareClient = await make('/v1/organisation/clients', { kind: 'service', name: 'spare', scopes: ['risk:bulk'] })
   const invitation = await make('/v1/organisation/invitations', { role: 'viewer' })
   const token = await fetch(`${baseUrl}/oauth/token`, {
     method: 'POST',
@@ -305,7 +306,7 @@ async function furnish(
       ['invoice_id', [invoice.id ?? '']],
       ['invitation_id', [invitation.id ?? '']],
       ['member_id', [one.member.id]],
-      ['client_id', [one.native.client.id]],
+      ['client_id', [spareClient.id ?? '']],
       ['checkout_id', ['chk_5TgBnHyUjMkIlOpQaZwS']],
       ['month', [new Date().toISOString().slice(0, 7)]],
     ]),

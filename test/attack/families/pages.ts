@@ -168,12 +168,17 @@ function onDevicePage(random: Random, world: World): Attack {
     ['Cookie', known.cookie],
     ['X-Csrf-Token', known.csrf],
   ]
-  const userCode = random.chance(0.4) ? (devices.at(-1)?.userCode ?? 'x') : oddValue(random)
+  const device = devices.at(-1)
+  const userCode = device && random.chance(0.4) ? device.userCode : oddValue(random)
   const [step, value] = random.pick([
     ['lookup', { user_code: userCode }],
     ['confirm', { user_code: userCode, decision: oddValue(random) }],
   ] as const)
-  return attackOf(page(random, 'POST', `/api/device/${step}`, own, value), { about, target: undefined })
+  return attackOf(page(random, 'POST', `/api/device/${step}`, own, value), {
+    about,
+    target: undefined,
+    caller: device?.tenant,
+  })
 }
 
 function forgedCookies(random: Random, uid: string): string {
