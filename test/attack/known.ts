@@ -5,6 +5,8 @@ import type { Answer } from './wire.ts'
 export interface KnownFault {
   readonly about: string
   readonly matches: (fault: string, attack: Attack, answer: Answer | undefined) => boolean
+  /** Error lines of the log that come with it and name no request. */
+  readonly log?: RegExp
 }
 
 export const KNOWN: readonly KnownFault[] = [
@@ -23,10 +25,8 @@ export const KNOWN: readonly KnownFault[] = [
     matches: (fault, attack) => fault.startsWith('failed: 500') && attack.about === 'a forged cursor',
   },
   {
-    about: 'OAuth requests that the library fails at',
-    matches: (fault, attack) =>
-      /^(failed: 5|oauth: \S+ (answered|says)|wire|lost)/.test(fault) &&
-      attack.target !== undefined &&
-      'oauth' in attack.target,
+    about: 'the library fails where a sign-in goes on that nobody began',
+    matches: (_fault, attack, answer) => answer?.status === 500 && attack.about.endsWith('where a sign-in goes on'),
+    log: /reading 'redirect_uri'/,
   },
 ]

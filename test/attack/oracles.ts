@@ -1,6 +1,7 @@
 import { PROBLEMS } from '../../src/errors.ts'
 import { type Attack, isOperation } from './attack.ts'
 import { undocumented } from './document.ts'
+import { KNOWN } from './known.ts'
 import type { Answer, Exchange } from './wire.ts'
 import { MARK, type World } from './world.ts'
 
@@ -162,5 +163,6 @@ export function logFaults(world: Pick<World, 'logs' | 'planted'>, excused: Reado
     .split('\n')
     .filter((line) => /"level":"(error|fatal)"/.test(line) || /Unhandled|uncaught/i.test(line))
     .filter((line) => !excused.has(/"request_id":"(\w+)"/.exec(line)?.[1] ?? 'none'))
+    .filter((line) => !KNOWN.some((known) => known.log?.test(line)))
   return [...faults, ...errors.slice(0, 5).map((line) => `log: ${line.slice(0, 600)}`)]
 }

@@ -96,9 +96,8 @@ export interface World {
   victimRows(): Promise<string>
   /** `assayd ledger verify`. */
   verifyLedger(): Promise<{ code: number | null; stdout: string }>
-  /** Undefined while the server runs. */
-  exitCode(): number | null | undefined
-  close(): Promise<void>
+  /** Asks the server to stop; the code it ended with. */
+  close(): Promise<number | null>
 }
 
 const PLANS: readonly Plan[] = [
@@ -216,8 +215,14 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
   )
   const [victim, witness, leaver, ...attackers] = tenants
   if (!victim || !witness || !leaver) throw new Error('a tenant is missing')
-  let exit: number | null | undefined
-  let stopping = false
+  let closed: Promise<number | null> | undefined
+  const close = async () => {
+    const code = await server.kill('SIGTERM')
+    await sql.close()
+    await created.remove()
+    rmSync(folder, { recursive: true, force: true })
+    return code
+  }
   return {
     port,
     baseUrl,
@@ -232,14 +237,9 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     memory: () => readMemory(metricsPort),
     victimRows: () => rowsOf(sql, engine, victim.organisationId),
     verifyLedger: () => assayd(['ledger', 'verify', '--json'], env),
-    exitCode: () => exit,
-    async close() {
-      if (stopping) return
-      stopping = true
-      exit = await server.kill('SIGTERM')
-      await sql.close()
-      await created.remove()
-      rmSync(folder, { recursive: true, force: true })
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

@@ -34,8 +34,16 @@ const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const VERIFIER = 'v'.repeat(43)
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url')
 
+/** Stands before a value that is sent as it is: percent signs in it are not encoded once more. */
+const RAW = 'raw:'
+
 const encode = (fields: Fields) =>
-  fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+  fields
+    .map(([name, value]) => {
+      const text = value.startsWith(RAW) ? value.slice(RAW.length) : encodeURIComponent(value.toWellFormed())
+      return `${name.includes('[') ? name : encodeURIComponent(name)}=${text}`
+    })
+    .join('&')
 
 function post(
   random: Random,
@@ -105,6 +113,7 @@ function spoil(random: Random, fields: Fields): Fields {
   return random.make<Fields>([
     () => fields.filter((_one, i) => i !== at),
     () => [...fields, [name, random.pick(TEXTS)]],
+    () => [...fields, [`${name}${random.pick(['[]', '[a]', '[__proto__]'])}`, random.pick(TEXTS)]],
     () => fields.map((one, i) => (i === at ? [name, random.pick(TEXTS)] : one)),
     () => [...fields, [random.pick(NAMES), random.pick(TEXTS)]],
     () => fields,
@@ -132,6 +141,9 @@ const NAMES = [
   'client_assertion_type',
   'token_type_hint',
   'web_message_uri',
+  'claims_locales',
+  'logout_hint',
+  'authorization_details',
   '__proto__',
   'constructor',
   'toString',
@@ -174,6 +186,22 @@ const TEXTS = [
   '"',
   '\\',
   '\r\nSet-Cookie: x=y',
+  '{"id_token":{"sub":{"value":1}},"userinfo":[]}',
+  'eyJhbGciOiJSUzI1NiJ9.bm90IEpTT04.c2ln',
+  'eyJhbGciOiJIUzI1NiIsImtpZCI6e319.bnVsbA.c2ln',
+  'assay-cli',
+  'cli_00000000000000000000',
+  '__proto__',
+  `${RAW}%ff%fe`,
+  `${RAW}%c3%28`,
+  `${RAW}%ed%a0%80`,
+  `${RAW}%F4%90%80%80`,
+  `${RAW}%`,
+  `${RAW}%zz`,
+  `${RAW}\xff\xfe`,
+  `${RAW}${'%00'.repeat(1000)}`,
+  `${RAW}a&client_id=b`,
+  `${RAW}http://%00`,
 ]
 
 const REDIRECTS = (registered: string) => [
@@ -594,7 +622,7 @@ function logout(random: Random, world: World): Attack {
   const tenant = random.pick(world.attackers)
   const path = random.pick(['/oauth/logout', '/oauth/logout', '/oauth/logout/confirm', '/oauth/logout/success'])
   const fields: Fields = [
-    ['client_id', random.pick([tenant.web.client.id, 'x', '', '\0'])],
+    ['client_id', random.pick([tenant.web.client.id, tenant.native.client.id, 'assay-cli', 'x', '', '\0'])],
     [
       'post_logout_redirect_uri',
       random.pick(['https://evil.example', 'javascript:x', '', 'http://[', 'https://app.example/out', '\0']),
@@ -645,17 +673,26 @@ function anyForm(random: Random, world: World): Attack {
     : post(random, path, fields, 'any form', { caller: tenant })
 }
 
-function metadata(random: Random): Attack {
+function metadata(random: Random, world: World): Attack {
   const path = random.pick([
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
     '/.well-known/jwks.json',
     '/.well-known/oauth-protected-resource',
     `/oauth/authorize/${'x'.repeat(43)}`,
+    '/oauth/authorize/x',
     '/oauth/authorize/%00',
     `/device/${'x'.repeat(43)}`,
   ])
-  return get(random, path, random.chance(0.3) ? [[random.pick(NAMES), random.pick(TEXTS)]] : [], 'metadata', {
-    judge: ([answer]) => (answer?.text.includes('evil.example') ? ['the metadata name the Host of the request'] : []),
+  const { client } = random.pick(world.attackers).web
+  const fields: Fields = [
+    ['client_id', random.pick([client.id, 'assay-cli', random.pick(TEXTS)])],
+    [random.pick(NAMES), random.pick(TEXTS)],
+  ]
+  return get(random, path, random.some(fields, 0.4), 'metadata, or where a sign-in goes on', {
+    judge: ([answer]) =>
+      answer?.text.includes('evil.example') && path.startsWith('/.well-known')
+        ? ['the metadata name the Host of the request']
+        : [],
   })
 }
