@@ -169,7 +169,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       )
       const row = rows[0]
       if (!row) return undefined
-      const payload = unpack(row, digest, id)
+      const payload = await unpack(row, digest, id)
       // The library says "expired" before it looks whether the code was used: a late replay must revoke as well.
       if (row.consumed_at !== null && row.expires_at <= clock.now() && isExchangedBy(payload.clientId)) {
         await endGrant(row.grant_digest)

@@ -25,6 +25,10 @@ export const KNOWN: readonly KnownFault[] = [
     matches: (fault, attack) => fault.startsWith('failed: 500') && attack.about === 'a forged cursor',
   },
   {
+    about: 'a zero character in a query reaches the store',
+    matches: (fault, attack) => fault.startsWith('failed: 500') && /^\w+ \S*%00/.test(String(attack.bytes[0])),
+  },
+  {
     about: 'the library fails where a sign-in goes on that nobody began',
     matches: (_fault, attack, answer) => answer?.status === 500 && attack.about.endsWith('where a sign-in goes on'),
     log: /reading 'redirect_uri'/,
