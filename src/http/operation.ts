@@ -243,7 +243,9 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(changes ? { headers: changes === 'edit' ? EditHeaders : ChangeHeaders } : {}),
     response: {
       ...spec.answers,
-      ...(scope === 'public' ? problemResponses([...new Set(problems)]) : resourceProblems(...problems)),
+      ...(scope === 'public'
+        ? problemResponses([...new Set<ProblemCode>(['invalid_header', ...problems])])
+        : resourceProblems(...problems)),
     },
   }
 }

@@ -42,6 +42,10 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, { code: ProblemCode; detail: str
     code: 'invalid_header',
     detail: 'Content-Length does not agree with the body.',
   },
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: {
+    code: 'unsupported_media_type',
+    detail: 'Send the body as JSON with Content-Type: application/json.',
+  },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', detail: 'The body is empty.' },
   FST_ERR_BAD_URL: { code: 'not_found', detail: 'The path is not a valid one.' },
 }
@@ -124,7 +128,12 @@ export function toProblem(error: unknown): Problem {
       cause: error,
     })
   }
-  const known = FASTIFY_PROBLEMS[(error as FastifyError | undefined)?.code ?? '']
+  const { code: name = '', statusCode } = (error ?? {}) as Partial<FastifyError>
+  if (name === 'ECONNRESET' && statusCode === 400) {
+    // The caller hung up while its body was read: nobody is there to read this, and it is no fault of ours.
+    return new Problem('invalid_header', { detail: 'The connection ended before the body did.', cause: error })
+  }
+  const known = FASTIFY_PROBLEMS[name]
   if (known) return new Problem(known.code, { detail: known.detail, cause: error })
   return new Problem('internal', { detail: 'The request could not be answered. Nothing was charged.', cause: error })
 }

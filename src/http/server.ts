@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,8 +11,9 @@ import { BODY_BYTES_MAX } from '../access/limits.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
 import { browserHeaders } from './browser-headers.ts'
+import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
-import { PROBLEM_TYPE, problemBody, problemPage, sendProblem } from './problem.ts'
+import { problemPage, sendProblem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +40,7 @@ export interface HttpOptions {
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
+  const newRequestId = idSeries('req')
   const app = Fastify({
     // Longer ones name nothing either; the default answers 500 to them.
     routerOptions: { maxParamLength: 16_384 },
@@ -47,7 +48,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request is dear, and lines name their request themselves.
     childLoggerFactory: (logger) => logger,
-    genReqId: idSeries('req'),
+    genReqId: newRequestId,
     trustProxy: options.trustProxy,
     bodyLimit: BODY_BYTES_MAX,
     // Under way at shutdown: answered here with a problem, not with the framework's own 503.
@@ -56,10 +57,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     requestTimeout: 60_000,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: true, allErrors: false } },
     clientErrorHandler(error, socket) {
-      refuseRaw(error, socket, options.baseUrl)
+      refuseRaw(error, socket, { ...options, newRequestId })
     },
+    // Node's own refusal has no body; see keepToHttp.
+    http: { requireHostHeader: false },
     frameworkErrors(error, request, reply) {
       reply.headers(shownHeaders)
+      reply.header('x-request-id', request.id)
       sendProblem(request, reply, error, options)
     },
   })
@@ -81,6 +85,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       }),
     )
   })
+  keepToHttp(app)
   allowOtherOrigins(app)
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
@@ -122,7 +127,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'] as const
 
 /** To be called first: answers 405 with `Allow` on every path that exists under another method. */
 export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
@@ -151,22 +156,4 @@ export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
       }
     },
   }
-}
-
-/** What did not even parse as HTTP gets a problem too, written by hand. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })
-      : new Problem('invalid_header', { detail: 'The request is not valid HTTP.' })
-  const body = JSON.stringify(problemBody(problem, { baseUrl, requestId: 'unparsed' }))
-  const shown = Object.entries(browserHeaders(baseUrl)).map(([name, value]) => `${name}: ${value}\r\n`)
-  const reason = problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${reason}\r\n${shown.join('')}Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }

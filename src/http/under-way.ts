@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -12,7 +13,9 @@ export interface UnderWay {
 }
 
 const REQUESTS = Symbol('requests under way')
-type CountedSocket = Socket & { [REQUESTS]?: number }
+const NEWEST = Symbol('the newest request')
+const ON_ANSWER = Symbol('called after an answer')
+type CountedSocket = Socket & { [REQUESTS]?: number; [NEWEST]?: IncomingMessage; [ON_ANSWER]?: () => void }
 
 export function trackUnderWay(app: FastifyInstance): UnderWay {
   let count = 0
@@ -33,6 +36,7 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
       })
     }
     socket[REQUESTS] = (others ?? 0) + 1
+    socket[NEWEST] = request.raw
     count++
     done()
   })
@@ -42,6 +46,7 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
     if (socket[REQUESTS]) {
       socket[REQUESTS]--
       leave(1)
+      socket[ON_ANSWER]?.()
     }
     done()
   })
@@ -57,4 +62,24 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
       })
     },
   }
+}
+
+/**
+ * For a connection on which something came that is no HTTP: calls back once, when every whole request before it has its
+ * answer, so that no caller takes the refusal for the answer to an earlier request. `unanswered` is false when what broke
+ * was the body of a request that had its answer already.
+ */
+export function afterAnswers(socket: CountedSocket, then: (unanswered: boolean) => void): void {
+  // Node tells of the same fault again with every piece that comes after it.
+  if (socket[ON_ANSWER]) return
+  const bodyBroke = socket[NEWEST]?.complete === false
+  let told = false
+  const look = () => {
+    const under = socket[REQUESTS] ?? 0
+    if (told || under > (bodyBroke ? 1 : 0)) return
+    told = true
+    then(!bodyBroke || under === 1)
+  }
+  socket[ON_ANSWER] = look
+  look()
 }

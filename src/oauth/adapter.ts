@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { errors } from 'oidc-provider'
+import Provider, { errors } from 'oidc-provider'
 import type { SealedColumn } from '../db/reseal.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import { endGrants } from '../identity/people/grants.ts'
@@ -79,6 +79,12 @@ const TOKEN_KINDS = new Set(['AccessToken', 'ClientCredentials'])
 /** Whose it is; a sign-in or consent under way belongs to whoever signed in for it, so that it ends with their rights. */
 function personOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   return accountId ?? session?.accountId ?? result?.login?.accountId ?? lastSubmission?.login?.accountId
+}
+
+/** Whether this client is exchanging something right now. A stranger who found an old code must not end its grant. */
+function isExchangedBy(clientId: string | undefined): boolean {
+  const request = Provider.ctx?.oidc
+  return request?.route === 'token' && request.client?.clientId === clientId
 }
 
 interface Row {
@@ -193,12 +199,15 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       )
       const row = rows[0]
       if (!row) return undefined
+      const payload = await unpack(row, digest, id)
       // The library says "expired" before it looks whether the code was used: a late replay must revoke as well.
-      if (row.consumed_at !== null && row.expires_at <= clock.now()) await endGrant(row.grant_digest)
+      if (row.consumed_at !== null && row.expires_at <= clock.now() && isExchangedBy(payload.clientId)) {
+        await endGrant(row.grant_digest)
+      }
       if (kind === 'Grant' && row.consumed_at !== null && row.consumed_at + ENDED_GRANT_FOUND_MS <= clock.now()) {
         return undefined
       }
-      return unpack(row, digest, id)
+      return payload
     },
 
     findByUid: (uid) => findBy('uid_digest', uid),

@@ -75,6 +75,8 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'account_disabled',
   'account_inactive',
   'insufficient_scope',
+  // A session that names an organisation not its own.
+  'not_found',
   'method_not_allowed',
   'request_in_flight',
   'body_too_large',

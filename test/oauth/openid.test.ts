@@ -496,6 +496,18 @@ describeEachStore('OpenID Connect', (open) => {
     expect(stolen.json.error).toBe('invalid_grant')
   })
 
+  it('an old code ends its grant when its own client sends it again, not when a stranger does', async () => {
+    const other = await newClient(sql, (await newOrganisation(sql)).id, { kind: 'web' })
+    const authorized = await authorize(server, web, person, browse(), { scope: 'openid offline_access risk:payment' })
+    const { json } = await exchange(server, web, authorized)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(Date.now() + 120_000)
+    expect((await exchange(server, other, authorized)).json.error).toBe('invalid_grant')
+    expect((await guarded(json.access_token)).status).toBe(200)
+    expect((await exchange(server, web, authorized)).json.error).toBe('invalid_grant')
+    expect((await guarded(json.access_token)).status).toBe(401)
+  })
+
   it('a wrong or missing PKCE verifier is refused', async () => {
     for (const verifier of ['', newVerifier().verifier]) {
       const authorized = await authorize(server, web, person, browse())

@@ -14,6 +14,7 @@ import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
+import { quoted } from '../../lib/quoted.ts'
 import {
   countOpenTopUps,
   dueAtMs,
@@ -359,7 +360,7 @@ async function beginAtApproval({ tx, organisation }: Present): Promise<void> {
 
 export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: string): Plan {
   const plan = plans.get(planId)
-  if (!plan) throw invalidField('/plan', `There is no plan "${planId}". Plans: ${[...plans.keys()].join(', ')}.`)
+  if (!plan) throw invalidField('/plan', `There is no plan ${quoted(planId)}. Plans: ${[...plans.keys()].join(', ')}.`)
   return plan
 }
 

@@ -42,6 +42,13 @@ describe('registering a client', () => {
     ])
   })
 
+  it('repeats no address and no password', () => {
+    const uri = 'https://jane:secret@company.example/'
+    const found = problems({ kind: 'web', scopes: ['jane@company.example'], redirectUris: [uri] })
+    expect(found).toHaveLength(2)
+    expect(JSON.stringify(found)).not.toMatch(/jane|secret/)
+  })
+
   it('refuses an unknown kind, no scope, and a web or browser client without an address', () => {
     expect(problems({ kind: 'confidential' })[0]?.pointer).toBe('/kind')
     expect(problems({ kind: '__proto__' })[0]?.pointer).toBe('/kind')

@@ -8,6 +8,7 @@ import { defineTable, integer, json, orNull, type Page, type PageOptions, text, 
 import { type FieldError, Problem } from '../../errors.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
@@ -141,7 +142,7 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
     if (uris.length > REDIRECTS_MAX) wrong(field, `At most ${REDIRECTS_MAX} addresses.`)
     for (const uri of uris) {
       const wrongUri = redirectProblem(uri, kind, production)
-      if (wrongUri) wrong(field, `${JSON.stringify(uri)} ${wrongUri}.`)
+      if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
     }
   }
   if (request.jwks !== undefined) {
@@ -158,13 +159,12 @@ function scopesProblem(scopes: readonly string[], kind: ClientKind): string | un
   if (scopes.length === 0) return 'Name at least one scope.'
   const refused = scopes
     .filter((scope) => !allowed.includes(scope))
-    .map((scope) =>
-      isScope(scope) ? `a ${kind} client may not have ${scope}` : `${JSON.stringify(scope)} is not a scope`,
-    )
+    .map((scope) => (isScope(scope) ? `a ${kind} client may not have ${scope}` : `${quoted(scope)} is not a scope`))
   if (refused.length === 0) return undefined
-  const sentence = refused.join('; ')
-  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. Scopes of a ${kind} client: ${allowed.join(', ')}.`
+  return `${sentence(refused.join('; '))} Scopes of a ${kind} client: ${allowed.join(', ')}.`
 }
+
+const sentence = (words: string) => `${words[0]?.toUpperCase()}${words.slice(1)}.`
 
 function redirectProblem(uri: string, kind: ClientKind, production: boolean): string | undefined {
   const url = URL.parse(uri)

@@ -10,6 +10,7 @@ import { defineTable, integer, orNull, type Page, type PageOptions, text, words 
 import { invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -222,7 +223,7 @@ function checkedScopes(names: readonly string[]): Scope[] {
   if (wrong.length > 0) {
     throw invalidField(
       '/scopes',
-      `A key cannot have ${wrong.join(', ')}. Scopes of keys: ${KEY_SCOPE_NAMES.join(', ')}.`,
+      `A key cannot have ${wrong.map(quoted).join(', ')}. Scopes of keys: ${KEY_SCOPE_NAMES.join(', ')}.`,
     )
   }
   if (names.length === 0) throw invalidField('/scopes', 'Name at least one scope.')

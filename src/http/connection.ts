@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+import { browserHeaders } from './browser-headers.ts'
+import { PROBLEM_TYPE, problemBody } from './problem.ts'
+import { afterAnswers } from './under-way.ts'
+
+/** What HTTP demands of a connection where Node leaves it open, or answers in a form that is not ours. */
+
+/** Refuses what could be read in two ways, before anything else looks at the request. */
+export function keepToHttp(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { httpVersion, rawHeaders, headers } = request.raw
+    const hosts = countHosts(rawHeaders)
+    // RFC 9112 §3.2.
+    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+      return done(new Problem('invalid_header', { detail: `Send one Host header, not ${hosts}.` }))
+    }
+    // RFC 9112 §6.1: a proxy of that age may have seen the end of the body elsewhere.
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      return done(
+        new Problem('invalid_header', {
+          detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.',
+          headers: { connection: 'close' },
+        }),
+      )
+    }
+    done()
+  })
+  // RFC 9110 §10.1.1 lets a server ignore an expectation it does not know; Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}
+
+export interface RefusalOptions {
+  readonly baseUrl: string
+  readonly logger: FastifyBaseLogger
+  readonly newRequestId: () => string
+}
+
+/** What did not even parse as HTTP gets a problem too, written by hand, after the answers to what came before it. */
+export function refuseRaw(error: Error & { code?: string }, socket: Socket, options: RefusalOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  afterAnswers(socket, (unanswered) => {
+    if (!unanswered || !socket.writable) {
+      socket.end()
+      return
+    }
+    const problem =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? new Problem('headers_too_large', { detail: 'The request headers are over 16 KiB.' })
+        : new Problem('invalid_header', { detail: 'The request is not valid HTTP.' })
+    const requestId = options.newRequestId()
+    options.logger.info({ request_id: requestId, status: problem.status, reason: error.code }, 'not a request')
+    const body = JSON.stringify(problemBody(problem, { baseUrl: options.baseUrl, requestId }))
+    const head = [
+      `HTTP/1.1 ${problem.status} ${problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      ...Object.entries(browserHeaders(options.baseUrl)).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  })
+}
