@@ -48,7 +48,7 @@ export async function startServer(
   const port = options.port ?? (await freePort())
   const baseUrl = options.baseUrl ?? `http://localhost:${port}`
   const logger = pino({ level: 'silent' })
-  const app = createHttpServer({ baseUrl, trustProxy: false, logger, isStopping: () => false })
+  const app = createHttpServer({ baseUrl, trustProxy: false, logger, isLeaving: () => false, isStopping: () => false })
   const methods = refuseOtherMethods(app)
   const pages = await loadPages({ baseUrl })
   registerPages(app, pages)
