@@ -43,8 +43,9 @@ export async function assaydProcess(
   args: readonly string[],
   env: Record<string, string>,
   cwd?: string,
+  main = MAIN,
 ): Promise<VerbResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: cleanEnvironment(env),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
