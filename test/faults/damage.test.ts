@@ -1,14 +1,15 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
-import { assayd, type ServerProcess, startProcess } from '../support/process.ts'
+import { describe, expect, it } from 'vitest'
+import { StoreUnavailable } from '../../src/db/sql.ts'
+import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
 import { compare } from './compare.ts'
-import { fault, LONG, newFolder, placeOf, seen, settle } from './fault.ts'
+import { fault, newFolder, placeOf, seen, settle } from './fault.ts'
 import { type Account, createAccount, type Load, startLoad } from './load.ts'
 
 /** Files that were damaged while nobody held them open. */
 
-const FLIPS = LONG ? 40 : 4
+const FLIPS = 20
 const PAGE_BYTES = 4096
 
 /** The same sequence in every run: a damage that is found once is found again. */
@@ -57,7 +58,12 @@ function damagesOf({ organisationId }: Account): readonly (readonly [string, Dam
   ]
 }
 
-type Verdict = 'refused to start' | 'noticed by ledger verify' | 'harmless'
+type Verdict =
+  | 'refused to start'
+  | 'noticed by ledger verify'
+  | 'noticed when read'
+  | 'entries altered, amounts right'
+  | 'ledger unharmed'
 
 async function balanceOf(env: Record<string, string>, organisationId: string): Promise<number | undefined> {
   const shown = await assayd(['org', 'show', '--org', organisationId, '--json'], env)
@@ -74,8 +80,8 @@ async function answeredLoad(env: Record<string, string>, account: Account, answe
   return load
 }
 
-/** What becomes of a node whose database was damaged. */
-async function verdictOf(env: Record<string, string>, account: Account): Promise<Verdict> {
+/** What becomes of a node whose database was damaged after `load`. */
+async function verdictOf(env: Record<string, string>, account: Account, load: Load): Promise<Verdict> {
   let node: ServerProcess
   try {
     node = await startProcess(env)
@@ -94,14 +100,41 @@ async function verdictOf(env: Record<string, string>, account: Account): Promise
     await response.text()
     const verified = await assayd(['ledger', 'verify', '--json'], env)
     if (verified.code !== 0) return 'noticed by ledger verify'
-    return 'harmless'
+    const { organisationId } = account
+    const { lost } = await compare({ place: placeOf(env), organisationId, load, env })
+    return lost > 0 ? 'entries altered, amounts right' : 'ledger unharmed'
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return 'noticed when read'
+    throw error
   } finally {
     await node.kill('SIGTERM')
   }
 }
 
 describe('damaged files', () => {
-  fault('database damaged while stopped', { short: LONG }, async () => {
+  it('a node refuses a damaged database in a sentence, and ledger verify finds a balance nobody paid for', async () => {
+    const folder = newFolder()
+    const env = { ASSAY_DATA_DIR: folder.path }
+    const file = join(folder.path, 'assay.db')
+    try {
+      const account = await createAccount(placeOf(env), 1)
+      const whole = readFileSync(file)
+      const damages = new Map(damagesOf(account))
+      writeFileSync(file, damages.get('header')!(Buffer.from(whole)))
+      const refused = await assaydProcess(['serve'], { ...env, PORT: '0', ASSAY_METRICS_PORT: 'off' })
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/not a database/)
+      expect(refused.stderr).not.toMatch(/\s+at .*\.ts/)
+      writeFileSync(file, damages.get('balance')!(Buffer.from(whole)))
+      const verified = await assayd(['ledger', 'verify'], env)
+      expect(verified.code).toBe(2)
+      expect(verified.stdout).toContain(account.organisationId)
+    } finally {
+      folder.remove()
+    }
+  })
+
+  fault('database damaged while stopped', { short: false }, async () => {
     const folder = newFolder()
     const env = { ASSAY_DATA_DIR: folder.path }
     const file = join(folder.path, 'assay.db')
@@ -118,9 +151,9 @@ describe('damaged files', () => {
       for (const [name, damage] of damages) {
         for (const left of ['-wal', '-shm']) rmSync(`${file}${left}`, { force: true })
         writeFileSync(file, damage(readFileSync(whole)))
-        const verdict = await verdictOf(env, account)
+        const verdict = await verdictOf(env, account, load)
         counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-        if (verdict !== 'harmless') continue
+        if (verdict === 'refused to start' || verdict === 'noticed by ledger verify') continue
         // One check was made on it, at a price of a penny or none.
         const now = await balanceOf(env, account.organisationId)
         if (now === undefined || balance === undefined || balance - now > 1 || now > balance) silent.push(name)
@@ -140,14 +173,10 @@ describe('damaged files', () => {
     try {
       const account = await createAccount(placeOf(env))
       const onlooker = await createAccount(placeOf(env), 1)
-      const versions: string[] = []
-      for (let i = 0; i < 2; i++) {
-        const compiled = await assayd(['intel', 'compile', '--json'], env)
-        expect(compiled.stderr).toBe('')
-        const known = new Set(versions)
-        versions.push(...readdirSync(snapshots).filter((name) => name.endsWith('.snapshot') && !known.has(name)))
-      }
-      const [before, current] = versions as [string, string]
+      await addList(env, 'first.example')
+      const before = await publish(env)
+      await addList(env, 'second.example')
+      const current = await publish(env)
       const versionIn = async (node: ServerProcess) => {
         const response = await fetch(`${node.url}/v1/payment-risk?explain=true`, {
           method: 'POST',
@@ -168,7 +197,7 @@ describe('damaged files', () => {
       writeFileSync(file, flipAt((bytes) => bytes.length >> 1)(readFileSync(file)))
       node = await startProcess(env)
       try {
-        expect(versions).not.toContain(await versionIn(node))
+        expect([before, current]).not.toContain(await versionIn(node))
         expect(node.output()).toContain('checksum')
         const load = startLoad({ account, urlOf: () => node.url })
         await load.answers(100)
@@ -182,3 +211,39 @@ describe('damaged files', () => {
     }
   })
 })
+
+/** Compiles a snapshot, makes it current, and gives the name of its file. */
+async function publish(env: { ASSAY_DATA_DIR: string }): Promise<string> {
+  const folder = join(env.ASSAY_DATA_DIR, 'snapshots')
+  const known = existsSync(folder) ? readdirSync(folder) : []
+  const compiled = await assayd(['intel', 'compile', '--json'], env)
+  expect(compiled.stderr).toBe('')
+  const [made] = readdirSync(folder).filter((name) => name.endsWith('.snapshot') && !known.includes(name))
+  if (made === undefined) throw new Error('the same snapshot was compiled again')
+  return made
+}
+
+/** A list of one name, so that the next snapshot differs from the last. */
+async function addList(env: { ASSAY_DATA_DIR: string }, name: string): Promise<void> {
+  const folder = env.ASSAY_DATA_DIR
+  writeFileSync(join(folder, 'list.txt'), `${name}\n`)
+  const feed = {
+    id: 'list',
+    name: 'A list of one name',
+    address: 'list.txt',
+    format: { type: 'list', values: 'domain' },
+    kinds: ['domain'],
+    tags: ['phishing'],
+    confidence: 0.9,
+    half_life_days: 30,
+    expiry_days: 90,
+    licence: 'CC0-1.0',
+    commercial_use: true,
+    refresh_hours: 1,
+    enabled: true,
+  }
+  const catalogue = join(folder, 'catalogue.json')
+  writeFileSync(catalogue, JSON.stringify({ feeds: [feed] }))
+  const synced = await assayd(['feeds', 'sync', '--catalogue', catalogue, '--from', folder], env)
+  expect(synced.code).toBe(0)
+}

@@ -46,7 +46,7 @@ export interface Judged {
   readonly mayBeUnheard?: boolean
 }
 
-/** Registers a fault. Without a short form it stands in `npm run faults` alone. */
+/** Registers a fault. Without a short form it runs in `npm run faults` alone, as whole files named `.long.ts` do. */
 export function fault(name: string, { short }: { readonly short: boolean }, run: () => Promise<Judged>): void {
   if (!LONG && !short) return
   it(

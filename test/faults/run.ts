@@ -20,6 +20,7 @@ const { values } = parseArgs({
 process.env.FAULTS = 'long'
 const vitest = await startVitest('test', [`test/faults/${values.only}`], {
   watch: false,
+  include: ['test/faults/*.test.ts', 'test/faults/*.long.ts'],
   fileParallelism: false,
   reporters: ['default', new FaultTable(values.table)],
   ...(values.fault === undefined ? {} : { testNamePattern: values.fault }),

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createGzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { assayd, startProcess } from '../support/process.ts'
 import { openPlace } from '../support/stores.ts'
@@ -29,15 +29,10 @@ const endless: Behaviour = (response) => {
   response.on('drain', more)
   more()
 }
+/** A gigabyte of nothing in a megabyte. */
 const bomb: Behaviour = (response) => {
-  const zip = createGzip()
-  zip.pipe(response)
-  const more = () => {
-    while (!response.destroyed && zip.write(Buffer.alloc(1024 * 1024)));
-  }
-  zip.on('drain', more)
-  response.on('close', () => zip.destroy())
-  more()
+  const part = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+  response.end(Buffer.concat(Array.from({ length: 16 }, () => part)))
 }
 
 async function rssMb(pid: number): Promise<number> {
