@@ -123,7 +123,7 @@ describe('damaged files', () => {
       writeFileSync(file, damages.get('header')!(Buffer.from(whole)))
       const refused = await assaydProcess(['serve'], { ...env, PORT: '0', ASSAY_METRICS_PORT: 'off' })
       expect(refused).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr).toMatch(/not a database/)
+      expect(refused.stderr).toMatch(/assay\.db cannot be opened .*not a database.* backup/)
       expect(refused.stderr).not.toMatch(/\s+at .*\.ts/)
       writeFileSync(file, damages.get('balance')!(Buffer.from(whole)))
       const verified = await assayd(['ledger', 'verify'], env)

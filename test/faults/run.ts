@@ -13,7 +13,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** The faults whose names match this. */
     fault: { type: 'string' },
-    /** A document whose table is written anew. */
+    /** A document whose table is written anew, or only the rows that were run. */
     table: { type: 'string' },
   },
 })
@@ -22,7 +22,7 @@ const vitest = await startVitest('test', [`test/faults/${values.only}`], {
   watch: false,
   include: ['test/faults/*.test.ts', 'test/faults/*.long.ts'],
   fileParallelism: false,
-  reporters: ['default', new FaultTable(values.table)],
+  reporters: ['default', new FaultTable(values.table, { whole: values.only === '' && values.fault === undefined })],
   ...(values.fault === undefined ? {} : { testNamePattern: values.fault }),
 })
 await vitest.close()

@@ -22,9 +22,12 @@ const END = '<!-- end -->'
 
 export class FaultTable implements Reporter {
   readonly #document: string | undefined
+  readonly #whole: boolean
 
-  constructor(document: string | undefined) {
+  /** `whole`: every fault was run, so that no row of an earlier run stays. */
+  constructor(document: string | undefined, { whole }: { readonly whole: boolean }) {
     this.#document = document
+    this.#whole = whole
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -42,10 +45,18 @@ export class FaultTable implements Reporter {
     const text = readFileSync(this.#document, 'utf8')
     const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)]
     if (before < 0 || after < before) throw new Error(`${this.#document} has no place for the table: ${BEGIN} … ${END}`)
+    const lines = new Map<string, string>()
+    if (!this.#whole) {
+      for (const line of text.slice(before, after).split('\n')) {
+        const name = line.split(' | ')[0] ?? ''
+        if (line.startsWith('| ') && name !== `| ${HEADINGS[0]}`) lines.set(name, line)
+      }
+    }
+    for (const cells of rows) lines.set(`| ${cells[0]}`, `| ${cells.join(' | ')} |`)
     const table = [
       `| ${HEADINGS.join(' | ')} |`,
       `|${'---|'.repeat(HEADINGS.length)}`,
-      ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+      ...lines.values(),
       ...(skipped.length > 0 ? ['', ...skipped.map((line) => `- ${line}`)] : []),
     ].join('\n')
     writeFileSync(this.#document, `${text.slice(0, before)}${BEGIN}\n${table}\n${text.slice(after)}`)

@@ -69,12 +69,12 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    // The port was free when it was picked; somebody else may hold it for a moment.
+    // The port was free when it was picked; somebody else may hold it for a moment, or children of a killed server the memory.
     for (let tries = 1; ; tries++) {
       try {
         return await startOnce()
       } catch (error) {
-        if (tries === 20) throw error
+        if (tries === 100) throw error
         await delay(100)
       }
     }
@@ -120,6 +120,7 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
 
   // When the program ends without `stop` (another part of the set-up failed), nothing is left behind either.
   const onExit = () => {
+    server?.kill('SIGCONT')
     server?.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
