@@ -51,11 +51,18 @@ export interface Load {
   answers(count: number): Promise<void>
   /** Milliseconds until the first 200 to a request that is sent from now on. */
   recovery(): Promise<number>
-  /** No new requests; resolves when every request with an Idempotency-Key has its 200. */
+  /**
+   * No new requests; resolves when every request with an Idempotency-Key has its 200, and the last of them were sent once
+   * more.
+   */
   stop(): Promise<void>
+  /** Requests whose second answer under the same key was not the first one, byte for byte. */
+  readonly otherwise: readonly Check[]
 }
 
 const CALLERS = 8
+/** How many requests of each caller are sent again at the end. */
+const SENT_AGAIN = 5
 const CREDIT_PENCE = 100_000_000
 const PAUSE_MS = 50
 /** Longer than any fault lasts: a caller who gives up is another fault than the one looked at. */
@@ -109,24 +116,28 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
   const checks: Check[] = []
   const others = new Map<Outcome, number>()
   const waiting = new Set<{ readonly sinceMs: number; readonly from: number; readonly count: number; done(): void }>()
+  const otherwise: Check[] = []
   let answered = 0
   let stopping = false
+
+  const send = (caller: number, key: string | undefined, path: string, body: string) =>
+    fetch(`${urlOf(caller)}${path}`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': account.callers[caller]!.apiKey,
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
 
   async function attempt(caller: number, check: Check, path: string, body: string): Promise<boolean> {
     const sentMs = performance.now()
     let outcome: Outcome = 'cut'
     let requestId: string | undefined
     try {
-      const response = await fetch(`${urlOf(caller)}${path}`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': account.callers[caller]!.apiKey,
-          'content-type': 'application/json',
-          ...(check.key === undefined ? {} : { 'idempotency-key': check.key }),
-        },
-        body,
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      })
+      const response = await send(caller, check.key, path, body)
       requestId = response.headers.get('x-request-id') ?? undefined
       const text = await response.text()
       outcome = response.status
@@ -149,18 +160,25 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
 
   async function call(caller: number): Promise<void> {
     const { credentialId } = account.callers[caller]!
+    const last: { check: Check; path: string; text: string }[] = []
     for (let number = 0; !stopping; number++) {
       const { family, path, units, body } = requestOf(caller, number)
       const key = caller % 2 === 0 ? `${account.organisationId}-${caller}-${number}` : undefined
       const check: Check = { credentialId, key, family, units, attempts: [] }
       checks.push(check)
       const text = JSON.stringify(body)
+      if (key !== undefined) last.push({ check, path, text })
+      if (last.length > SENT_AGAIN) last.shift()
       const untilMs = performance.now() + PATIENCE_MS
       while (!(await attempt(caller, check, path, text))) {
         await delay(PAUSE_MS)
         if (key === undefined) break
         if (performance.now() > untilMs) throw new Error(`no 200 to ${path}: ${JSON.stringify(check.attempts.at(-1))}`)
       }
+    }
+    for (const { check, path, text } of last) {
+      const again = await send(caller, check.key, path, text)
+      if ((await again.text()) !== check.answer?.text) otherwise.push(check)
     }
   }
 
@@ -191,6 +209,7 @@ export function startLoad({ account, urlOf }: { account: Account; urlOf: (caller
   return {
     checks,
     others,
+    otherwise,
     get answered() {
       return answered
     },
