@@ -33,6 +33,12 @@ declare module 'vitest' {
 /** `npm run faults` takes its time; `npm test` runs those with a short form. */
 export const LONG = process.env.FAULTS === 'long'
 
+/** Rounds of a fault that is over in a moment: as the long form is asked for, or its own number. */
+export function roundsOf({ long, short }: { readonly long: number; readonly short: number }): number {
+  if (!LONG) return short
+  return process.env.FAULTS_ROUNDS === undefined ? long : Number(process.env.FAULTS_ROUNDS)
+}
+
 /** Thrown where this machine cannot make the fault; the table says so, with the reason. */
 export class NotHere extends Error {}
 

@@ -1,12 +1,12 @@
 import { describe } from 'vitest'
 import { freePort } from '../support/ports.ts'
 import { startProcess } from '../support/process.ts'
-import { fault, LONG, newFolder, placeOf, seen, settle } from './fault.ts'
+import { fault, newFolder, placeOf, roundsOf, seen, settle } from './fault.ts'
 import { createAccount, startLoad } from './load.ts'
 
 /** kill -9 of the only node, again and again, while callers go on. */
 
-const ROUNDS = LONG ? 100 : 5
+const ROUNDS = roundsOf({ long: 100, short: 5 })
 const ANSWERS_BEFORE_KILL = 80
 
 describe('one node on SQLite', () => {

@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest'
 import { startBalancer } from '../support/balancer.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { createPlace } from '../support/stores.ts'
-import { fault, LONG, newFolder, SECRET, seen, settle, until } from './fault.ts'
+import { fault, newFolder, roundsOf, SECRET, seen, settle, until } from './fault.ts'
 import { createAccount, startLoad } from './load.ts'
 
 /** Nodes are replaced one after the other behind a balancer that reads /readyz. No caller may notice. */
 
-const ROUNDS = LONG ? 20 : 1
+const ROUNDS = roundsOf({ long: 20, short: 1 })
 
 describe('rolling restarts', () => {
   fault('SIGTERM under load behind a balancer, node after node', { short: true }, async () => {

@@ -13,11 +13,14 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** The faults whose names match this. */
     fault: { type: 'string' },
+    /** Fewer rounds, or more, of the kills and rolling restarts. */
+    rounds: { type: 'string' },
     /** A document whose table is written anew, or only the rows that were run. */
     table: { type: 'string' },
   },
 })
 process.env.FAULTS = 'long'
+if (values.rounds !== undefined) process.env.FAULTS_ROUNDS = values.rounds
 const vitest = await startVitest('test', [`test/faults/${values.only}`], {
   watch: false,
   include: ['test/faults/*.test.ts', 'test/faults/*.long.ts'],
