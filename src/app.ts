@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isWellFormedApiKey } from './access/api-key.ts'
@@ -78,8 +79,11 @@ export interface App {
   isReady(): Promise<boolean>
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
-  /** From now on new requests get 503; resolves when those under way are answered, or after the grace time. */
-  drain(graceMs: number): Promise<void>
+  /**
+   * From now on the node is not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
+   * those under way are answered, or after the grace time.
+   */
+  drain(graceMs: number, delayMs?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,11 +94,13 @@ const KEY_TOUCH_MS = 30_000
 
 export async function createApp(parts: AppParts): Promise<App> {
   const { sql, clock } = parts
+  let leaving = false
   let stopping = false
 
   const pages = await loadPages(parts)
   const http = createHttpServer({
     ...parts,
+    isLeaving: () => leaving,
     isStopping: () => stopping,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
   })
@@ -134,7 +140,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
   const readiness = createReadiness(
     [
-      { part: 'server', problem: async () => (stopping ? 'is shutting down' : undefined) },
+      { part: 'server', problem: async () => (leaving ? 'is shutting down' : undefined) },
       { part: 'store', problem: storeWrites.problem },
       {
         part: 'engine',
@@ -216,7 +222,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     http,
     isReady: async () => (await readiness.ask()).ready,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
-    async drain(graceMs) {
+    async drain(graceMs, delayMs = 0) {
+      leaving = true
+      if (delayMs > 0) await delay(delayMs)
       stopping = true
       let timer: NodeJS.Timeout | undefined
       const graceOver = new Promise<void>((resolve) => {
@@ -226,6 +234,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       clearTimeout(timer)
     },
     async close() {
+      leaving = true
       stopping = true
       await http.close()
       await stopListening()

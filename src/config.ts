@@ -359,11 +359,19 @@ export const CONFIG_KEYS = {
     about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
     example: 'on',
   }),
+  ASSAY_SHUTDOWN_DELAY_MS: key({
+    parse: integer(0, 600_000),
+    fallback: undefined as number | undefined,
+    fallbackText: '5000 in production, else 0',
+    about:
+      'How long a node goes on answering after SIGTERM while `/readyz` says no: longer than a balancer takes to notice.',
+    example: '10000',
+  }),
   ASSAY_SHUTDOWN_GRACE_MS: key({
     parse: integer(0, 600_000),
     fallback: 15_000,
     fallbackText: '15000',
-    about: 'How long requests under way may take to finish after SIGTERM.',
+    about: 'How long requests under way may take to finish after that.',
     example: '30000',
   }),
   ASSAY_ACCESS_TOKEN_SECONDS: key({
@@ -432,6 +440,7 @@ export interface Config extends Values {
   readonly baseUrl: string
   readonly production: boolean
   readonly refreshFeeds: boolean
+  readonly shutdownDelayMs: number
   readonly explicit: ReadonlySet<ConfigKey>
 }
 
@@ -522,7 +531,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (production ? 'on' : 'off')) === 'on'
-  return { ...checked, baseUrl, production, refreshFeeds, explicit }
+  const shutdownDelayMs = checked.ASSAY_SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0)
+  return { ...checked, baseUrl, production, refreshFeeds, shutdownDelayMs, explicit }
 }
 
 // Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).

@@ -146,7 +146,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
       demo,
       async stop() {
-        await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS)
+        await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS, config.shutdownDelayMs)
         await closeAll()
       },
     }
@@ -225,7 +225,12 @@ async function startJobs(
 }
 
 /** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
-async function makeDemo(billing: PresentDependencies): Promise<Demo | undefined> {
+function makeDemo(billing: PresentDependencies): Promise<Demo | undefined> {
+  // Of several nodes that start at once on an empty database one makes it.
+  return billing.sql.tryLock('demo', () => makeDemoOnce(billing))
+}
+
+async function makeDemoOnce(billing: PresentDependencies): Promise<Demo | undefined> {
   if ((await organisations.list(billing.sql, {}, { order: 'id', limit: 1 })).length > 0) return undefined
   const password = newPassword()
   const email = 'demo@example.com'

@@ -195,6 +195,29 @@ function makePrivate(file: string): void {
   }
 }
 
+/** The writing connection of a file that was found to be a database. */
+async function openWriter(options: WorkerOptions): Promise<Writer> {
+  let writer: Writer | undefined
+  try {
+    makePrivate(options.file)
+    writer = await Writer.start(options)
+    await writer.call({
+      op: 'query',
+      text: `create table if not exists store_notice (id integer primary key autoincrement, channel text not null,
+        payload text not null, origin text not null, created_at bigint not null)`,
+      params: [],
+    })
+    return writer
+  } catch (error) {
+    await writer?.close()
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new StoreUnavailable(
+      `The database ${options.file} cannot be opened (${error.message}). If the file is damaged, put a backup in its place.`,
+      { cause: error },
+    )
+  }
+}
+
 const READS = /^\s*(?:select|with)\b/i
 const WRITES = /\b(?:insert|update|delete|replace)\b/i
 
@@ -207,14 +230,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     noticePollMs = 1000,
     clock = systemClock,
   } = options
-  makePrivate(file)
-  const writer = await Writer.start({ file, busyTimeoutMs })
-  await writer.call({
-    op: 'query',
-    text: `create table if not exists store_notice (id integer primary key autoincrement, channel text not null,
-      payload text not null, origin text not null, created_at bigint not null)`,
-    params: [],
-  })
+  const writer = await openWriter({ file, busyTimeoutMs })
   const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, 1000) })
   const reads = new StatementCache(reader)
   const turns = new Turns(turnTimeoutMs, waitingMax)

@@ -9,7 +9,13 @@ import { trackUnderWay } from './under-way.ts'
 describe('a connection', () => {
   const lines: string[] = []
   const logger = createLogger({ level: 'info', out: { write: (line) => lines.push(line) } })
-  const app = createHttpServer({ baseUrl: 'http://localhost', trustProxy: false, logger, isStopping: () => false })
+  const app = createHttpServer({
+    baseUrl: 'http://localhost',
+    trustProxy: false,
+    logger,
+    isLeaving: () => false,
+    isStopping: () => false,
+  })
   const methods = refuseOtherMethods(app)
   trackUnderWay(app)
   let port = 0

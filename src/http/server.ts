@@ -31,7 +31,9 @@ export interface HttpOptions {
   /** Whose X-Forwarded-For to believe: anybody's, nobody's, or that of proxies at these addresses. */
   readonly trustProxy: boolean | string[]
   readonly logger: FastifyBaseLogger
-  /** True from the moment the server was told to stop. */
+  /** True from the moment the server was told to stop: callers are asked to go elsewhere with their next request. */
+  readonly isLeaving: () => boolean
+  /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
   /** Shown to a person whose browser asks for a page at a path where there is none. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
@@ -77,11 +79,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
+    // A connection that ends with an answer cannot be closed under the next request.
+    if (options.isLeaving()) reply.header('connection', 'close')
     if (!options.isStopping() || request.url.startsWith('/livez') || request.url.startsWith('/readyz')) return done()
     done(
       new Problem('shutting_down', {
         detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
-        headers: { 'retry-after': '1', connection: 'close' },
+        headers: { 'retry-after': '1' },
       }),
     )
   })

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,12 +19,24 @@ export interface Postgres {
   readonly pid: () => number | undefined
   /** Stops the server and removes its files. */
   stop(): Promise<void>
+  readonly port: number
+  readonly data: string
   /**
-   * SIGQUIT ends the server and all its children at once, without a checkpoint, as a crash would (SIGKILL would leave
-   * the children serving for a moment); `start` brings it back on the same port and data.
+   * SIGINT is a fast stop. SIGQUIT ends the server and all its children at once, without a checkpoint, as a crash would;
+   * SIGKILL takes the parent alone, and the children notice a moment later. `start` brings it back on the same port
+   * and data.
    */
-  kill(signal?: 'SIGQUIT' | 'SIGINT'): Promise<void>
+  kill(signal?: 'SIGQUIT' | 'SIGINT' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
+  /** Holds the server and all its children still, or lets them go on. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+}
+
+export interface PostgresStart {
+  readonly settings?: readonly string[]
+  /** A stopped server whose files this one begins with, as its standby. */
+  readonly standbyOf?: Pick<Postgres, 'data' | 'port'>
 }
 
 const NOBODY = 65534
@@ -37,7 +49,7 @@ function nativeFolder(): string {
   return folder
 }
 
-export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+export async function startPostgres({ settings = [], standbyOf }: PostgresStart = {}): Promise<Postgres> {
   const root = process.getuid?.() === 0
   const identity = root ? { uid: NOBODY, gid: NOBODY } : {}
   const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
@@ -49,7 +61,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     native = copy
   }
   const data = join(folder, 'data')
-  await mkdir(data)
+  await mkdir(data, { mode: 0o700 })
   if (root) chownSync(data, NOBODY, NOBODY)
   const environment = { PATH: process.env.PATH, LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') }
   const port = await freePort()
@@ -57,12 +69,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    // The port was free when it was picked; somebody else may hold it for a moment.
+    // The port was free when it was picked; somebody else may hold it for a moment, or children of a killed server the memory.
     for (let tries = 1; ; tries++) {
       try {
         return await startOnce()
       } catch (error) {
-        if (tries === 20) throw error
+        if (tries === 100) throw error
         await delay(100)
       }
     }
@@ -97,7 +109,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     throw new Error(`PostgreSQL was not ready in time: ${log}`)
   }
 
-  async function kill(signal: 'SIGQUIT' | 'SIGINT' = 'SIGINT'): Promise<void> {
+  async function kill(signal: 'SIGQUIT' | 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = server
     server = undefined
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -108,17 +120,43 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 
   // When the program ends without `stop` (another part of the set-up failed), nothing is left behind either.
   const onExit = () => {
+    server?.kill('SIGCONT')
     server?.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   process.once('exit', onExit)
 
+  /** The parent first, so that it makes no more children meanwhile. */
+  async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const parent = server?.pid
+    if (parent === undefined) throw new Error('PostgreSQL is not running')
+    process.kill(parent, signal)
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+    for (const line of stdout.split('\n')) {
+      const [pid, ppid] = line.trim().split(/\s+/).map(Number)
+      if (pid === undefined || ppid !== parent) continue
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        // A child may have ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+  }
+
   try {
-    await run(
-      join(native, 'bin', 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-      { ...identity, cwd: folder, env: environment },
-    )
+    if (standbyOf) {
+      // The package lacks pg_basebackup: a copy of a stopped server's files is as good a beginning.
+      await run('cp', ['-a', `${standbyOf.data}/.`, data])
+      await writeFile(join(data, 'standby.signal'), '')
+      settings = [...settings, `primary_conninfo=host=127.0.0.1 port=${standbyOf.port} user=postgres`]
+    } else {
+      await run(
+        join(native, 'bin', 'initdb'),
+        ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+        { ...identity, cwd: folder, env: environment },
+      )
+    }
     await start()
   } catch (error) {
     await kill('SIGQUIT')
@@ -128,9 +166,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
   return {
     url,
+    port,
+    data,
     pid: () => server?.pid,
     start,
     kill,
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     async stop() {
       await kill()
       process.off('exit', onExit)

@@ -43,8 +43,9 @@ export async function assaydProcess(
   args: readonly string[],
   env: Record<string, string>,
   cwd?: string,
+  main = MAIN,
 ): Promise<VerbResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: cleanEnvironment(env),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,29 +57,52 @@ export async function assaydProcess(
 
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number
   readonly demoKey: string | undefined
   /** Everything the process wrote after its first line. */
   output(): string
+  /** Sends the signal without waiting for anything. */
+  signal(signal: NodeJS.Signals): void
   kill(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export interface StartOptions {
+  /** Modules loaded before the program, as `node --import` does. */
+  readonly preload?: readonly URL[]
+  /** The program of another version. */
+  readonly main?: string
+  /** A command that ends by running the one it is given, in the same process. */
+  readonly through?: readonly string[]
 }
 
 /** `assayd serve` (or engine) as its own process; resolves when it listens. */
 export async function startProcess(
   env: Record<string, string>,
   verb: 'serve' | 'engine' = 'serve',
+  { preload = [], main = MAIN, through = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, verb, '--json'], {
+  const imports = preload.flatMap((module) => ['--import', module.href])
+  const [command = '', ...args] = [...through, process.execPath, ...imports, main, verb, '--json']
+  const child = spawn(command, args, {
     env: cleanEnvironment({ PORT: '0', ASSAY_ENGINE_PORT: '0', HOST: '127.0.0.1', ASSAY_METRICS_PORT: 'off', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A run that ends early, by a failed test or a signal, leaves no server behind.
+  const onExit = () => child.kill('SIGKILL')
+  process.once('exit', onExit)
+  child.once('close', () => process.off('exit', onExit))
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const closed = once(child, 'close') as Promise<[number | null]>
   const ready = await Promise.race([firstReadyLine(child, stdout), closed.then(() => undefined)])
   if (!ready) throw new Error(`assayd ${verb} did not start: ${stderr()}${stdout()}`)
   return {
     url: ready.url,
+    pid: child.pid!,
     demoKey: ready.demo_key ?? undefined,
     output: () => stdout() + stderr(),
+    signal(signal) {
+      child.kill(signal)
+    },
     async kill(signal) {
       child.kill(signal)
       const [code] = await closed

@@ -55,7 +55,13 @@ export async function startServer(
   const baseUrl = options.baseUrl ?? `http://localhost:${port}`
   const { log, tokensPerMinute } = options
   const logger = createLogger(log ? { level: 'trace', out: log } : { level: 'silent' })
-  const app = createHttpServer({ baseUrl, trustProxy: options.trustProxy ?? false, logger, isStopping: () => false })
+  const app = createHttpServer({
+    baseUrl,
+    trustProxy: options.trustProxy ?? false,
+    logger,
+    isLeaving: () => false,
+    isStopping: () => false,
+  })
   const methods = refuseOtherMethods(app)
   const pages = await loadPages({ baseUrl })
   registerPages(app, pages)

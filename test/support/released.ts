@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TAG = 'v1.0.0'
+/** The first migration that 1.0.0 did not have: where the tag is missing, the commit before it is that release. */
+const FIRST_AFTER = 'src/db/migrations/0012_rights.sql'
+
+async function git(...args: string[]): Promise<string> {
+  return (await run('git', ['-C', ROOT, ...args])).stdout.trim()
+}
+
+async function commitOf(): Promise<string | undefined> {
+  try {
+    if ((await git('tag', '--list', TAG)) !== '') return TAG
+    const added = (await git('log', '--format=%H', '--diff-filter=A', '--', FIRST_AFTER)).split('\n').at(-1)
+    return added ? await git('rev-parse', '--verify', `${added}^`) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The program of 1.0.0 from the history, with the packages of today; undefined in a clone that lacks it. */
+export async function checkOutReleased(): Promise<{ readonly main: string; remove(): void } | undefined> {
+  const commit = await commitOf()
+  if (commit === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'assay-released-'))
+  const archive = join(folder, 'released.tar')
+  await git('archive', '--output', archive, commit)
+  await run('tar', ['-xf', archive, '-C', folder])
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return { main: join(folder, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
