@@ -104,6 +104,17 @@ describe.each(['sqlite', 'postgres'] as const)('anchors on %s', (engine) => {
       expect(await verify()).toMatchObject({ clean: true, anchors: 2, anchoredAtMs: clock.now() })
     }))
 
+  test('are made again after a clock that was wrong is set right', () =>
+    withNode(engine, async ({ sql, clock, runJob, verify }) => {
+      clock.step(400 * DAY_MS)
+      await runJob()
+      clock.step(-400 * DAY_MS)
+      await runJob()
+      await runJob()
+      expect(await lastAnchor(sql)).toMatchObject({ number: 2, madeAtMs: clock.now() })
+      expect(await verify()).toMatchObject({ clean: true })
+    }))
+
   test('a file that is gone, or was cut short by a crash, is filled up', () =>
     withNode(engine, async ({ deps, runJob, anchorsFile, verify }) => {
       await anchorNow(deps)

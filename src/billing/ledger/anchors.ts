@@ -7,7 +7,6 @@
  *  2. An anchor's hash covers all of its rows, and its MAC is made from the hash.
  *  3. Entries from before there were hashes are hashed once, when their organisation is first anchored.
  */
-import { paddedList } from '../../db/multi-row.ts'
 import type { SealedColumn } from '../../db/reseal.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries } from '../../db/sql.ts'
@@ -155,14 +154,14 @@ async function headsThatMoved(
   number: number,
   organisationIds: readonly string[],
 ): Promise<AnchorHead[]> {
-  const { marks, values } = paddedList(organisationIds, 1)
+  const page = pageOf(organisationIds)
   const [accountRows, auditRows, anchoredRows] = await Promise.all([
-    sql.query(`select ${accountTable.columns()} from billing_account where organisation_id in (${marks})`, values),
-    sql.query(`select ${auditHeads.columns()} from audit_chain where organisation_id in (${marks})`, values),
+    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
+    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
     sql.query(
-      `select ${headTable.columns()} from anchor_head where organisation_id in (${marks}) and number =
+      `select ${headTable.columns()} from anchor_head where ${WITHIN_PAGE} and number =
        (select max(h.number) from anchor_head h where h.organisation_id = anchor_head.organisation_id)`,
-      values,
+      page,
     ),
   ])
   const accounts = accountsById(accountRows)
@@ -249,6 +248,13 @@ export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
     yield rows.map(({ id }) => id)
     afterId = last.id
   }
+}
+
+/** The rows of a page of holders, which follow one another in the index; the values are those of pageOf. */
+export const WITHIN_PAGE = 'organisation_id between $1 and $2'
+
+export function pageOf(organisationIds: readonly string[]): [first: string, last: string] {
+  return [organisationIds[0] ?? '', organisationIds.at(-1) ?? '']
 }
 
 export async function lastAnchor(sql: SqlQueries): Promise<Anchor | undefined> {

@@ -4,11 +4,10 @@
  * obeys the pricing rules, and the last balance is the account's. Works while the server runs: anchors are read first,
  * then an account, and then only the entries up to the number it names.
  */
-import { paddedList } from '../../db/multi-row.ts'
 import type { SqlQueries } from '../../db/sql.ts'
 import { auditHeads, hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
 import { accountsById, accounts as accountTable, readEntries } from './accounts.ts'
-import { type Anchor, type AnchorHead, chainHolders, hashOfHead, readHeadsOf } from './anchors.ts'
+import { type Anchor, type AnchorHead, chainHolders, hashOfHead, pageOf, readHeadsOf, WITHIN_PAGE } from './anchors.ts'
 import { type Anchored, type ChainHead, ChainWalk } from './chain-walk.ts'
 import type { Difference } from './difference.ts'
 import { type Account, type Entry, hashedFields } from './ledger.ts'
@@ -69,10 +68,10 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
 const NO_HEAD: ChainHead = { seq: 0, hash: null }
 
 async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
-  const { marks, values } = paddedList(organisationIds, 1)
+  const page = pageOf(organisationIds)
   const [accounts, audits] = await Promise.all([
-    sql.query(`select ${accountTable.columns()} from billing_account where organisation_id in (${marks})`, values),
-    sql.query(`select ${auditHeads.columns()} from audit_chain where organisation_id in (${marks})`, values),
+    sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
+    sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
   ])
   const heads = audits.map(auditHeads.fromRow)
   return { accounts: accountsById(accounts), audits: new Map(heads.map((head) => [head.organisation_id, head])) }
