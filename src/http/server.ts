@@ -7,13 +7,15 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { BODY_BYTES_MAX } from '../access/limits.ts'
+import { BODY_BYTES_MAX, overloaded } from '../access/limits.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
+import { type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
+import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +25,10 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** When the gate let it pass, by performance.now(). */
     passedAtMs?: number
+  }
+  interface FastifyContextConfig {
+    /** What a body may hold where it may hold more than others. */
+    jsonBounds?: JsonBounds
   }
 }
 
@@ -35,6 +41,7 @@ export interface HttpOptions {
   readonly isLeaving: () => boolean
   /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
+  readonly turns?: TurnLimits | undefined
   /** Shown to a person whose browser asks for a page at a path where there is none. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
@@ -70,6 +77,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
   })
 
+  const turns = takeTurns(app.server, options.turns)
   // Answers are built field by field, and tests hold them against their schemas: a serializer compiled from each schema
   // would add nothing but a sixth of the time to start.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -81,7 +89,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(shownHeaders).header('x-request-id', request.id)
     // A connection that ends with an answer cannot be closed under the next request.
     if (options.isLeaving()) reply.header('connection', 'close')
-    if (!options.isStopping() || request.url.startsWith('/livez') || request.url.startsWith('/readyz')) return done()
+    if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
+    if (!options.isStopping() || isHealth(request)) return done()
     done(
       new Problem('shutting_down', {
         detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',
@@ -116,6 +125,11 @@ function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
+    const oversized = refuseOversized(bytes, request.routeOptions.config.jsonBounds ?? ORDINARY_JSON)
+    if (oversized) {
+      done(oversized)
+      return
+    }
     let value: unknown
     try {
       const text = bytes.toString()
