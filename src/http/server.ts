@@ -13,6 +13,7 @@ import { idSeries } from '../lib/ids.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
+import { type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
 
 declare module 'fastify' {
@@ -23,6 +24,10 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** When the gate let it pass, by performance.now(). */
     passedAtMs?: number
+  }
+  interface FastifyContextConfig {
+    /** What a body may hold where it may hold more than others. */
+    jsonBounds?: JsonBounds
   }
 }
 
@@ -116,6 +121,11 @@ function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
+    const oversized = refuseOversized(bytes, request.routeOptions.config.jsonBounds ?? ORDINARY_JSON)
+    if (oversized) {
+      done(oversized)
+      return
+    }
     let value: unknown
     try {
       const text = bytes.toString()
