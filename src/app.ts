@@ -158,6 +158,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
+    foresee: parts.meter.foresee,
     async findStored(organisationId, key) {
       const row = await findStoredResponse(sql, { organisationId, key, nowMs: clock.now() })
       return row && openAnswer(seal, row)

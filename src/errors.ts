@@ -36,6 +36,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong on our side' },
   payment_unavailable: { status: 502, title: 'The payment provider cannot answer' },
   upstream_unavailable: { status: 502, title: 'The risk service cannot answer' },
+  overloaded: { status: 503, title: 'The server has too much to do' },
   store_unavailable: { status: 503, title: 'The ledger cannot be written' },
   shutting_down: { status: 503, title: 'The server is shutting down' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -3,7 +3,6 @@ import type { Sql } from './db/sql.ts'
 import { openSnapshotHolder } from './feeds/publish.ts'
 import type { Clock } from './lib/clock.ts'
 import type { RiskEngine } from './risk/engine.ts'
-import { createLocalEngine } from './risk/local.ts'
 import { loadModels } from './risk/model/load.ts'
 import { createWorkerEngine } from './risk/worker.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -22,11 +21,9 @@ export async function openIntelligence(options: {
     onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
   })
   holder.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
-  const parts = { snapshots: holder, models: loadModels() }
-  const engine = threads === 0 ? createLocalEngine(parts) : createWorkerEngine({ ...parts, threads })
+  const engine = createWorkerEngine({ snapshots: holder, models: loadModels(), threads })
   return {
-    evaluate: (...args) => engine.evaluate(...args),
-    intelligence: () => engine.intelligence(),
+    ...engine,
     snapshotInfo: () => holder.current().info,
     async close() {
       await holder.close()

@@ -72,13 +72,9 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       bucket.atTicks = ticks
       if (bucket.left < 1) {
         const waitSeconds = Math.max(1, Math.ceil((1 - bucket.left) / requestsPerSecond))
-        throw new Problem('rate_limited', {
+        throw rateLimited(name, policyOf(name, requestsPerSecond), {
           detail: WORDS[name](requestsPerSecond, waitSeconds),
-          headers: {
-            'retry-after': String(waitSeconds),
-            ratelimit: `"${name}";r=0;t=${waitSeconds}`,
-            'ratelimit-policy': policyOf(name, requestsPerSecond),
-          },
+          waitSeconds,
         })
       }
       bucket.left -= 1
@@ -89,6 +85,32 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       }
     },
   }
+}
+
+/** For whoever has so many records waiting already that more would only fill the queue for others. */
+export function tooManyWaiting(recordsMax: number): Problem {
+  return rateLimited('bulk', `"bulk";q=${recordsMax}`, {
+    detail: `At most ${recordsMax} records of one organisation wait at a time. Wait for an answer before you send more.`,
+    waitSeconds: 1,
+  })
+}
+
+/** For everybody who comes while the server has more to do than it can. */
+export function overloaded(why: string): Problem {
+  const detail = `${why} Nothing was charged; repeat the request in a moment.`
+  return new Problem('overloaded', { detail, headers: { 'retry-after': '1' } })
+}
+
+function rateLimited(name: string, policy: string, about: { detail: string; waitSeconds: number }): Problem {
+  const { detail, waitSeconds } = about
+  return new Problem('rate_limited', {
+    detail,
+    headers: {
+      'retry-after': String(waitSeconds),
+      ratelimit: `"${name}";r=0;t=${waitSeconds}`,
+      'ratelimit-policy': policy,
+    },
+  })
 }
 
 function policyOf(name: RatePolicy, requestsPerSecond: number): string {

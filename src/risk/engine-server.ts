@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../access/limits.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
-import { EngineUnavailable, type RiskEngine } from './engine.ts'
-import { isProblem, parseIndicator } from './indicator.ts'
+import { EngineBusy, EngineUnavailable, type RiskEngine, type Texts } from './engine.ts'
+import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
+import { resultsFrame } from './remote.ts'
 import { RECORDS_MAX } from './request.ts'
 
 /** What `assayd engine` serves: the same evaluation, for API nodes that hold the shared token. Nothing is billed here. */
@@ -36,27 +37,52 @@ export function createEngineServer(deps: {
       const intelligence = await deps.engine.intelligence()
       return intelligence ?? reply.code(503).send({ error: 'no intelligence is loaded' })
     })
+    guarded.setErrorHandler((error, request, reply) => {
+      if (error instanceof EngineBusy) {
+        const { of: busy, recordsMax, message } = error
+        return reply.code(busy === 'organisation' ? 429 : 503).send({ error: message, busy, recordsMax })
+      }
+      if (error instanceof EngineUnavailable) {
+        return reply.code(503).header('retry-after', String(error.retryAfterSeconds)).send({ error: error.message })
+      }
+      const status = (error as FastifyError).statusCode ?? 500
+      if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'the engine failed')
+      return reply.code(status).send({ error: status >= 500 ? 'the engine failed' : (error as FastifyError).message })
+    })
     guarded.post<{ Body: { kind: Kind; indicators: string[]; explain: boolean } }>(
       '/v1/evaluate',
       { schema: { body: EVALUATE_BODY } },
       async (request, reply) => {
         const { kind, indicators, explain } = request.body
-        const parsed = indicators.map((text) => parseIndicator(kind, text))
-        const bad = parsed.findIndex(isProblem)
-        if (bad >= 0) return reply.code(422).send({ error: `indicator ${bad} is not in normal form` })
-        try {
-          return await deps.engine.evaluate(kind, parsed as Exclude<(typeof parsed)[number], { code: string }>[], {
-            explain,
-          })
-        } catch (error) {
-          if (!(error instanceof EngineUnavailable)) throw error
-          return reply.code(503).header('retry-after', String(error.retryAfterSeconds)).send({ error: error.message })
+        const parsed: Indicator[] = []
+        for (const [i, text] of indicators.entries()) {
+          const one = parseIndicator(kind, text)
+          if (isProblem(one)) return reply.code(422).send({ error: `indicator ${i} is not in normal form` })
+          parsed.push(one)
         }
+        return deps.engine.evaluate(kind, parsed, { explain })
+      },
+    )
+    guarded.post<{ Body: ListBody }>('/v1/read-list', { schema: { body: LIST_BODY } }, async (request) => {
+      const { kind, texts, organisation } = request.body
+      return { invalid: (await deps.engine.readList(kind, texts, { organisationId: organisation })) ?? null }
+    })
+    guarded.post<{ Body: ListBody & { explain: boolean } }>(
+      '/v1/evaluate-list',
+      { schema: { body: { ...LIST_BODY, required: [...LIST_BODY.required, 'explain'] } } },
+      async (request, reply) => {
+        const { kind, texts, organisation, explain } = request.body
+        const results = await deps.engine.evaluateList(kind, texts, { organisationId: organisation, explain })
+        const { before, after } = resultsFrame(texts.length)
+        return reply.header('content-type', 'application/json; charset=utf-8').send(`${before}${results}${after}`)
       },
     )
   })
   return app
 }
+
+/** More than that are a list. */
+const INDICATORS_MAX = 100
 
 const EVALUATE_BODY = {
   type: 'object',
@@ -64,7 +90,26 @@ const EVALUATE_BODY = {
   additionalProperties: false,
   properties: {
     kind: { type: 'string', enum: KIND_NAMES },
-    indicators: { type: 'array', minItems: 1, maxItems: RECORDS_MAX, items: { type: 'string' } },
+    indicators: { type: 'array', minItems: 1, maxItems: INDICATORS_MAX, items: { type: 'string' } },
+    explain: { type: 'boolean' },
+  },
+}
+
+interface ListBody {
+  readonly kind: Kind
+  readonly texts: Texts
+  /** Whose list it is: any name that is the same for the same one. */
+  readonly organisation: string
+}
+
+const LIST_BODY = {
+  type: 'object',
+  required: ['kind', 'texts', 'organisation'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: KIND_NAMES },
+    texts: { type: 'array', minItems: 1, maxItems: RECORDS_MAX, items: { type: ['string', 'null'] } },
+    organisation: { type: 'string', minLength: 1, maxLength: 64 },
     explain: { type: 'boolean' },
   },
 }

@@ -53,9 +53,34 @@ export interface EvaluationSet {
   readonly intelligence: IntelligenceInfo
 }
 
+/** The records as submitted; null for one that is no string. */
+export type Texts = readonly (string | null)[]
+
+export interface InvalidRecord {
+  readonly index: number
+  readonly code: string
+  readonly detail: string
+}
+
+export interface InvalidRecords {
+  readonly count: number
+  /** The first hundred. */
+  readonly first: readonly InvalidRecord[]
+}
+
+export interface ListOptions {
+  /** Whose list it is: those who have much waiting delay themselves only. Any name that is the same for the same one. */
+  readonly organisationId: string
+}
+
+/** Every call rejects with EngineUnavailable when the engine cannot answer, and with EngineBusy when it has no room. */
 export interface RiskEngine {
-  /** Rejects with EngineUnavailable when it cannot answer now. */
+  /** The few indicators of an ordinary request. */
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
+  /** Which records of a list are invalid; undefined when none is. Nothing is evaluated. */
+  readList(kind: Kind, texts: Texts, options: ListOptions): Promise<InvalidRecords | undefined>
+  /** The results of a valid list as JSON, one for each record in order, with commas between them. */
+  evaluateList(kind: Kind, texts: Texts, options: ListOptions & EvaluateOptions): Promise<string>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */
   intelligence(): Promise<IntelligenceInfo | undefined>
   close(): Promise<void>
@@ -67,5 +92,19 @@ export class EngineUnavailable extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'EngineUnavailable'
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1
+  }
+}
+
+/** The engine works, but this one has to come back: too much is waiting already. */
+export class EngineBusy extends Error {
+  /** With whose work it is busy: the organisation has its whole share waiting, or everybody together fill the queue. */
+  readonly of: 'organisation' | 'everybody'
+  /** How many records may wait. */
+  readonly recordsMax: number
+  constructor(of: EngineBusy['of'], recordsMax: number) {
+    super(`more than ${recordsMax} records of ${of === 'organisation' ? 'one organisation' : 'all'} would wait`)
+    this.name = 'EngineBusy'
+    this.of = of
+    this.recordsMax = recordsMax
   }
 }

@@ -1,6 +1,7 @@
 import { iso } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { EngineUnavailable, type EvaluationSet, type IntelligenceInfo, type RiskEngine } from './engine.ts'
+import { type ListOutcome, type ListWork, resultsOf, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
 import { createScorer, type Scorer } from './score.ts'
 
@@ -9,11 +10,16 @@ export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
 
-/** Answers in this process. A batch is scored in one go: fit for the few indicators of an ordinary request. */
+export interface LocalEngine extends RiskEngine {
+  evaluateNow(...args: Parameters<RiskEngine['evaluate']>): EvaluationSet
+  workNow(work: ListWork): ListOutcome
+}
+
+/** Answers in this process and in one go: fit for the few indicators of an ordinary request. */
 export function createLocalEngine(options: {
   readonly snapshots: SnapshotSource
   readonly models: Models
-}): RiskEngine & { evaluateNow: RiskEngineNow } {
+}): LocalEngine {
   let scorer: Scorer | undefined
   let scored: Snapshot | undefined
 
@@ -25,16 +31,21 @@ export function createLocalEngine(options: {
     return scorer
   }
 
-  const evaluateNow: RiskEngineNow = (kind, indicators, evaluateOptions) => {
-    const snapshot = options.snapshots.current()
-    if (!snapshot) throw new EngineUnavailable('No intelligence is loaded yet.', { retryAfterSeconds: 5 })
+  const workNow = (work: ListWork) => workOnList(work, () => scorerFor(requireSnapshot(options.snapshots)))
+
+  const evaluateNow: LocalEngine['evaluateNow'] = (kind, indicators, evaluateOptions) => {
+    const snapshot = requireSnapshot(options.snapshots)
     const evaluations = scorerFor(snapshot).evaluate(kind, indicators, evaluateOptions)
     return { evaluations, intelligence: intelligenceOf(snapshot) }
   }
 
   return {
     evaluateNow,
+    workNow,
     evaluate: async (kind, indicators, evaluateOptions) => evaluateNow(kind, indicators, evaluateOptions),
+    readList: async (kind, texts) => workNow({ kind, texts, task: 'read' }).invalid,
+    evaluateList: async (kind, texts, { explain }) =>
+      resultsOf(workNow({ kind, texts, task: explain ? 'explain' : 'score' })),
     intelligence: async () => {
       const snapshot = options.snapshots.current()
       return snapshot ? intelligenceOf(snapshot) : undefined
@@ -43,7 +54,11 @@ export function createLocalEngine(options: {
   }
 }
 
-export type RiskEngineNow = (...args: Parameters<RiskEngine['evaluate']>) => EvaluationSet
+export function requireSnapshot<S extends Snapshot>(snapshots: SnapshotSource<S>): S {
+  const snapshot = snapshots.current()
+  if (!snapshot) throw new EngineUnavailable('No intelligence is loaded yet.', { retryAfterSeconds: 5 })
+  return snapshot
+}
 
 const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
 

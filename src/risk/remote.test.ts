@@ -2,11 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible, KNOWN } from '../../test/support/engine.ts'
-import { EngineUnavailable, type RiskEngine } from './engine.ts'
+import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
 import { createEngineServer } from './engine-server.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 import { createRemoteEngine, type RemoteEngineOptions } from './remote.ts'
 
+const A = { organisationId: 'org_a' }
 const TOKEN = 'the token that both sides of these tests share'
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -56,11 +57,54 @@ describe('an engine apart', () => {
     expect(await engine.intelligence()).toEqual(await local.intelligence())
   })
 
-  it('takes a batch of 10,000', async () => {
-    const engine = remote(await serveEngine(createTestEngine()))
-    const indicators = Array.from({ length: 10_000 }, (_, i) => indicator(`shop-${i}.example`))
-    const { evaluations } = await engine.evaluate('domain', indicators, { explain: false })
-    expect(evaluations).toHaveLength(10_000)
+  it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {
+    const local = createTestEngine()
+    const engine = remote(await serveEngine(local))
+    const texts = [KNOWN.badDomain, ...Array.from({ length: 9999 }, (_, i) => `shop-${i}.example`)]
+    expect(await engine.readList('domain', texts, A)).toBeUndefined()
+    const results = await engine.evaluateList('domain', texts, { ...A, explain: true })
+    expect(results).toBe(await local.evaluateList('domain', texts, { ...A, explain: true }))
+    expect(JSON.parse(`[${results}]`)).toHaveLength(10_000)
+  })
+
+  it.each([3, 300])('names the invalid records of a list of %i', async (count) => {
+    const local = createTestEngine()
+    const engine = remote(await serveEngine(local))
+    const texts = [...Array.from({ length: count }, () => 'shop.example'), null, 'https://shop.example/']
+    const found = await engine.readList('domain', texts, A)
+    expect(found).toEqual(await local.readList('domain', texts, A))
+    expect(found?.first.map(({ index, code }) => [index, code])).toEqual([
+      [count, 'wrong_type'],
+      [count + 1, 'invalid_domain'],
+    ])
+  })
+
+  it.each(['organisation', 'everybody'] as const)('passes on that it is busy with the work of %s', async (of) => {
+    const asked: string[] = []
+    const busy: RiskEngine = {
+      ...createTestEngine(),
+      evaluateList: async (_kind, _texts, { organisationId }) => {
+        asked.push(organisationId)
+        throw new EngineBusy(of, 50_000)
+      },
+    }
+    const engine = remote(await serveEngine(busy), { failuresToOpen: 1 })
+    const check = () => engine.evaluateList('domain', ['shop.example'], { ...A, explain: false })
+    for (let i = 0; i < 3; i++)
+      await expect(check()).rejects.toMatchObject({ name: 'EngineBusy', of, recordsMax: 50_000 })
+    // Once each: asking a busy engine again at once makes it no less busy. And the breaker stays closed.
+    expect(asked).toEqual(['org_a', 'org_a', 'org_a'])
+    expect((await ask(engine)).evaluations).toHaveLength(1)
+  })
+
+  it.each([
+    ['too few results', '{"records":1,"results":[{}]}'],
+    ['half a list', '{"records":2,"results":[{},{'],
+    ['nothing', ''],
+  ])('never passes on %s for a list', async (_what, body) => {
+    const { url } = await serveRaw((response) => response.end(body))
+    const asking = remote(url).evaluateList('domain', ['a.example', 'b.example'], { ...A, explain: false })
+    await expect(asking).rejects.toBeInstanceOf(EngineUnavailable)
   })
 
   it('refuses whoever lacks the token', async () => {

@@ -1,14 +1,16 @@
 import { Pool } from 'undici'
 import { systemClock } from '../lib/clock.ts'
-import type { Kind } from '../lib/kinds.ts'
 import {
+  EngineBusy,
   EngineUnavailable,
-  type EvaluateOptions,
   type EvaluationSet,
   type IntelligenceInfo,
+  type InvalidRecords,
   type RiskEngine,
+  type Texts,
 } from './engine.ts'
-import { type Indicator, indicatorText } from './indicator.ts'
+import { indicatorText } from './indicator.ts'
+import { isShort, workOnList } from './list.ts'
 
 /**
  * The engine over HTTP.
@@ -17,7 +19,8 @@ import { type Indicator, indicatorText } from './indicator.ts'
  *  2. A request is tried at most twice, and only within its time limit; evaluating twice is harmless.
  *  3. After `failuresToOpen` failures in a row the breaker opens: for `openMs` every request fails at once,
  *     then one goes through to see whether the engine is back.
- *  4. Requests under way are bounded by the pool; beyond its queue they fail at once.
+ *  4. Requests under way are bounded by the pool; beyond its queue they are refused as busy at once.
+ *  5. An engine that says it is busy works: that is passed on, neither tried again nor counted as a failure.
  */
 export interface RemoteEngineOptions {
   readonly url: string
@@ -49,23 +52,29 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   let openUntil = 0
   let probing = false
 
-  async function send(
-    method: 'GET' | 'POST',
+  /** `read` turns the text of an answer into what it means, or throws. */
+  async function send<T>(
     resource: string,
     body: string | null,
     limitMs: number,
-  ): Promise<unknown> {
+    read: (text: string) => T,
+  ): Promise<T> {
     if (openUntil > ticks() || (openUntil > 0 && probing)) throw new EngineUnavailable('the circuit breaker is open')
-    if (underWay >= QUEUE_MAX) throw new EngineUnavailable('too many requests wait for the engine')
+    if (underWay >= QUEUE_MAX) throw new EngineBusy('everybody', QUEUE_MAX)
     const probe = openUntil > 0
     probing ||= probe
     underWay++
     try {
-      const answer = await tryTwice(method, resource, body, limitMs)
+      const answer = await tryTwice(resource, body, limitMs, read)
       failures = 0
       openUntil = 0
       return answer
     } catch (error) {
+      if (error instanceof EngineBusy) {
+        failures = 0
+        openUntil = 0
+        throw error
+      }
       failures++
       if (failures >= failuresToOpen) openUntil = ticks() + openMs
       if (error instanceof EngineUnavailable) throw error
@@ -76,44 +85,92 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     }
   }
 
-  async function tryTwice(
-    method: 'GET' | 'POST',
+  async function tryTwice<T>(
     resource: string,
     body: string | null,
     limitMs: number,
-  ): Promise<unknown> {
+    read: (text: string) => T,
+  ): Promise<T> {
     const signal = AbortSignal.timeout(limitMs)
+    const method = body === null ? 'GET' : 'POST'
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await pool.request({ method, path: `${path}/${resource}`, headers, body, signal })
         const text = await response.body.text()
-        if (response.statusCode === 200) return JSON.parse(text)
-        throw new EngineUnavailable(`the engine answered ${response.statusCode}`)
+        if (response.statusCode === 200) return read(text)
+        throw refusalOf(response.statusCode, text)
       } catch (error) {
-        if (attempt >= TRIES || signal.aborted) throw error
+        if (attempt >= TRIES || signal.aborted || error instanceof EngineBusy) throw error
       }
     }
   }
 
+  const limitOf = (records: number) => (records >= BULK_RECORDS ? timeoutMs * 10 : timeoutMs)
+
   return {
-    async evaluate(kind: Kind, indicators: readonly Indicator[], { explain }: EvaluateOptions) {
+    evaluate(kind, indicators, { explain }) {
       const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain })
-      const limitMs = indicators.length >= BULK_RECORDS ? timeoutMs * 10 : timeoutMs
-      const answer = await send('POST', 'evaluate', body, limitMs)
-      if (!isEvaluationSet(answer, indicators.length)) {
-        throw new EngineUnavailable('the engine gave an answer this version does not understand')
-      }
-      return answer
+      return send('evaluate', body, limitOf(indicators.length), (text) => {
+        const answer: unknown = JSON.parse(text)
+        if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
+        return answer
+      })
+    },
+    async readList(kind, texts, { organisationId }) {
+      if (isShort(texts, BULK_RECORDS)) return workOnList({ kind, texts, task: 'read' }, noScorer).invalid
+      const body = JSON.stringify({ kind, texts, organisation: organisationId })
+      return send('read-list', body, limitOf(texts.length), readInvalid)
+    },
+    evaluateList(kind, texts, { organisationId, explain }) {
+      const body = JSON.stringify({ kind, texts, organisation: organisationId, explain })
+      return send('evaluate-list', body, limitOf(texts.length), (text) => readResults(text, texts))
     },
     async intelligence() {
       try {
-        return (await send('GET', 'intelligence', null, timeoutMs)) as IntelligenceInfo
+        return await send('intelligence', null, timeoutMs, (text) => JSON.parse(text) as IntelligenceInfo)
       } catch {
         return undefined
       }
     },
     close: () => pool.destroy(),
   }
+}
+
+const notUnderstood = () => new EngineUnavailable('the engine gave an answer this version does not understand')
+
+function noScorer(): never {
+  throw new Error('an engine apart does the scoring')
+}
+
+/** A refusal of the engine: 429 and 503 may say that it is busy. */
+function refusalOf(status: number, text: string): Error {
+  const unavailable = new EngineUnavailable(`the engine answered ${status}`)
+  if (status !== 429 && status !== 503) return unavailable
+  try {
+    const { busy, recordsMax } = JSON.parse(text) as { busy?: unknown; recordsMax?: unknown }
+    if ((busy !== 'organisation' && busy !== 'everybody') || typeof recordsMax !== 'number') return unavailable
+    return new EngineBusy(busy, recordsMax)
+  } catch {
+    return unavailable
+  }
+}
+
+function readInvalid(text: string): InvalidRecords | undefined {
+  const { invalid } = JSON.parse(text) as { invalid?: InvalidRecords | null }
+  if (invalid === null) return undefined
+  if (!Number.isInteger(invalid?.count) || !Array.isArray(invalid?.first)) throw notUnderstood()
+  return invalid
+}
+
+/** The text of an evaluated list around its results: how many there are, so that nobody has to parse them to know. */
+export function resultsFrame(records: number): { before: string; after: string } {
+  return { before: `{"records":${records},"results":[`, after: ']}' }
+}
+
+function readResults(text: string, texts: Texts): string {
+  const { before, after } = resultsFrame(texts.length)
+  if (!text.startsWith(before) || !text.endsWith(after)) throw notUnderstood()
+  return text.slice(before.length, -after.length)
 }
 
 function isEvaluationSet(value: unknown, count: number): value is EvaluationSet {

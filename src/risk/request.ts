@@ -1,11 +1,13 @@
 import { type FieldError, Problem } from '../errors.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
+import type { InvalidRecords, Texts } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
+import { INVALID_NAMED_MAX } from './list.ts'
 
 /** Bodies of the six risk endpoints, read strictly: whatever is wrong is named by its place. */
 
 export const RECORDS_MAX = 10_000
-const ERRORS_MAX = 100
+const ERRORS_MAX = INVALID_NAMED_MAX
 
 export interface Submitted {
   /** As submitted, to be echoed. */
@@ -21,7 +23,8 @@ export function readSingle(kind: Kind, body: unknown): Submitted {
   return { text: value, indicator }
 }
 
-export function readBulk(kind: Kind, body: unknown): readonly Submitted[] {
+/** The records of a bulk request, not yet read one by one. */
+export function readTexts(kind: Kind, body: unknown): Texts {
   const field = KINDS[kind].plural
   const list = onlyField(body, field)
   if (!Array.isArray(list)) refuse(wrongType(`/${field}`, 'an array of strings'))
@@ -31,33 +34,37 @@ export function readBulk(kind: Kind, body: unknown): readonly Submitted[] {
       errors: [{ pointer: `/${field}`, code: 'no_records', detail: 'The array is empty.' }],
     })
   }
-  if (list.length > RECORDS_MAX) {
-    throw new Problem('too_many_records', {
-      detail: `${list.length} records were sent; one request takes at most ${RECORDS_MAX}. Split the list.`,
-      errors: [{ pointer: `/${field}`, code: 'too_many_records', detail: `More than ${RECORDS_MAX} records.` }],
-    })
+  if (list.length > RECORDS_MAX) throw tooManyRecords(kind, String(list.length))
+  return list.map((value) => (typeof value === 'string' ? value : null))
+}
+
+/** What a bulk body may hold: enough to name every wrong record of a list that is not too long. */
+export function bulkBounds(kind: Kind) {
+  return {
+    depthMax: 32,
+    marksMax: 4 * RECORDS_MAX,
+    list: {
+      field: KINDS[kind].plural,
+      lengthMax: RECORDS_MAX,
+      refuse: (length: string) => tooManyRecords(kind, length),
+    },
   }
-  const records: Submitted[] = []
-  const errors: FieldError[] = []
-  let bad = 0
-  for (const [i, value] of list.entries()) {
-    const pointer = `/${field}/${i}`
-    const parsed = typeof value === 'string' ? parseIndicator(kind, value) : wrongType(pointer, 'a string')
-    if ('code' in parsed) {
-      bad++
-      if (errors.length < ERRORS_MAX) errors.push({ pointer, code: parsed.code, detail: parsed.detail })
-    } else {
-      records.push({ text: value as string, indicator: parsed })
-    }
-  }
-  if (bad > 0) {
-    const more = bad > errors.length ? ` The first ${errors.length} are named.` : ''
-    throw new Problem('validation_failed', {
-      detail: `${bad} of ${list.length} records are not valid. Nothing was evaluated or charged.${more}`,
-      errors,
-    })
-  }
-  return records
+}
+
+function tooManyRecords(kind: Kind, length: string): Problem {
+  const pointer = `/${KINDS[kind].plural}`
+  return new Problem('too_many_records', {
+    detail: `${length} records were sent; one request takes at most ${RECORDS_MAX}. Split the list.`,
+    errors: [{ pointer, code: 'too_many_records', detail: `More than ${RECORDS_MAX} records.` }],
+  })
+}
+
+export function invalidRecords(kind: Kind, length: number, { count, first }: InvalidRecords): Problem {
+  const more = count > first.length ? ` The first ${first.length} are named.` : ''
+  return new Problem('validation_failed', {
+    detail: `${count} of ${length} records are not valid. Nothing was evaluated or charged.${more}`,
+    errors: first.map(({ index, code, detail }) => ({ pointer: `/${KINDS[kind].plural}/${index}`, code, detail })),
+  })
 }
 
 /** The one field a body must have, and no other. */

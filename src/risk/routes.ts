@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Gate } from '../access/gate.ts'
-import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX } from '../access/limits.ts'
+import { callerOf, type Gate } from '../access/gate.ts'
+import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, overloaded, tooManyWaiting } from '../access/limits.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
-import { EngineUnavailable, type EvaluationSet, levelOf, type RiskEngine } from './engine.ts'
+import { EngineBusy, EngineUnavailable, levelOf, type RiskEngine } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
-import { type Indicator, targetOf } from './indicator.ts'
-import { readBulk, readSingle, type Submitted } from './request.ts'
+import { targetOf } from './indicator.ts'
+import { bulkBounds, invalidRecords, readSingle, readTexts } from './request.ts'
 import { bulkSchema, SHARED_RISK_SCHEMAS, singleSchema } from './schema.ts'
 
 export interface ChargeRequest {
@@ -32,6 +32,8 @@ export interface RiskDependencies {
   readonly engine: RiskEngine
   /** Resolves when the charge is durable. */
   readonly charge: (request: ChargeRequest) => Promise<{ readonly body: string; readonly replayed: boolean }>
+  /** Why a charge would be refused if it came now; undefined when it would not be, or when only the charge can say. */
+  readonly foresee: (request: Omit<ChargeRequest, 'answer' | 'idempotency'>) => Promise<Problem | undefined>
   readonly findStored: (
     organisationId: string,
     key: string,
@@ -54,7 +56,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         bodyLimit: BODY_BYTES_MAX,
         onRequest: deps.gate({ scopes: [scope], bulk: false }),
       },
-      (request, reply) => answer(request, reply, deps, single(kind, request.body)),
+      (request, reply) => answer(request, reply, deps, single(kind, request.body, deps.engine)),
     )
     app.post(
       `/v1/${family}/bulk`,
@@ -62,9 +64,10 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         ...unvalidated,
         schema: bulkSchema(kind),
         bodyLimit: BULK_BODY_BYTES_MAX,
+        config: { jsonBounds: bulkBounds(kind) },
         onRequest: deps.gate({ scopes: [scope, 'risk:bulk'], bulk: true }),
       },
-      (request, reply) => answer(request, reply, deps, bulk(kind, request.body)),
+      async (request, reply) => answer(request, reply, deps, await bulk(kind, request, deps)),
     )
   }
 }
@@ -72,42 +75,44 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
 /** What differs between a single check and a bulk one. */
 interface Check {
   readonly kind: Kind
-  readonly indicators: readonly Indicator[]
-  readonly answer: (set: EvaluationSet, explain: boolean) => AnswerText
+  readonly units: number
+  /** Evaluates; what it gives writes the answer. */
+  readonly evaluate: (explain: boolean) => Promise<() => AnswerText>
 }
 
-function single(kind: Kind, body: unknown): Check {
+function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
   const { indicator } = readSingle(kind, body)
   const { family, sourceType } = KINDS[kind]
   return {
     kind,
-    indicators: [indicator],
-    answer({ evaluations, intelligence }, explain) {
-      const { score, signals } = evaluations[0]!
-      const level = levelOf(score)
-      const more = { signals, intelligence, recommended_action: RECOMMENDED_ACTIONS[family][level] }
-      return {
-        // By hand: apart from the target these are words of ours, and this is written for every request.
-        before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,
-        after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
+    units: 1,
+    async evaluate(explain) {
+      const { evaluations, intelligence } = await asking(engine.evaluate(kind, [indicator], { explain }))
+      return () => {
+        const { score, signals } = evaluations[0]!
+        const level = levelOf(score)
+        const more = { signals, intelligence, recommended_action: RECOMMENDED_ACTIONS[family][level] }
+        return {
+          // By hand: apart from the target these are words of ours, and this is written for every request.
+          before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,
+          after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
+        }
       }
     },
   }
 }
 
-function bulk(kind: Kind, body: unknown): Check {
-  const records: readonly Submitted[] = readBulk(kind, body)
+async function bulk(kind: Kind, request: FastifyRequest, { engine }: RiskDependencies): Promise<Check> {
+  const { organisationId } = callerOf(request)
+  const texts = readTexts(kind, request.body)
+  const invalid = await asking(engine.readList(kind, texts, { organisationId }))
+  if (invalid) throw invalidRecords(kind, texts.length, invalid)
   return {
     kind,
-    indicators: records.map((record) => record.indicator),
-    answer({ evaluations }, explain) {
-      const results = evaluations.map(({ score, signals }, i) => ({
-        [kind]: records[i]!.text,
-        risk: levelOf(score),
-        risk_score: score,
-        ...(explain ? { signals } : {}),
-      }))
-      return { before: `{"results":${JSON.stringify(results)},`, after: '}' }
+    units: texts.length,
+    async evaluate(explain) {
+      const results = await asking(engine.evaluateList(kind, texts, { organisationId, explain }))
+      return () => ({ before: `{"results":[${results}],`, after: '}' })
     },
   }
 }
@@ -118,8 +123,7 @@ async function answer(
   deps: RiskDependencies,
   check: Check,
 ): Promise<FastifyReply> {
-  const caller = request.caller
-  if (!caller) throw new Error('the gate let a request through without a caller')
+  const caller = callerOf(request)
   const explain = readExplain(request)
   const idempotency = readIdempotency(request)
   const release = idempotency && deps.inFlight.hold(caller.organisationId, idempotency.key)
@@ -128,20 +132,20 @@ async function answer(
       const stored = checkReplay(await deps.findStored(caller.organisationId, idempotency.key), idempotency)
       if (stored) return send(reply, stored.body, true)
     }
-    let set: EvaluationSet
-    try {
-      set = await deps.engine.evaluate(check.kind, check.indicators, { explain })
-    } catch (error) {
-      throw engineProblem(error)
-    }
-    const { body, replayed } = await deps.charge({
+    const cost = {
       organisationId: caller.organisationId,
       credentialId: caller.credentialId,
       requestId: request.id,
       family: KINDS[check.kind].family,
-      units: check.indicators.length,
+      units: check.units,
+    }
+    // One record costs less to evaluate than to ask about beforehand.
+    const refusal = check.units > 1 ? await deps.foresee(cost) : undefined
+    if (refusal) throw refusal
+    const { body, replayed } = await deps.charge({
+      ...cost,
       ...(idempotency ? { idempotency } : {}),
-      answer: () => check.answer(set, explain),
+      answer: await check.evaluate(explain),
     })
     return send(reply, body, replayed)
   } finally {
@@ -149,7 +153,19 @@ async function answer(
   }
 }
 
+/** What the engine answers, or the problem to tell the caller. */
+function asking<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw engineProblem(error)
+  })
+}
+
 function engineProblem(error: unknown): Problem {
+  if (error instanceof EngineBusy) {
+    return error.of === 'organisation'
+      ? tooManyWaiting(error.recordsMax)
+      : overloaded('Too many bulk checks are waiting.')
+  }
   const wait = error instanceof EngineUnavailable ? error.retryAfterSeconds : 1
   return new Problem('upstream_unavailable', {
     detail: 'The risk engine cannot answer at the moment. Nothing was charged; try again shortly.',

@@ -86,6 +86,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'rate_limited',
   'internal',
   'upstream_unavailable',
+  'overloaded',
   'store_unavailable',
   'shutting_down',
 ]

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { heldThreads } from '../../test/support/held-threads.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
-import { EngineUnavailable, type RiskEngine } from './engine.ts'
-import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
+import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
 import { createLocalEngine } from './local.ts'
 import { loadModels } from './model/load.ts'
 import { createWorkerEngine, type WorkerEngineOptions } from './worker.ts'
@@ -36,13 +36,15 @@ function snapshotListing(...domains: string[]): OpenSnapshot {
   return openSnapshot(file)
 }
 
-function domains(count: number, first = 'listed-one.com'): Indicator[] {
-  return Array.from({ length: count }, (_, i) => {
-    const indicator = parseIndicator('domain', i === 0 ? first : `ordinary-name-${i}.com`)
-    if (isProblem(indicator)) throw new Error(indicator.detail)
-    return indicator
-  })
+function domains(count: number, first = 'listed-one.com'): string[] {
+  return Array.from({ length: count }, (_, i) => (i === 0 ? first : `ordinary-name-${i}.com`))
 }
+
+const A = { organisationId: 'org_a' }
+const score = (of: RiskEngine, texts: readonly string[], { organisationId } = A) =>
+  of.evaluateList('domain', texts, { organisationId, explain: false })
+const scoresIn = (results: string): number[] =>
+  (JSON.parse(`[${results}]`) as { risk_score: number }[]).map(({ risk_score }) => risk_score)
 
 const opened: RiskEngine[] = []
 afterEach(async () => {
@@ -56,16 +58,22 @@ function engine(options: Partial<WorkerEngineOptions> & { current: () => OpenSna
   return created
 }
 
-test('threads give the same answers in the same order as this process, explained or not', async () => {
+test.each([0, 2])('%i threads do the same as one go: results in order, reasons, invalid records', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
   const batch = domains(420)
   const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
-  const pool = engine({ current: () => snapshot })
+  const pool = engine({ current: () => snapshot, threads })
   for (const explain of [false, true]) {
-    expect(await pool.evaluate('domain', batch, { explain })).toEqual(
-      await local.evaluate('domain', batch, { explain }),
+    expect(await pool.evaluateList('domain', batch, { ...A, explain })).toBe(
+      await local.evaluateList('domain', batch, { ...A, explain }),
     )
   }
+  expect(await pool.readList('domain', batch, A)).toBeUndefined()
+  const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
+  const found = await pool.readList('domain', bad, A)
+  expect(found).toEqual(await local.readList('domain', bad, A))
+  expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
+  expect(found?.first).toHaveLength(100)
 })
 
 test('a snapshot swapped in is used by the next call, and a call under way keeps its own', async () => {
@@ -73,14 +81,11 @@ test('a snapshot swapped in is used by the next call, and a call under way keeps
   const after = snapshotListing('listed-two.com')
   let current = before
   const pool = engine({ current: () => current })
-  const underWay = pool.evaluate('domain', domains(300), { explain: false })
+  const underWay = score(pool, domains(300))
   current = after
-  const next = pool.evaluate('domain', domains(300), { explain: false })
-  const [first, second] = await Promise.all([underWay, next])
-  expect(first.intelligence.version).toBe(before.info.version)
-  expect(first.evaluations[0]?.score).toBeGreaterThanOrEqual(70)
-  expect(second.intelligence.version).toBe(after.info.version)
-  expect(second.evaluations[0]?.score).toBeLessThan(70)
+  const next = score(pool, domains(300))
+  expect(scoresIn(await underWay)[0]).toBeGreaterThanOrEqual(70)
+  expect(scoresIn(await next)[0]).toBeLessThan(70)
 })
 
 test('a thread that dies costs no answer', async () => {
@@ -91,27 +96,62 @@ test('a thread that dies costs no answer', async () => {
   )
   const snapshot = snapshotListing('listed-one.com')
   const pool = engine({ current: () => snapshot, program: pathToFileURL(program), crashesMax: 3 })
-  const { evaluations } = await pool.evaluate('domain', domains(300), { explain: false })
-  expect(evaluations).toHaveLength(300)
-  expect(evaluations[0]?.score).toBeGreaterThanOrEqual(70)
+  const scores = scoresIn(await score(pool, domains(300)))
+  expect(scores).toHaveLength(300)
+  expect(scores[0]).toBeGreaterThanOrEqual(70)
 })
 
-test('a call beyond the bound is refused as busy, and without intelligence as unavailable', async () => {
-  const snapshot = snapshotListing('listed-one.com')
-  const pool = engine({ current: () => snapshot, slicesMax: 5 })
-  await expect(pool.evaluate('domain', domains(300), { explain: false })).rejects.toBeInstanceOf(EngineUnavailable)
-  const empty = engine({ current: () => undefined })
-  await expect(empty.evaluate('domain', domains(300), { explain: false })).rejects.toBeInstanceOf(EngineUnavailable)
-  await expect(empty.evaluate('domain', domains(1), { explain: false })).rejects.toBeInstanceOf(EngineUnavailable)
+test('without intelligence nothing is scored, but lists are read', async () => {
+  const empty = engine({ current: () => undefined, threads: 0 })
+  await expect(score(empty, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(score(empty, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(empty.readList('domain', domains(300), A)).resolves.toBeUndefined()
   expect(await empty.intelligence()).toBeUndefined()
 })
 
-test('closing rejects what is under way and every later call', async () => {
+test('an organisation over its share is refused as busy, others are not until the whole queue is full', async () => {
+  const held = heldThreads(folder)
   const snapshot = snapshotListing('listed-one.com')
-  const pool = engine({ current: () => snapshot })
-  const underWay = pool.evaluate('domain', domains(300), { explain: false })
-  const refused = expect(underWay).rejects.toBeInstanceOf(EngineUnavailable)
+  const pool = engine({
+    current: () => snapshot,
+    threads: 1,
+    program: held.program,
+    slicesMax: 14,
+    shareMax: 8,
+  })
+  // Four slices each: the first of all is under way, the others wait.
+  const ask = (organisationId: string) => score(pool, domains(200), { organisationId })
+  const admitted = [ask('org_a'), ask('org_a')]
+  await expect(ask('org_a')).rejects.toMatchObject({ of: 'organisation', recordsMax: 400 })
+  admitted.push(ask('org_b'))
+  await expect(ask('org_c')).rejects.toMatchObject({ of: 'everybody', recordsMax: 700 })
+  await expect(ask('org_c')).rejects.toBeInstanceOf(EngineBusy)
+  held.release()
+  for (const results of await Promise.all(admitted)) expect(scoresIn(results)).toHaveLength(200)
+  expect(scoresIn(await ask('org_a'))).toHaveLength(200)
+})
+
+test('organisations take turns, slice by slice', async () => {
+  const held = heldThreads(folder)
+  const snapshot = snapshotListing('listed-one.com')
+  const pool = engine({ current: () => snapshot, threads: 1, program: held.program })
+  const done: string[] = []
+  const ask = async (organisationId: string) => {
+    await score(pool, domains(200), { organisationId })
+    done.push(organisationId)
+  }
+  const all = Promise.all([ask('org_a'), ask('org_a'), ask('org_a'), ask('org_b')])
+  held.release()
+  await all
+  // Of the slices of A, one is under way when B comes and four more have their turn before the last of B.
+  expect(done).toEqual(['org_a', 'org_b', 'org_a', 'org_a'])
+})
+
+test.each([0, 2])('closing rejects what %i threads have under way and every later call', async (threads) => {
+  const snapshot = snapshotListing('listed-one.com')
+  const pool = engine({ current: () => snapshot, threads })
+  const refused = expect(score(pool, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
   await pool.close()
   await refused
-  await expect(pool.evaluate('domain', domains(1), { explain: false })).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(score(pool, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
 })

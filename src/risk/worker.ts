@@ -1,28 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Kind } from '../lib/kinds.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
-import {
-  EngineUnavailable,
-  type EvaluateOptions,
-  type Evaluation,
-  type EvaluationSet,
-  type RiskEngine,
-  type SignalReport,
-} from './engine.ts'
-import type { Indicator } from './indicator.ts'
-import { createLocalEngine, intelligenceOf, type SnapshotSource } from './local.ts'
+import { EngineBusy, EngineUnavailable, type ListOptions, type RiskEngine } from './engine.ts'
+import { FairQueue } from './fair-queue.ts'
+import { isShort, joinOutcomes, type ListOutcome, type ListWork, resultsOf, workOnList } from './list.ts'
+import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/models.ts'
-import { createScorer } from './score.ts'
-import type { ScoreAnswer, ScoreRequest } from './worker-thread.ts'
+import { createScorer, type Scorer } from './score.ts'
+import type { SliceAnswer, SliceRequest } from './worker-thread.ts'
 
 /**
- * Scores bulk batches on worker threads that share the snapshot's memory, and small ones in this thread.
+ * Works on lists on threads that share the snapshot's memory, and on short ones in this thread.
  *
  * 1. One call is answered from one snapshot, the one current when it came, whatever is swapped in meanwhile.
- * 2. At most `slicesMax` slices wait; a call that would exceed that is refused as busy.
- * 3. A slice whose thread dies is scored in this thread; a thread that died is replaced, until `crashesMax` in a
- *    row have died without an answer: from then on this thread does the work, in turns.
+ * 2. Organisations take turns, slice by slice. At most `slicesMax` slices wait, and at most a share of them for one
+ *    organisation; a call that would exceed either is refused as busy.
+ * 3. A slice whose thread dies is worked on in this thread; a thread that died is replaced, until `crashesMax` in a
+ *    row have died without an answer: from then on this thread does the work, as it does where there are no threads.
+ * 4. Work in this thread is done a few records at a time, one slice after the other, so that requests are answered
+ *    meanwhile.
  */
 
 export interface WorkerEngineOptions {
@@ -33,6 +29,8 @@ export interface WorkerEngineOptions {
   readonly bulkMin?: number
   readonly sliceLength?: number
   readonly slicesMax?: number
+  /** How many of them may be one organisation's; default a quarter. */
+  readonly shareMax?: number
   readonly crashesMax?: number
   /** The thread's program; another one in tests of what happens when it dies. */
   readonly program?: URL
@@ -40,11 +38,10 @@ export interface WorkerEngineOptions {
 
 interface Slice {
   readonly id: number
-  readonly snapshot: OpenSnapshot
-  readonly kind: Kind
-  readonly indicators: readonly Indicator[]
-  readonly options: EvaluateOptions
-  readonly resolve: (evaluations: readonly Evaluation[]) => void
+  /** None for reading. */
+  readonly snapshot: OpenSnapshot | undefined
+  readonly work: ListWork
+  readonly resolve: (outcome: ListOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -54,17 +51,23 @@ interface Thread {
   busy: Slice | undefined
 }
 
-const NO_SIGNALS: readonly SignalReport[] = []
+/** So few that even the slowest to read take a few milliseconds. */
+const RECORDS_PER_TURN = 25
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const bulkMin = options.bulkMin ?? 200
   const sliceLength = options.sliceLength ?? 500
   const slicesMax = options.slicesMax ?? 400
+  const shareMax = options.shareMax ?? Math.ceil(slicesMax / 4)
   const crashesMax = options.crashesMax ?? 5
   const program = options.program ?? new URL('./worker-thread.ts', import.meta.url)
   const here = createLocalEngine({ snapshots: options.snapshots, models: options.models })
   const threads = new Set<Thread>()
-  const waiting: Slice[] = []
+  const waiting = new FairQueue<Slice>()
+  /** Those whose thread died. */
+  const rescued: Slice[] = []
+  let workingHere = false
+  let scorerHere: { readonly snapshot: OpenSnapshot; readonly scorer: Scorer } | undefined
   let nextId = 1
   let crashes = 0
   let closed = false
@@ -74,13 +77,13 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     threads.add(thread)
     // Idle threads must not keep the process alive.
     thread.worker.unref()
-    thread.worker.on('message', (answer: ScoreAnswer) => {
+    thread.worker.on('message', (answer: SliceAnswer) => {
       const slice = thread.busy
       if (slice?.id !== answer.id) return
       thread.busy = undefined
       thread.worker.unref()
       crashes = 0
-      slice.resolve(evaluationsOf(answer))
+      slice.resolve(answer)
       dispatch()
     })
     // An error is followed by exit, where the slice is rescued.
@@ -94,86 +97,115 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     crashes++
     const slice = thread.busy
     thread.busy = undefined
-    if (slice) void scoreHere(slice)
+    if (slice) rescued.push(slice)
     dispatch()
   }
 
   function dispatch(): void {
     if (closed) return
-    for (const thread of threads) {
-      if (waiting.length === 0) return
-      if (!thread.busy) hand(thread)
-    }
-    while (waiting.length > 0 && threads.size < options.threads && crashes < crashesMax) hand(start())
-    if (threads.size === 0) for (const slice of waiting.splice(0)) void scoreHere(slice)
+    for (const thread of threads) if (!thread.busy) hand(thread)
+    while (waiting.size > 0 && threads.size < options.threads && crashes < crashesMax) hand(start())
+    if (!workingHere) void workHere()
   }
 
   function hand(thread: Thread): void {
     const slice = waiting.shift()
     if (!slice) return
     thread.busy = slice
-    const { id, kind, indicators } = slice
-    const shared = thread.has === slice.snapshot ? undefined : slice.snapshot.shared
-    thread.has = slice.snapshot
+    const { id, work, snapshot } = slice
+    const shared = snapshot && snapshot !== thread.has ? snapshot.shared : undefined
+    thread.has = snapshot ?? thread.has
     thread.worker.ref()
-    const request: ScoreRequest = { id, shared, kind, indicators, explain: slice.options.explain }
+    const request: SliceRequest = { id, shared, ...work }
     thread.worker.postMessage(request)
   }
 
-  async function scoreHere(slice: Slice): Promise<void> {
-    try {
-      // A turn of the event loop between slices, so that other requests are answered meanwhile.
-      await nextTurn()
-      const scorer = createScorer(slice.snapshot, options.models)
-      slice.resolve(scorer.evaluate(slice.kind, slice.indicators, slice.options))
-    } catch (error) {
-      slice.reject(error)
+  async function workHere(): Promise<void> {
+    workingHere = true
+    for (;;) {
+      const slice = rescued.shift() ?? (threads.size === 0 ? waiting.shift() : undefined)
+      if (!slice) break
+      try {
+        slice.resolve(await workInTurns(slice))
+      } catch (error) {
+        slice.reject(error)
+      }
     }
+    workingHere = false
   }
 
-  async function evaluateBulk(
-    kind: Kind,
-    indicators: readonly Indicator[],
-    evaluateOptions: EvaluateOptions,
-  ): Promise<EvaluationSet> {
-    const snapshot = options.snapshots.current()
-    if (!snapshot) throw new EngineUnavailable('No intelligence is loaded yet.', { retryAfterSeconds: 5 })
-    const count = Math.ceil(indicators.length / sliceLength)
-    if (waiting.length + count > slicesMax) throw new EngineUnavailable('Too many bulk checks are waiting.')
-    const answers: Promise<readonly Evaluation[]>[] = []
-    for (let at = 0; at < indicators.length; at += sliceLength) {
-      const slice = indicators.slice(at, at + sliceLength)
-      answers.push(
+  async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
+    const outcomes: ListOutcome[] = []
+    for (let at = 0; at < work.texts.length; at += RECORDS_PER_TURN) {
+      await nextTurn()
+      if (closed) throw stopped()
+      const texts = work.texts.slice(at, at + RECORDS_PER_TURN)
+      outcomes.push(workOnList({ ...work, texts }, () => scorerOf(snapshot)))
+    }
+    return joinOutcomes(outcomes, RECORDS_PER_TURN)
+  }
+
+  function scorerOf(snapshot: OpenSnapshot | undefined): Scorer {
+    if (!snapshot) throw new Error('a slice is to be scored without a snapshot')
+    if (scorerHere?.snapshot !== snapshot) scorerHere = { snapshot, scorer: createScorer(snapshot, options.models) }
+    return scorerHere.scorer
+  }
+
+  /** One call, in slices. */
+  async function workApart(
+    work: ListWork,
+    snapshot: OpenSnapshot | undefined,
+    { organisationId }: ListOptions,
+  ): Promise<ListOutcome> {
+    const count = Math.ceil(work.texts.length / sliceLength)
+    if (waiting.lengthOf(organisationId) + count > shareMax) {
+      throw new EngineBusy('organisation', shareMax * sliceLength)
+    }
+    if (waiting.size + count > slicesMax) throw new EngineBusy('everybody', slicesMax * sliceLength)
+    const outcomes: Promise<ListOutcome>[] = []
+    for (let at = 0; at < work.texts.length; at += sliceLength) {
+      const slice = { ...work, texts: work.texts.slice(at, at + sliceLength) }
+      outcomes.push(
         new Promise((resolve, reject) => {
-          waiting.push({ id: nextId++, snapshot, kind, indicators: slice, options: evaluateOptions, resolve, reject })
+          waiting.push(organisationId, { id: nextId++, snapshot, work: slice, resolve, reject })
         }),
       )
     }
     dispatch()
-    const evaluations = (await Promise.all(answers)).flat()
-    return { evaluations, intelligence: intelligenceOf(snapshot) }
+    return joinOutcomes(await Promise.all(outcomes), sliceLength)
+  }
+
+  const stopped = () => new EngineUnavailable('The engine is shutting down.')
+  const requireOpen = () => {
+    if (closed) throw stopped()
   }
 
   return {
     evaluate: async (kind, indicators, evaluateOptions) => {
-      if (closed) throw new EngineUnavailable('The engine is shutting down.')
-      return indicators.length < bulkMin
-        ? here.evaluateNow(kind, indicators, evaluateOptions)
-        : evaluateBulk(kind, indicators, evaluateOptions)
+      requireOpen()
+      return here.evaluateNow(kind, indicators, evaluateOptions)
+    },
+    readList: async (kind, texts, listOptions) => {
+      requireOpen()
+      const work: ListWork = { kind, texts, task: 'read' }
+      if (isShort(texts, bulkMin)) return here.workNow(work).invalid
+      return (await workApart(work, undefined, listOptions)).invalid
+    },
+    evaluateList: async (kind, texts, listOptions) => {
+      requireOpen()
+      const work: ListWork = { kind, texts, task: listOptions.explain ? 'explain' : 'score' }
+      if (isShort(texts, bulkMin)) return resultsOf(here.workNow(work))
+      return resultsOf(await workApart(work, requireSnapshot(options.snapshots), listOptions))
     },
     intelligence: here.intelligence,
     close: async () => {
       closed = true
-      const stopped = new EngineUnavailable('The engine is shutting down.')
-      for (const slice of waiting.splice(0)) slice.reject(stopped)
+      const under = [...waiting.clear(), ...rescued.splice(0)]
       const all = [...threads]
       threads.clear()
-      for (const { busy } of all) busy?.reject(stopped)
+      for (const { busy } of all) if (busy) under.push(busy)
+      for (const slice of under) slice.reject(stopped())
       await Promise.all(all.map(({ worker }) => worker.terminate()))
     },
   }
-}
-
-function evaluationsOf({ scores, signals }: ScoreAnswer): Evaluation[] {
-  return Array.from(scores, (score, i) => ({ score, signals: signals?.[i] ?? NO_SIGNALS }))
 }

@@ -89,6 +89,7 @@ export function testMeter(
   const meter = createMeter({ seal: keptAnswers(ringOf(TEST_SECRET)), ...deps, uncertain })
   return {
     charge: meter.charge,
+    foresee: meter.foresee,
     get pending() {
       return meter.pending
     },

@@ -20,9 +20,13 @@ const BUILT_AT_MS = Date.parse('2026-01-01T00:00:00Z')
 
 /** The real engine over a real, small snapshot; the parts that never change are made once in a test file. */
 export function createTestEngine(): RiskEngine {
-  parts ??= { snapshot: compileTestSnapshot(), models: loadModels() }
-  const { snapshot, models } = parts
+  const { snapshot, models } = testEngineParts()
   return createLocalEngine({ snapshots: { current: () => snapshot }, models })
+}
+
+export function testEngineParts(): { readonly snapshot: OpenSnapshot; readonly models: Models } {
+  parts ??= { snapshot: compileTestSnapshot(), models: loadModels() }
+  return parts
 }
 
 let parts: { readonly snapshot: OpenSnapshot; readonly models: Models } | undefined
@@ -62,12 +66,20 @@ function compileTestSnapshot(): OpenSnapshot {
 export function interruptible(engine: RiskEngine) {
   let down = false
   let barrier: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
+  async function pass(): Promise<void> {
+    barrier?.reached.resolve()
+    await barrier?.released.promise
+    if (down) throw new EngineUnavailable('taken away by the test')
+  }
   return {
     async evaluate(...args: Parameters<RiskEngine['evaluate']>) {
-      barrier?.reached.resolve()
-      await barrier?.released.promise
-      if (down) throw new EngineUnavailable('taken away by the test')
+      await pass()
       return engine.evaluate(...args)
+    },
+    readList: engine.readList,
+    async evaluateList(...args: Parameters<RiskEngine['evaluateList']>) {
+      await pass()
+      return engine.evaluateList(...args)
     },
     intelligence: async () => (down ? undefined : engine.intelligence()),
     close: () => engine.close(),

@@ -10,6 +10,7 @@ import {
 } from '../../access/organisation-state.ts'
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, inParts, type Rounds, type Routine, type Rows, type Statement } from '../../db/routine.ts'
+import type { SqlQueries } from '../../db/sql.ts'
 import {
   keptBody,
   responsesByName,
@@ -19,6 +20,7 @@ import {
   storedResponseName,
 } from '../../db/stored-response.ts'
 import type { ProblemCode } from '../../errors.ts'
+import { periodOf } from '../../lib/clock.ts'
 import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan } from '../plans.ts'
@@ -78,6 +80,31 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
 
 const newEntryId = idSeries('ent')
 
+/**
+ * Why a charge would be refused if it came now, by the same rules and without a lock; undefined when it would not be, or
+ * when something is due that may change the answer. The charge itself decides.
+ */
+export async function foreseeRefusal(
+  { sql, plans, nowMs }: { readonly sql: SqlQueries; readonly plans: readonly Plan[]; readonly nowMs: number },
+  charge: Charge,
+): Promise<(ChargeOutcome & { is: 'refused' }) | undefined> {
+  const { organisationId } = charge
+  const { text, params } = organisationsToRead([organisationId])
+  const [account, organisations] = await Promise.all([
+    accountTable.find(sql, { organisationId }),
+    sql.query(text, params),
+  ])
+  if (!account || account.period < periodOf(accountTime(account, nowMs))) return undefined
+  const batch = new Batch(
+    { plans, nowMs, waitForLocks: true },
+    new Map([[organisationId, account]]),
+    organisationsById(organisations),
+    new Map(),
+  )
+  const outcome = batch.charge(charge)
+  return outcome.is === 'refused' ? outcome : undefined
+}
+
 function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
   const { charges, nowMs, waitForLocks } = input
   const ids = [...new Set(charges.map(({ organisationId }) => organisationId))].sort()
@@ -118,7 +145,7 @@ class Batch {
   readonly #kept: Map<string, StoredResponse>
 
   constructor(
-    { plans, nowMs, waitForLocks }: BatchInput,
+    { plans, nowMs, waitForLocks }: Omit<BatchInput, 'charges'>,
     accounts: Map<string, Account>,
     organisations: ReadonlyMap<string, OrganisationRow>,
     kept: Map<string, StoredResponse>,

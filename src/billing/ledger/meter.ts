@@ -21,7 +21,7 @@ import type { Family } from '../../lib/kinds.ts'
 import type { Seal } from '../../lib/seal.ts'
 import { type BillingRules, bringToPresent } from '../subscription/present.ts'
 import { lockAccount, readEntries } from './accounts.ts'
-import { type BatchInput, type ChargeOutcome, chargeBatch, type Paid } from './charge-batch.ts'
+import { type BatchInput, type ChargeOutcome, chargeBatch, foreseeRefusal, type Paid } from './charge-batch.ts'
 import type { UncertainCharges } from './uncertain-charges.ts'
 
 export interface ChargeRequest {
@@ -50,6 +50,11 @@ export interface ChargeResult {
 
 export interface Meter {
   charge(request: ChargeRequest): Promise<ChargeResult>
+  /**
+   * Why a charge would be refused if it came now, so that nobody works for it; undefined when it would not be, or when
+   * only the charge itself can say.
+   */
+  foresee(request: Omit<ChargeRequest, 'answer' | 'idempotency'>): Promise<Problem | undefined>
   /** Requests waiting or being made durable. */
   readonly pending: number
   /** Refuses new charges and resolves when those under way are answered. */
@@ -237,8 +242,7 @@ export function createMeter(deps: MeterDependencies): Meter {
         void repeat(item, outcome).then(done)
         return
       case 'refused':
-        item.reject(new Problem(outcome.code, { detail: outcome.detail }))
-        onOutcome?.('refused', item.request.units)
+        item.reject(refusal(outcome, item.request.units))
         break
       case 'failed':
         item.reject(new Error(outcome.message))
@@ -263,6 +267,11 @@ export function createMeter(deps: MeterDependencies): Meter {
     } catch (error) {
       reject(error)
     }
+  }
+
+  function refusal({ code, detail }: ChargeOutcome & { is: 'refused' }, units: number): Problem {
+    onOutcome?.('refused', units)
+    return new Problem(code, { detail })
   }
 
   /** Charges all items; what it returns answers every one of them. Never throws. */
@@ -401,6 +410,10 @@ export function createMeter(deps: MeterDependencies): Meter {
 
   return {
     charge,
+    async foresee(request) {
+      const outcome = await foreseeRefusal({ sql, plans: planList, nowMs: clock.now() }, request)
+      return outcome && refusal(outcome, request.units)
+    },
     get pending() {
       return pending
     },
