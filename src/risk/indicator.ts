@@ -1,3 +1,4 @@
+import { normaliseAddressText } from '../lib/address-text.ts'
 import { type HostProblem, normaliseDomain, normaliseHost } from '../lib/domain.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
@@ -76,7 +77,7 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Z}\p{Cn}]/u
 const QUOTED_LOCAL = /^"(?:[^"\\\p{Cc}\p{Cs}]|\\[\x20-\x7e])*"$/u
 
 function parseEmail(text: string): EmailIndicator | IndicatorProblem {
-  const address = text.trim().normalize('NFC').toLowerCase()
+  const address = normaliseAddressText(text)
   const at = address.lastIndexOf('@')
   if (at < 0) return { code: NOT_AN_EMAIL, detail: 'The email address has no @.' }
   if (isLonger(address, 254)) return { code: NOT_AN_EMAIL, detail: 'The email address is longer than 254 characters.' }
@@ -101,7 +102,7 @@ function parseEmail(text: string): EmailIndicator | IndicatorProblem {
 
 /** Whether a text has more than `max` characters; one beyond the basic plane counts once. */
 function isLonger(text: string, max: number): boolean {
-  return text.length > max && [...text].length > max
+  return text.length > 2 * max || (text.length > max && [...text].length > max)
 }
 
 function parseAddress(text: string): IpIndicator | IndicatorProblem {

@@ -1,4 +1,5 @@
 import { parse as parseSuffix } from 'tldts'
+import { normaliseAddressText } from '../../lib/address-text.ts'
 import { normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, type IpRange, parseCidr, parseIp, specialPurpose } from '../../lib/ip.ts'
 import { SHARED_HOSTS } from '../giants.ts'
@@ -131,7 +132,7 @@ export class Indicators {
   }
 
   email(text: string, extra: Extra = NOTHING): void {
-    const address = text.trim().normalize('NFC').toLowerCase()
+    const address = normaliseAddressText(text)
     const at = address.lastIndexOf('@')
     const host = normaliseDomain(address.slice(at + 1))
     if (at < 1 || at > 64 || /\s/u.test(address) || !('name' in host)) {

@@ -2,6 +2,7 @@
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import { normaliseAddressText } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { checkedName } from '../organisation/organisations.ts'
 
@@ -32,7 +33,7 @@ export const people = defineTable<Person>({
 
 /** What is stored and compared: people type their address in any case. */
 export function normaliseSignInEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
+  return normaliseAddressText(email)
 }
 
 export function signInEmailProblem(email: string): string | undefined {
