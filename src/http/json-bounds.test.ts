@@ -52,6 +52,18 @@ test('another list, or the same name elsewhere, does not', () => {
   expect(refusal(`{"ips":[],"a":[${strings(30)}]}`)).toMatchObject({ code: 'validation_failed' })
 })
 
+test('one value that is too long is named by its place in the list', () => {
+  const bounds = { ...BOUNDS, stretchMax: 8 }
+  const place = (text: string) => refusal(text, bounds)?.errors?.[0]
+  expect(refusal('{"ips":["12345678",12345678,"\\n\\n\\n\\n"]}', bounds)).toBeUndefined()
+  expect(place('{"ips":["a","123456789"]}')).toMatchObject({ pointer: '/ips/1', code: 'too_long' })
+  expect(place('{"ips":["a","b",123456789]}')).toMatchObject({ pointer: '/ips/2', code: 'too_long' })
+  expect(place('{"ips":["\\n\\n\\n\\n\\n"]}')).toMatchObject({ pointer: '/ips/0', code: 'too_long' })
+  expect(place('{"ips":["123456789')).toMatchObject({ pointer: '/ips/0', code: 'too_long' })
+  expect(place('{"123456789":1}')).toMatchObject({ pointer: '', code: 'too_long' })
+  expect(place('{         "ips":[]}')).toMatchObject({ pointer: '', code: 'too_long' })
+})
+
 test('of any JSON the marks and the depth are counted as its structure has them', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.boolean(), (value, spread) => {

@@ -10,6 +10,8 @@ export interface JsonBounds {
   readonly depthMax: number
   /** Brackets, commas, colons and strings: a list of strings has two for each. */
   readonly marksMax: number
+  /** Bytes of one string, or of what stands between two marks; default any number. */
+  readonly stretchMax?: number
   /** A list in the outermost object that gets a problem of its own when it alone is too long. */
   readonly list?: { readonly field: string; readonly lengthMax: number; readonly refuse: (length: string) => Problem }
 }
@@ -20,7 +22,11 @@ export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 /** Why a body is not to be parsed; undefined for one that may be. Whether it is JSON at all is for the parser to say. */
 export function refuseOversized(bytes: Uint8Array, bounds: JsonBounds): Problem | undefined {
   const { depthMax, marksMax, list } = bounds
-  const { depth, marks, listLength } = countJson(bytes, bounds)
+  const { depth, marks, listLength, stretched } = countJson(bytes, bounds)
+  if (stretched) {
+    const pointer = stretched === 'in the list' ? `/${list?.field}/${listLength - 1}` : ''
+    return oversized('too_long', `One value is longer than ${bounds.stretchMax} bytes.`, pointer)
+  }
   if (depth > depthMax) return oversized('too_deep', `The body is nested deeper than ${depthMax} levels.`)
   if (marks <= marksMax) return undefined
   // Counting stops at the bound, so the list may be longer.
@@ -28,8 +34,8 @@ export function refuseOversized(bytes: Uint8Array, bounds: JsonBounds): Problem 
   return oversized('too_many_values', `The body has more than ${marksMax} brackets, commas, colons and strings.`)
 }
 
-function oversized(code: string, detail: string): Problem {
-  return new Problem('validation_failed', { detail, errors: [{ pointer: '', code, detail }] })
+function oversized(code: string, detail: string, pointer = ''): Problem {
+  return new Problem('validation_failed', { detail, errors: [{ pointer, code, detail }] })
 }
 
 const QUOTE = 0x22
@@ -52,10 +58,13 @@ interface Counted {
   readonly marks: number
   /** Elements of the named list; of the last one where the name stands twice, as the parser would take it. */
   readonly listLength: number
+  /** Where something is too long by itself: as the last element of the named list so far, or elsewhere. */
+  readonly stretched: 'in the list' | 'elsewhere' | undefined
 }
 
 /** Counts until the body ends or a bound is exceeded. */
-function countJson(bytes: Uint8Array, { depthMax, marksMax, list }: JsonBounds): Counted {
+function countJson(bytes: Uint8Array, bounds: JsonBounds): Counted {
+  const { depthMax, marksMax, stretchMax = bytes.length, list } = bounds
   // A local: the innermost loops run for each of up to four million bytes.
   const meanings = MEANINGS
   const end = bytes.length
@@ -65,14 +74,19 @@ function countJson(bytes: Uint8Array, { depthMax, marksMax, list }: JsonBounds):
   let inList = false
   let nameStart = 0
   let nameEnd = 0
+  const place = () => (inList && depth === 2 ? 'in the list' : 'elsewhere')
   for (let i = 0; i < end && marks <= marksMax && depth <= depthMax; i++) {
-    while (i < end && meanings[bytes[i] as number] === 0) i++
+    const gapEnd = Math.min(end, i + stretchMax + 1)
+    while (i < gapEnd && meanings[bytes[i] as number] === 0) i++
     if (i === end) break
+    if (i === gapEnd) return { depth, marks, listLength, stretched: place() }
     marks++
     switch (meanings[bytes[i] as number]) {
       case STRING: {
         const start = i + 1
-        for (i = start; i < end && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
+        const stringEnd = Math.min(end, start + stretchMax + 1)
+        for (i = start; i < stringEnd && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
+        if (i - start > stretchMax) return { depth, marks, listLength, stretched: place() }
         if (depth === 1) {
           nameStart = start
           nameEnd = i
@@ -94,7 +108,7 @@ function countJson(bytes: Uint8Array, { depthMax, marksMax, list }: JsonBounds):
         break
     }
   }
-  return { depth, marks, listLength }
+  return { depth, marks, listLength, stretched: undefined }
 }
 
 function isText(bytes: Uint8Array, start: number, end: number, text: string | undefined): boolean {

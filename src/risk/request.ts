@@ -43,6 +43,8 @@ export function bulkBounds(kind: Kind) {
   return {
     depthMax: 32,
     marksMax: 4 * RECORDS_MAX,
+    // Several times the longest record there is, however it is written.
+    stretchMax: 16 * 1024,
     list: {
       field: KINDS[kind].plural,
       lengthMax: RECORDS_MAX,

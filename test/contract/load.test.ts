@@ -74,6 +74,16 @@ describeEachStore('one caller', (open) => {
       expect(answer.json.errors[0].pointer).toBe('/domains')
     })
 
+    it.each([
+      ['number', '1'.repeat(million), 0],
+      ['string of escapes', `"a.example","${'\\n'.repeat(million)}"`, 1],
+    ])('gets 422 for a %s that is too long, and it is not parsed', async (_what, records, index) => {
+      const { apiKey } = await server.organisation()
+      const answer = await sendWatched('/v1/supply-chain-risk/bulk', `{"domains":[${records}]}`, apiKey)
+      expect(answer).toMatchObject({ status: 422, parsed: false, json: { code: 'validation_failed' } })
+      expect(answer.json.errors).toMatchObject([{ pointer: `/domains/${index}`, code: 'too_long' }])
+    })
+
     it('gets the exact number where the list is a little too long', async () => {
       const { apiKey } = await server.organisation()
       const answer = await server.post('/v1/supply-chain-risk/bulk', { domains: names(10_001) }, apiKey)

@@ -1,0 +1,76 @@
+/** Three times as many checks as the server can answer: how many it still answers, health, and memory. */
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Callers, type Measured, percentile, post } from './callers.ts'
+import { assayEnvironment, median, type Server, startAssay } from './server.ts'
+
+const PEAK_CONNECTIONS = 256
+const OVERLOAD_CONNECTIONS = 4000
+const TIMES = 3
+const ROUNDS = 5
+const ROUND_MS = 4000
+const PROBES_PER_SECOND = 50
+const GOODPUT_MIN = 0.8
+const HEALTH_MS_MAX = 100
+
+export async function run(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const server = await startAssay(assayEnvironment(folder))
+  try {
+    const checks = Array.from({ length: 100 }, (_, i) =>
+      post(
+        server.url,
+        '/v1/payment-risk',
+        server.apiKey,
+        JSON.stringify({ email: `person${i}@supplier-${i >> 1}.example` }),
+      ),
+    )
+    const few = await Callers.open(server.url, PEAK_CONNECTIONS)
+    const many = await Callers.open(server.url, OVERLOAD_CONNECTIONS)
+    await few.closedLoop(checks, 5000)
+    const before = memoryMb(server, 'VmRSS')
+    const rounds: {
+      readonly peak: number
+      readonly over: Measured
+      readonly health: { p99: Record<string, number>; slowest: Record<string, number> }
+    }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const peak = goodput(await few.closedLoop(checks, ROUND_MS))
+      const probe = new Worker(new URL('./probe.ts', import.meta.url), {
+        workerData: { url: server.url, ms: ROUND_MS, perSecond: PROBES_PER_SECOND },
+      })
+      const probed = once(probe, 'message')
+      await once(probe, 'online')
+      const over = await many.openLoop(checks, peak * TIMES, ROUND_MS)
+      const [health] = (await probed) as [(typeof rounds)[number]['health']]
+      rounds.push({ peak, over, health })
+    }
+    few.close()
+    many.close()
+    const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
+    const shed = of(({ over }) => (over.byStatus.get(503) ?? 0) / over.seconds)
+    return [
+      `${PEAK_CONNECTIONS} callers, each waiting for its answer: ${Math.round(of(({ peak }) => peak))} charged checks/s (median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite; raw sockets, the generator shares the cores)`,
+      `${TIMES} times that rate offered on ${OVERLOAD_CONNECTIONS} connections, whether answers come or not: ${Math.round(of(({ over }) => goodput(over)))} charged checks/s, ${of(({ over, peak }) => goodput(over) / peak).toFixed(2)} of the peak (wanted ${GOODPUT_MIN}); ${Math.round(shed)} refused with 503 a second`,
+      `… of those answered 200: p50 ${Math.round(of(({ over }) => percentile(over.latenciesMs, 0.5)))} ms, p99 ${Math.round(of(({ over }) => percentile(over.latenciesMs, 0.99)))} ms from the moment they were due`,
+      ...['/livez', '/readyz'].map(
+        (path) =>
+          `… ${path}: p99 ${Math.round(of(({ health }) => health.p99[path] ?? Number.NaN))} ms, slowest ${Math.round(Math.max(...rounds.map(({ health }) => health.slowest[path] ?? Number.NaN)))} ms (wanted p99 within ${HEALTH_MS_MAX} ms)`,
+      ),
+      `… memory: ${before} MB before, at most ${memoryMb(server, 'VmHWM')} MB`,
+    ]
+  } finally {
+    server.child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const goodput = ({ byStatus, seconds }: Measured) => (byStatus.get(200) ?? 0) / seconds
+
+function memoryMb(server: Server, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
+}

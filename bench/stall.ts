@@ -1,0 +1,127 @@
+/** What one key's hostile bodies cost other callers: p99 of their single checks with and without, in turn. */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { KINDS, type Kind } from '../src/lib/kinds.ts'
+import { Callers, percentile, post } from './callers.ts'
+import { assayEnvironment, file, median, type Server, startAssay } from './server.ts'
+
+const BODIES_PER_SECOND = 10
+const CHECKS_PER_SECOND = 1000
+const ROUNDS = 5
+const ROUND_MS = 2000
+const RATIO_MAX = 3
+
+const BYTES = 4 * 1024 * 1024 - 64
+const RECORDS = 10_000
+const list = (text: (i: number) => string) =>
+  `[${Array.from({ length: RECORDS }, (_, i) => JSON.stringify(text(i))).join(',')}]`
+const times = (text: string) => text.repeat(Math.floor(BYTES / text.length))
+
+interface Shape {
+  readonly kind: Kind
+  /** What stands for the list. */
+  readonly list: () => string
+  readonly explain?: true
+}
+
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  '10,000 ordinary domains': { kind: 'domain', list: () => list((i) => `supplier-${i}.example`) },
+  '10,000 lookalikes, explained': { kind: 'domain', list: () => list((i) => `paypa1-login-${i}.com`), explain: true },
+  'arrays in arrays': { kind: 'domain', list: () => `${'['.repeat(BYTES / 2)}${']'.repeat(BYTES / 2)}` },
+  'empty objects': { kind: 'domain', list: () => `[${times('{},')}{}]` },
+  numbers: { kind: 'domain', list: () => `[${times('1,')}1]` },
+  'short strings': { kind: 'email', list: () => `[${times('"",')}""]` },
+  'one long number': { kind: 'ip', list: () => `[${times('1')}]` },
+  'one string of escapes': { kind: 'email', list: () => `["${times('\\n')}"]` },
+  'one string of marks': { kind: 'email', list: () => `["${times('\u0301\u0323')}"]` },
+  'long internationalised domains': {
+    kind: 'domain',
+    list: () => list((i) => `${i}${'ü'.repeat(40)}.${'ж'.repeat(40)}.${'例'.repeat(10)}${i}.com`),
+  },
+  'punycode of 240 characters': { kind: 'domain', list: () => list(() => `${'xn--bcher-kva.'.repeat(17)}com`) },
+  'invalid: ligatures': { kind: 'domain', list: () => list(() => '\ufdfa'.repeat(120)) },
+  'invalid: 380 characters': { kind: 'email', list: () => list(() => 'x'.repeat(380)) },
+  'invalid: marks': { kind: 'email', list: () => list(() => 'a\u0323\u0301\u0302'.repeat(54)) },
+}
+
+export async function run(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const environment = assayEnvironment(folder)
+  const [others, hostile] = [makeKey(environment, 'Others'), makeKey(environment, 'Hostile')]
+  const server = await startAssay(environment)
+  const lines: string[] = []
+  try {
+    const callers = await Callers.open(server.url, 64)
+    const checks = Array.from({ length: 100 }, (_, i) =>
+      post(server.url, '/v1/payment-risk', others, JSON.stringify({ email: `person${i}@supplier-${i >> 1}.example` })),
+    )
+    const p99 = async () => {
+      const measured = await callers.openLoop(checks, CHECKS_PER_SECOND, ROUND_MS)
+      return percentile(measured.latenciesMs, 0.99)
+    }
+    await callers.closedLoop(checks, 3000)
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const rounds: { readonly without: number; readonly with: number }[] = []
+      const sender = send(server, hostile, shape)
+      await once(sender, 'message')
+      let answers: Record<string, number> = {}
+      for (let round = 0; round < ROUNDS; round++) {
+        const without = await p99()
+        sender.postMessage('begin')
+        rounds.push({ without, with: await p99() })
+        sender.postMessage('end')
+        answers = ((await once(sender, 'message')) as [typeof answers])[0]
+        // What is still under way is not to slow down the next round without.
+        await idle(callers, checks)
+      }
+      await sender.terminate()
+      const ratio = median(rounds.map((one) => one.with / one.without))
+      const [quiet, loud] = [median(rounds.map((one) => one.without)), median(rounds.map((one) => one.with))]
+      const said = Object.entries(answers).map(([status, count]) => `${count}× ${status}`)
+      lines.push(
+        `${name}: p99 ${quiet.toFixed(1)} ms without, ${loud.toFixed(1)} ms with, ratio ${ratio.toFixed(1)} (wanted at most ${RATIO_MAX}); answered ${said.join(', ') || 'after the round'}`,
+      )
+      console.log(lines.at(-1))
+    }
+    callers.close()
+    return [
+      `${CHECKS_PER_SECOND} single checks a second of one organisation while another sends each body ${BODIES_PER_SECOND} times a second; median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite, one scoring thread`,
+      ...lines,
+    ]
+  } finally {
+    server.child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function send({ url }: Server, apiKey: string, { kind, list: records, explain }: Shape): Worker {
+  const { family, plural } = KINDS[kind]
+  const path = `/v1/${family}/bulk${explain ? '?explain=true' : ''}`
+  const body = `{"${plural}":${records()}}`
+  return new Worker(new URL('./hostile.ts', import.meta.url), {
+    workerData: { url, path, apiKey, body, perSecond: BODIES_PER_SECOND },
+  })
+}
+
+/** Until answers come as quickly as they do when nothing else is going on, or for ten seconds. */
+async function idle(callers: Callers, checks: Parameters<Callers['openLoop']>[0]): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const { latenciesMs } = await callers.openLoop(checks, 200, 500)
+    if (percentile(latenciesMs, 0.5) < 5) return
+  }
+}
+
+function makeKey(environment: Record<string, string>, name: string): string {
+  const args = [file('../src/main.ts'), 'org', 'create', '--name', name, '--plan', 'growth', '--json']
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    encoding: 'utf8',
+  })
+  const { api_key } = JSON.parse(stdout || '{}') as { api_key?: string }
+  if (!api_key) throw new Error(`no organisation was made: ${stderr}`)
+  return api_key
+}
