@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { BODY_BYTES_MAX } from '../access/limits.ts'
+import { BODY_BYTES_MAX, overloaded } from '../access/limits.ts'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
 import { browserHeaders } from './browser-headers.ts'
@@ -15,6 +15,7 @@ import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
+import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +41,7 @@ export interface HttpOptions {
   readonly isLeaving: () => boolean
   /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
+  readonly turns?: TurnLimits | undefined
   /** Shown to a person whose browser asks for a page at a path where there is none. */
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
@@ -75,6 +77,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
   })
 
+  const turns = takeTurns(app.server, options.turns)
   // Answers are built field by field, and tests hold them against their schemas: a serializer compiled from each schema
   // would add nothing but a sixth of the time to start.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -86,7 +89,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(shownHeaders).header('x-request-id', request.id)
     // A connection that ends with an answer cannot be closed under the next request.
     if (options.isLeaving()) reply.header('connection', 'close')
-    if (!options.isStopping() || request.url.startsWith('/livez') || request.url.startsWith('/readyz')) return done()
+    if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
+    if (!options.isStopping() || isHealth(request)) return done()
     done(
       new Problem('shutting_down', {
         detail: 'This server is shutting down. Nothing was charged; try again, another will answer.',

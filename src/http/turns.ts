@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+/**
+ * Requests in turns. Thousands of connections may have a request ready at once; handled in one go, they would keep the
+ * event loop for seconds, and nothing else, health included, would be answered meanwhile.
+ *
+ *  1. At most `requestsPerTurn` requests begin in one turn of the event loop; the others wait in the order they came.
+ *  2. Health never waits.
+ *  3. A request that waited longer than `waitMsMax` is late: it is to be refused before any work is done for it. Nobody
+ *     is refused earlier. Who waits for an answer sends nothing, and a refusal costs a third of an answer: refusing at
+ *     once would leave less time for answers.
+ */
+export interface Turns {
+  /** Whether the request waited too long. */
+  isLate(request: IncomingMessage): boolean
+}
+
+export interface TurnLimits {
+  readonly requestsPerTurn: number
+  readonly waitMsMax: number
+}
+
+const DEFAULT_LIMITS: TurnLimits = { requestsPerTurn: 64, waitMsMax: 2000 }
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Waiting {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly sinceMs: number
+}
+
+/** Puts itself before what handles the server's requests so far. */
+export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): Turns {
+  const handlers = server.listeners('request') as Handle[]
+  const handle: Handle = (request, response) => {
+    for (const one of handlers) one.call(server, request, response)
+  }
+  const late = new WeakSet<IncomingMessage>()
+  let waiting: Waiting[] = []
+  let begun = 0
+  let scheduled = false
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(nextTurn)
+  }
+
+  function nextTurn(): void {
+    scheduled = false
+    begun = 0
+    if (waiting.length === 0) return
+    const turn = waiting.splice(0, limits.requestsPerTurn)
+    const oldestMs = performance.now() - limits.waitMsMax
+    begun = turn.length
+    schedule()
+    for (const { request, response, sinceMs } of turn) {
+      // Nobody waits for the answer any more.
+      if (request.socket.destroyed) continue
+      if (sinceMs < oldestMs) late.add(request)
+      handle(request, response)
+    }
+  }
+
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    schedule()
+    if (isHealth(request)) return handle(request, response)
+    if (begun >= limits.requestsPerTurn || waiting.length > 0) {
+      waiting.push({ request, response, sinceMs: performance.now() })
+      return
+    }
+    begun++
+    handle(request, response)
+  })
+  server.on('close', () => {
+    waiting = []
+  })
+  return { isLate: (request) => late.has(request) }
+}
+
+export function isHealth({ url = '' }: { readonly url?: string | undefined }): boolean {
+  return url.startsWith('/livez') || url.startsWith('/readyz')
+}
