@@ -3,21 +3,19 @@ import { Callers, get, percentile } from './callers.ts'
 
 /** On a thread of its own, because who makes the load is late himself: how long health takes to answer. */
 const { url, ms, perSecond } = workerData as { url: string; ms: number; perSecond: number }
-const callers = await Callers.open(url, 16)
-const p99: Record<string, number> = {}
-const slowest: Record<string, number> = {}
-const all = await Callers.open(url, 16)
-const [live, ready] = await Promise.all([
-  callers.openLoop([get(url, '/livez')], perSecond, ms),
-  all.openLoop([get(url, '/readyz')], perSecond, ms),
-])
-for (const [path, { latenciesMs, byStatus }] of [
-  ['/livez', live],
-  ['/readyz', ready],
-] as const) {
-  const others = [...byStatus.keys()].filter((status) => status !== 200)
-  if (others.length > 0) throw new Error(`${path} answered ${others.join(', ')}`)
-  p99[path] = percentile(latenciesMs, 0.99)
-  slowest[path] = percentile(latenciesMs, 1)
-}
-parentPort?.postMessage({ p99, slowest })
+const probes = await Promise.all(
+  ['/livez', '/readyz'].map(async (path) => ({ path, request: get(url, path), callers: await Callers.open(url, 8) })),
+)
+
+parentPort?.on('message', async () => {
+  const p99 = await Promise.all(
+    probes.map(async ({ path, request, callers }) => {
+      const { latenciesMs, byStatus } = await callers.openLoop([request], perSecond, ms)
+      const others = [...byStatus.keys()].filter((status) => status !== 200)
+      if (others.length > 0) throw new Error(`${path} answered ${others.join(', ')}`)
+      return [path, percentile(latenciesMs, 0.99)] as const
+    }),
+  )
+  parentPort?.postMessage(Object.fromEntries(p99))
+})
+parentPort?.postMessage('ready')

@@ -138,6 +138,7 @@ const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
   'rate_limited',
   'internal',
   'store_unavailable',
+  'overloaded',
   'shutting_down',
 ]
 

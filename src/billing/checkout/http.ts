@@ -25,7 +25,7 @@ const SIGN_UPS = { attemptsMax: 20, windowMs: HOUR_MS }
 const SIGN_UPS_IN_ALL = { attemptsMax: 5000, windowMs: HOUR_MS }
 const LOOKS = { attemptsMax: 600, windowMs: HOUR_MS }
 
-const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'shutting_down']
+const COMMON: readonly ProblemCode[] = ['rate_limited', 'internal', 'store_unavailable', 'overloaded', 'shutting_down']
 const BODY: readonly ProblemCode[] = [
   'malformed_json',
   'body_too_large',

@@ -108,6 +108,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
         'not_found',
         'internal',
         'store_unavailable',
+        'overloaded',
         'shutting_down',
       ],
       handle: async ({ request }) => {

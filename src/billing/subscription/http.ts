@@ -131,7 +131,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse('The plans.', Type.Object({ data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
       },
-      problems: ['internal', 'shutting_down'],
+      problems: ['internal', 'overloaded', 'shutting_down'],
       handle: async ({ reply }) => {
         reply.header('cache-control', 'public, max-age=300')
         return { data: [...deps.plans.values()] }

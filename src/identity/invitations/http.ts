@@ -68,6 +68,7 @@ const PUBLIC_PROBLEMS: readonly ProblemCode[] = [
   'rate_limited',
   'internal',
   'store_unavailable',
+  'overloaded',
   'shutting_down',
 ]
 const AcceptBody = Type.Object(
