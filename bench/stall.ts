@@ -10,8 +10,8 @@ import { Callers, percentile, post } from './callers.ts'
 import { assayEnvironment, file, median, type Server, startAssay } from './server.ts'
 
 const BODIES_PER_SECOND = 10
-const CHECKS_PER_SECOND = 1000
-const ROUNDS = 5
+const CHECKS_PER_SECOND = 300
+const ROUNDS = 3
 const ROUND_MS = 2000
 const RATIO_MAX = 3
 
