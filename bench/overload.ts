@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Callers, type Measured, percentile, post } from './callers.ts'
-import { assayEnvironment, median, type Server, startAssay } from './server.ts'
+import { assayEnvironment, machineLoad, median, type Server, startAssay } from './server.ts'
 
 const PEAK_CONNECTIONS = 256
-const OVERLOAD_CONNECTIONS = 4000
+const OVERLOAD_CONNECTIONS = 2000
 const TIMES = 3
 const ROUNDS = 5
 const ROUND_MS = 4000
@@ -62,7 +62,7 @@ export async function run(): Promise<string[]> {
     const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
     const shed = of(({ over }) => (over.byStatus.get(503) ?? 0) / over.seconds)
     return [
-      `${PEAK_CONNECTIONS} callers, each waiting for its answer: ${Math.round(of(({ peak }) => peak))} charged checks/s (median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite; raw sockets, the generator shares the cores)`,
+      `${PEAK_CONNECTIONS} callers, each waiting for its answer: ${Math.round(of(({ peak }) => peak))} charged checks/s (median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite; raw sockets, the generator shares the cores; ${machineLoad()})`,
       `${TIMES} times that rate offered on ${OVERLOAD_CONNECTIONS} connections, whether answers come or not: ${Math.round(of(({ over }) => goodput(over)))} charged checks/s, ${of(({ over, peak }) => goodput(over) / peak).toFixed(2)} of the peak (wanted ${GOODPUT_MIN}); ${Math.round(shed)} refused with 503 a second`,
       `… of those answered 200: p50 ${Math.round(of(({ over }) => percentile(over.latenciesMs, 0.5)))} ms, p99 ${Math.round(of(({ over }) => percentile(over.latenciesMs, 0.99)))} ms from the moment they were due`,
       ...['/livez', '/readyz'].map(

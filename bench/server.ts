@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** Servers as processes of their own, for benchmarks that measure over HTTP. */
@@ -45,6 +46,9 @@ async function start(args: readonly string[], env: Record<string, string>): Prom
     return { url, child, apiKey: demo_key ?? '' }
   }
 }
+
+/** How many others wanted the cores meanwhile: figures of a machine that is shared mean little without it. */
+export const machineLoad = () => `load average of the machine ${loadavg()[0]?.toFixed(0)} on ${cpus().length} cores`
 
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { KINDS, type Kind } from '../src/lib/kinds.ts'
 import { Callers, percentile, post } from './callers.ts'
-import { assayEnvironment, file, median, type Server, startAssay } from './server.ts'
+import { assayEnvironment, file, machineLoad, median, type Server, startAssay } from './server.ts'
 
 const BODIES_PER_SECOND = 10
 const CHECKS_PER_SECOND = 300
@@ -19,7 +19,7 @@ const BYTES = 4 * 1024 * 1024 - 64
 const RECORDS = 10_000
 const list = (text: (i: number) => string) =>
   `[${Array.from({ length: RECORDS }, (_, i) => JSON.stringify(text(i))).join(',')}]`
-const times = (text: string) => text.repeat(Math.floor(BYTES / text.length))
+const times = (text: string) => text.repeat(Math.floor(BYTES / Buffer.byteLength(text)))
 
 interface Shape {
   readonly kind: Kind
@@ -28,7 +28,7 @@ interface Shape {
   readonly explain?: true
 }
 
-export const SHAPES: Readonly<Record<string, Shape>> = {
+const SHAPES: Readonly<Record<string, Shape>> = {
   '10,000 ordinary domains': { kind: 'domain', list: () => list((i) => `supplier-${i}.example`) },
   '10,000 lookalikes, explained': { kind: 'domain', list: () => list((i) => `paypa1-login-${i}.com`), explain: true },
   'arrays in arrays': { kind: 'domain', list: () => `${'['.repeat(BYTES / 2)}${']'.repeat(BYTES / 2)}` },
@@ -89,7 +89,7 @@ export async function run(): Promise<string[]> {
     }
     callers.close()
     return [
-      `${CHECKS_PER_SECOND} single checks a second of one organisation while another sends each body ${BODIES_PER_SECOND} times a second; median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite, one scoring thread`,
+      `${CHECKS_PER_SECOND} single checks a second of one organisation while another sends each body ${BODIES_PER_SECOND} times a second; median of ${ROUNDS} pairs of rounds of ${ROUND_MS / 1000} s, SQLite, one scoring thread; ${machineLoad()}`,
       ...lines,
     ]
   } finally {
