@@ -7,8 +7,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
  *  1. At most `requestsPerTurn` requests begin in one turn of the event loop; the others wait in the order they came.
  *  2. Health never waits.
  *  3. A request that waited longer than `waitMsMax` is late: it is to be refused before any work is done for it. Nobody
- *     is refused earlier. Who waits for an answer sends nothing, and a refusal costs a third of an answer: refusing at
- *     once would leave less time for answers.
+ *     is refused earlier. Who waits for an answer sends nothing, and a refusal costs nearly half of an answer: refusing
+ *     at once would leave less time for answers.
  */
 export interface Turns {
   /** Whether the request waited too long. */
