@@ -21,10 +21,6 @@ export const KNOWN: readonly KnownFault[] = [
       fault.startsWith('failed: 500') && /^(GET|HEAD|POST) \S*\/docs/.test(String(attack.bytes[0])),
   },
   {
-    about: 'a cursor that anybody can make up reaches the store',
-    matches: (fault, attack) => fault.startsWith('failed: 500') && attack.about === 'a forged cursor',
-  },
-  {
     about: 'a zero character in a query reaches the store',
     matches: (fault, attack) => fault.startsWith('failed: 500') && /^\w+ \S*%00/.test(String(attack.bytes[0])),
   },

@@ -90,7 +90,10 @@ export async function runAttack(
     const random = Random.of(seed, number)
     const family = random.pick(wheel)
     const attack = family.make(random, world)
-    const exchanged = await sendTo(world, attack, () => askWitness(world, charges))
+    const exchanged = await sendTo(world, attack, async () => {
+      await askWitness(world, charges)
+      await askWitness(world, charges)
+    })
     const { answers } = exchanged
     const row = rows.get(family.name)
     if (!row) throw new Error(`no row for ${family.name}`)
