@@ -3,8 +3,7 @@
  *
  * Lost: a 200 without its entry. Double: two entries for one request, or an entry nobody had a 200 for that was neither
  * refunded nor kept for the retry under its Idempotency-Key. Unheard: an entry of a request without a key whose
- * connection broke before the answer arrived; only a node that is killed, or paused beyond the caller's patience, may
- * leave one, and only a key helps.
+ * connection broke before the answer arrived; only a node that is killed or paused may leave one, and only a key helps.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
