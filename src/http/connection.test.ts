@@ -35,8 +35,12 @@ describe('a connection', () => {
   afterAll(() => app.close())
 
   /** Everything the server says until it closes the connection. */
-  async function say(text: string, then?: (write: (more: string) => void) => Promise<void>): Promise<string> {
-    const socket = connect(port, '127.0.0.1')
+  async function say(
+    text: string,
+    then?: (write: (more: string) => void) => Promise<void>,
+    at: number = port,
+  ): Promise<string> {
+    const socket = connect(at, '127.0.0.1')
     let said = ''
     socket.setEncoding('utf8').on('data', (chunk) => {
       said += chunk
@@ -49,6 +53,24 @@ describe('a connection', () => {
   }
 
   const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+
+  it('refuses what is no HTTP after requests that still wait for their turn', async () => {
+    const one = createHttpServer({
+      baseUrl: 'http://localhost',
+      trustProxy: false,
+      logger,
+      isLeaving: () => false,
+      isStopping: () => false,
+      turns: { requestsPerTurn: 1, waitMsMax: 60_000 },
+    })
+    trackUnderWay(one)
+    one.get('/quick', async () => ({ answer: 'quick' }))
+    const address = new URL(await one.listen({ host: '127.0.0.1', port: 0 }))
+    const request = 'GET /quick HTTP/1.1\r\nHost: x\r\n\r\n'
+    const said = await say(`${request.repeat(3)}NONSENSE\r\n\r\n`, undefined, Number(address.port))
+    expect(statuses(said)).toEqual(['200', '200', '200', '400'])
+    await one.close()
+  })
 
   it('refuses what is no HTTP after the answers to what came before it, not in their place', async () => {
     reached = Promise.withResolvers()

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../errors.ts'
-import { type JsonBounds, refuseOversized } from './json-bounds.ts'
+import { boundedJson, type JsonBounds, refuseOversized } from './json-bounds.ts'
 
 const BOUNDS: JsonBounds = {
   depthMax: 4,
@@ -75,6 +77,42 @@ test('of any JSON the marks and the depth are counted as its structure has them'
     }),
   )
 })
+
+test('what comes in pieces is counted as if it came in one', async () => {
+  const text = fc
+    .array(fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', ':', 'a', '"ips":[', '"a",'), { maxLength: 200 })
+    .map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (body, sizes) => {
+      const bounds = { ...BOUNDS, stretchMax: 8 }
+      const pieces = boundedJson(Readable.from(cut(body, sizes)), bounds, 10_000)
+      const outcome = await buffer(pieces).then(String, (error: unknown) => error)
+      expect(outcome).toEqual(refusal(body, bounds) ?? body)
+    }),
+  )
+})
+
+test('what comes after a bound was exceeded is dropped, up to a number of bytes', async () => {
+  let sent = 0
+  async function* endless() {
+    for (;;) {
+      sent += 1000
+      yield Buffer.alloc(1000, '[')
+      await new Promise(setImmediate)
+    }
+  }
+  await expect(buffer(boundedJson(Readable.from(endless()), BOUNDS, 50_000))).rejects.toThrow('nested deeper')
+  expect(sent).toBeGreaterThan(50_000)
+  expect(sent).toBeLessThan(200_000)
+})
+
+function* cut(text: string, sizes: readonly number[]): Generator<Buffer> {
+  for (let from = 0, i = 0; from < text.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1
+    yield Buffer.from(text.slice(from, from + size))
+    from += size
+  }
+}
 
 function shapeOf(value: unknown): { depth: number; marks: number } {
   if (typeof value === 'string') return { depth: 0, marks: 1 }

@@ -1,3 +1,4 @@
+import { type Readable, Transform } from 'node:stream'
 import { Problem } from '../errors.ts'
 
 /**
@@ -21,17 +22,9 @@ export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 
 /** Why a body is not to be parsed; undefined for one that may be. Whether it is JSON at all is for the parser to say. */
 export function refuseOversized(bytes: Uint8Array, bounds: JsonBounds): Problem | undefined {
-  const { depthMax, marksMax, list } = bounds
-  const { depth, marks, listLength, stretched } = countJson(bytes, bounds)
-  if (stretched) {
-    const pointer = stretched === 'in the list' ? `/${list?.field}/${listLength - 1}` : ''
-    return oversized('too_long', `One value is longer than ${bounds.stretchMax} bytes.`, pointer)
-  }
-  if (depth > depthMax) return oversized('too_deep', `The body is nested deeper than ${depthMax} levels.`)
-  if (marks <= marksMax) return undefined
-  // Counting stops at the bound, so the list may be longer.
-  if (list && listLength > list.lengthMax) return list.refuse(`At least ${listLength}`)
-  return oversized('too_many_values', `The body has more than ${marksMax} brackets, commas, colons and strings.`)
+  const count = new JsonCount(bounds)
+  count.add(bytes)
+  return count.refusal()
 }
 
 function oversized(code: string, detail: string, pointer = ''): Problem {
@@ -41,6 +34,7 @@ function oversized(code: string, detail: string, pointer = ''): Problem {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_ARRAY = 0x5b
+const NAME_LENGTH_MAX = 64
 
 /** What a byte outside a string stands for; 0 for one that is no mark. */
 const SEPARATOR = 1
@@ -53,66 +47,136 @@ for (const character of '[{') MEANINGS[character.charCodeAt(0)] = OPENING
 for (const character of ']}') MEANINGS[character.charCodeAt(0)] = CLOSING
 MEANINGS[QUOTE] = STRING
 
-interface Counted {
-  readonly depth: number
-  readonly marks: number
+/** Counts piece by piece, as the body comes in, until it ends or a bound is exceeded. */
+class JsonCount {
+  readonly #bounds: JsonBounds
+  readonly #stretchMax: number
+  #depth = 0
+  #marks = 0
+  /** Bytes of the string so far, or since the last mark. */
+  #stretch = 0
+  #inString = false
+  /** The next byte of the string means itself. */
+  #escaped = false
+  /** The last string in the outermost object, as far as it may be the name of the list. */
+  #name = ''
+  #inList = false
   /** Elements of the named list; of the last one where the name stands twice, as the parser would take it. */
-  readonly listLength: number
-  /** Where something is too long by itself: as the last element of the named list so far, or elsewhere. */
-  readonly stretched: 'in the list' | 'elsewhere' | undefined
-}
+  #listLength = 0
 
-/** Counts until the body ends or a bound is exceeded. */
-function countJson(bytes: Uint8Array, bounds: JsonBounds): Counted {
-  const { depthMax, marksMax, stretchMax = bytes.length, list } = bounds
-  // A local: the innermost loops run for each of up to four million bytes.
-  const meanings = MEANINGS
-  const end = bytes.length
-  let depth = 0
-  let marks = 0
-  let listLength = 0
-  let inList = false
-  let nameStart = 0
-  let nameEnd = 0
-  const place = () => (inList && depth === 2 ? 'in the list' : 'elsewhere')
-  for (let i = 0; i < end && marks <= marksMax && depth <= depthMax; i++) {
-    const gapEnd = Math.min(end, i + stretchMax + 1)
-    while (i < gapEnd && meanings[bytes[i] as number] === 0) i++
-    if (i === end) break
-    if (i === gapEnd) return { depth, marks, listLength, stretched: place() }
-    marks++
-    switch (meanings[bytes[i] as number]) {
-      case STRING: {
-        const start = i + 1
-        const stringEnd = Math.min(end, start + stretchMax + 1)
-        for (i = start; i < stringEnd && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
-        if (i - start > stretchMax) return { depth, marks, listLength, stretched: place() }
-        if (depth === 1) {
-          nameStart = start
-          nameEnd = i
-        }
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds
+    this.#stretchMax = bounds.stretchMax ?? Number.POSITIVE_INFINITY
+  }
+
+  get isExceeded(): boolean {
+    const { depthMax, marksMax } = this.#bounds
+    return this.#depth > depthMax || this.#marks > marksMax || this.#stretch > this.#stretchMax
+  }
+
+  add(bytes: Uint8Array): void {
+    for (let i = 0; i < bytes.length && !this.isExceeded; ) {
+      i = this.#inString ? this.#throughString(bytes, i) : this.#throughGap(bytes, i)
+    }
+  }
+
+  refusal(): Problem | undefined {
+    const { depthMax, marksMax, stretchMax, list } = this.#bounds
+    if (this.#stretch > this.#stretchMax) {
+      const pointer = this.#inList && this.#depth === 2 ? `/${list?.field}/${this.#listLength - 1}` : ''
+      return oversized('too_long', `One value is longer than ${stretchMax} bytes.`, pointer)
+    }
+    if (this.#depth > depthMax) return oversized('too_deep', `The body is nested deeper than ${depthMax} levels.`)
+    if (this.#marks <= marksMax) return undefined
+    // Counting stops at the bound, so the list may be longer.
+    if (list && this.#listLength > list.lengthMax) return list.refuse(`At least ${this.#listLength}`)
+    return oversized('too_many_values', `The body has more than ${marksMax} brackets, commas, colons and strings.`)
+  }
+
+  /** Up to the end of a string, of the piece, or of what a string may hold; returns where it came to. */
+  #throughString(bytes: Uint8Array, from: number): number {
+    const end = Math.min(bytes.length, from + this.#stretchMax - this.#stretch + 1)
+    let i = from
+    if (this.#escaped) {
+      this.#escaped = false
+      i++
+    }
+    for (; i < end && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
+    // An escape at the very end of a piece is about the first byte of the next one.
+    this.#escaped = i > bytes.length
+    const to = Math.min(i, bytes.length)
+    this.#stretch += to - from
+    if (this.#depth === 1 && this.#name.length <= NAME_LENGTH_MAX) {
+      this.#name += Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString(
+        'latin1',
+        0,
+        NAME_LENGTH_MAX + 1,
+      )
+    }
+    if (to === bytes.length || bytes[to] !== QUOTE || this.#stretch > this.#stretchMax) return to
+    this.#inString = false
+    this.#stretch = 0
+    return to + 1
+  }
+
+  /** Past the next mark outside a string. */
+  #throughGap(bytes: Uint8Array, from: number): number {
+    // A local: this loop runs for each of up to four million bytes.
+    const meanings = MEANINGS
+    const end = Math.min(bytes.length, from + this.#stretchMax - this.#stretch + 1)
+    let i = from
+    while (i < end && meanings[bytes[i] as number] === 0) i++
+    this.#stretch += i - from
+    if (i === bytes.length || this.#stretch > this.#stretchMax) return i
+    this.#stretch = 0
+    this.#marks++
+    const byte = bytes[i] as number
+    switch (meanings[byte]) {
+      case STRING:
+        this.#inString = true
+        if (this.#depth === 1) this.#name = ''
         break
-      }
       case SEPARATOR:
-        if (inList && depth === 2) listLength++
+        if (this.#inList && this.#depth === 2) this.#listLength++
         break
       case OPENING:
-        depth++
-        if (depth === 2) {
-          inList = bytes[i] === OPEN_ARRAY && isText(bytes, nameStart, nameEnd, list?.field)
-          if (inList) listLength = 1
+        this.#depth++
+        if (this.#depth === 2) {
+          this.#inList = byte === OPEN_ARRAY && this.#name === this.#bounds.list?.field
+          if (this.#inList) this.#listLength = 1
         }
         break
       case CLOSING:
-        depth--
+        this.#depth--
         break
     }
+    return i + 1
   }
-  return { depth, marks, listLength, stretched: undefined }
 }
 
-function isText(bytes: Uint8Array, start: number, end: number, text: string | undefined): boolean {
-  return (
-    text !== undefined && end - start === text.length && Buffer.from(bytes.subarray(start, end)).toString() === text
-  )
+/**
+ * A body on its way to the parser, counted as it comes, so that no piece of it keeps the event loop for long. From where
+ * it exceeds a bound it is read and dropped, up to `bytesMax`, and ends with the problem: who sends all of it before
+ * reading gets the answer too.
+ */
+export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number): Readable {
+  const count = new JsonCount(bounds)
+  let refusal: Problem | undefined
+  let bytes = 0
+  const through = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length
+      if (!refusal) {
+        count.add(chunk)
+        refusal = count.refusal()
+      }
+      if (!refusal) done(null, chunk)
+      else done(bytes > bytesMax ? refusal : null)
+    },
+    flush(done) {
+      done(refusal)
+    },
+  })
+  body.once('error', (error) => through.destroy(error))
+  return body.pipe(through)
 }

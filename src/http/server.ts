@@ -13,7 +13,7 @@ import { idSeries } from '../lib/ids.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
-import { type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
+import { boundedJson, type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
 import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
@@ -122,10 +122,17 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const bounds = request.routeOptions.config.jsonBounds
+    if (!bounds || !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+      return done(null, payload)
+    done(null, boundedJson(payload, bounds, request.routeOptions.bodyLimit))
+  })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
-    const oversized = refuseOversized(bytes, request.routeOptions.config.jsonBounds ?? ORDINARY_JSON)
+    // Those with bounds of their own were counted on their way here.
+    const oversized = request.routeOptions.config.jsonBounds ? undefined : refuseOversized(bytes, ORDINARY_JSON)
     if (oversized) {
       done(oversized)
       return

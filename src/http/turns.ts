@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { beginWaiting, endWaiting } from './under-way.ts'
 
 /**
  * Requests in turns. Thousands of connections may have a request ready at once; handled in one go, they would keep the
@@ -56,6 +57,7 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
     begun = turn.length
     schedule()
     for (const { request, response, sinceMs } of turn) {
+      endWaiting(request)
       // Nobody waits for the answer any more.
       if (request.socket.destroyed) continue
       if (sinceMs < oldestMs) late.add(request)
@@ -68,6 +70,7 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
     schedule()
     if (isHealth(request)) return handle(request, response)
     if (begun >= limits.requestsPerTurn || waiting.length > 0) {
+      beginWaiting(request)
       waiting.push({ request, response, sinceMs: performance.now() })
       return
     }

@@ -13,9 +13,17 @@ export interface UnderWay {
 }
 
 const REQUESTS = Symbol('requests under way')
+const WAITING = Symbol('requests that wait for their turn')
+const COUNTED = Symbol('counted as under way')
 const NEWEST = Symbol('the newest request')
 const ON_ANSWER = Symbol('called after an answer')
-type CountedSocket = Socket & { [REQUESTS]?: number; [NEWEST]?: IncomingMessage; [ON_ANSWER]?: () => void }
+type CountedRequest = IncomingMessage & { [COUNTED]?: true }
+type CountedSocket = Socket & {
+  [REQUESTS]?: number
+  [WAITING]?: number
+  [NEWEST]?: IncomingMessage
+  [ON_ANSWER]?: () => void
+}
 
 export function trackUnderWay(app: FastifyInstance): UnderWay {
   let count = 0
@@ -37,17 +45,20 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
     }
     socket[REQUESTS] = (others ?? 0) + 1
     socket[NEWEST] = request.raw
+    const counted: CountedRequest = request.raw
+    counted[COUNTED] = true
     count++
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
     const socket = request.raw.socket as CountedSocket
-    // After a hang-up there is nothing left to count.
-    if (socket[REQUESTS]) {
+    const { [COUNTED]: counted }: CountedRequest = request.raw
+    // After a hang-up there is nothing left to count, and what was refused before it was counted never was.
+    if (counted && socket[REQUESTS]) {
       socket[REQUESTS]--
       leave(1)
-      socket[ON_ANSWER]?.()
     }
+    socket[ON_ANSWER]?.()
     done()
   })
 
@@ -64,6 +75,19 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
   }
 }
 
+/** A request that nobody handles yet is one that has no answer yet. */
+export function beginWaiting(request: IncomingMessage): void {
+  const socket: CountedSocket = request.socket
+  socket[WAITING] = (socket[WAITING] ?? 0) + 1
+  socket[NEWEST] = request
+}
+
+/** To be called when it is handled, right before that. */
+export function endWaiting(request: IncomingMessage): void {
+  const socket: CountedSocket = request.socket
+  socket[WAITING] = (socket[WAITING] ?? 1) - 1
+}
+
 /**
  * For a connection on which something came that is no HTTP: calls back once, when every whole request before it has its
  * answer, so that no caller takes the refusal for the answer to an earlier request. `unanswered` is false when what broke
@@ -75,7 +99,7 @@ export function afterAnswers(socket: CountedSocket, then: (unanswered: boolean) 
   const bodyBroke = socket[NEWEST]?.complete === false
   let told = false
   const look = () => {
-    const under = socket[REQUESTS] ?? 0
+    const under = (socket[REQUESTS] ?? 0) + (socket[WAITING] ?? 0)
     if (told || under > (bodyBroke ? 1 : 0)) return
     told = true
     then(!bodyBroke || under === 1)
