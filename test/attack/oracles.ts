@@ -106,7 +106,9 @@ const OAUTH_ERRORS = new Set(
    unsupported_response_type server_error temporarily_unavailable authorization_pending slow_down expired_token
    invalid_token insufficient_scope login_required consent_required interaction_required account_selection_required
    invalid_request_uri invalid_request_object request_not_supported request_uri_not_supported
-   registration_not_supported unsupported_token_type unmet_authentication_requirements`.split(/\s+/),
+   registration_not_supported unsupported_token_type unmet_authentication_requirements unsupported_response_mode`.split(
+    /\s+/,
+  ),
 )
 
 const OAUTH_STATUSES = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 413, 415, 429])
