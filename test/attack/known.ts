@@ -9,24 +9,4 @@ export interface KnownFault {
   readonly log?: RegExp
 }
 
-export const KNOWN: readonly KnownFault[] = [
-  {
-    about: 'answers without their security headers',
-    matches: (fault) =>
-      fault.startsWith('header: x-content-type-options') || fault.startsWith('header: a page without its'),
-  },
-  {
-    about: '/docs fails at a Host that is none',
-    matches: (fault, attack) =>
-      fault.startsWith('failed: 500') && /^(GET|HEAD|POST) \S*\/docs/.test(String(attack.bytes[0])),
-  },
-  {
-    about: 'a zero character in a query reaches the store',
-    matches: (fault, attack) => fault.startsWith('failed: 500') && /^\w+ \S*%00/.test(String(attack.bytes[0])),
-  },
-  {
-    about: 'the library fails where a sign-in goes on that nobody began',
-    matches: (_fault, attack, answer) => answer?.status === 500 && attack.about.endsWith('where a sign-in goes on'),
-    log: /reading 'redirect_uri'/,
-  },
-]
+export const KNOWN: readonly KnownFault[] = []
