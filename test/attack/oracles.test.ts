@@ -140,13 +140,12 @@ describe('a fault is found', () => {
 })
 
 describe('a log line is found', () => {
-  const log = (text: string) => logFaults({ logs: () => text, planted: PLANTED }, new Set(['req_known']))
+  const log = (text: string) => logFaults({ logs: () => text, planted: PLANTED })
   it.each([
     ['with a secret', 'a line with ask_of_the_victim', 1],
     ['with an address', 'a line with person0@example.com', 1],
     ['with what was sent', 'a line with Planted@x', 1],
     ['that is an error', '{"level":"error","request_id":"req_1","msg":"x"}', 1],
-    ['not when its request is known to fail', '{"level":"error","request_id":"req_known","msg":"x"}', 0],
     ['not when it holds nothing', '{"level":"info","msg":"request"}', 0],
   ])('%s', (_what, text, count) => expect(log(text)).toHaveLength(count))
 })

@@ -1,7 +1,6 @@
 import { PROBLEMS } from '../../src/errors.ts'
 import { type Attack, isOperation } from './attack.ts'
 import { undocumented } from './document.ts'
-import { KNOWN } from './known.ts'
 import type { Answer, Exchange } from './wire.ts'
 import { MARK, type World } from './world.ts'
 
@@ -106,7 +105,9 @@ const OAUTH_ERRORS = new Set(
    unsupported_response_type server_error temporarily_unavailable authorization_pending slow_down expired_token
    invalid_token insufficient_scope login_required consent_required interaction_required account_selection_required
    invalid_request_uri invalid_request_object request_not_supported request_uri_not_supported
-   registration_not_supported unsupported_token_type unmet_authentication_requirements`.split(/\s+/),
+   registration_not_supported unsupported_token_type unmet_authentication_requirements unsupported_response_mode`.split(
+    /\s+/,
+  ),
 )
 
 const OAUTH_STATUSES = new Set([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 413, 415, 429])
@@ -151,7 +152,7 @@ function leaks(world: World, attack: Attack, { status, headers, text }: Answer):
 }
 
 /** The log of the whole run: no secret, no password, no email address. */
-export function logFaults(world: Pick<World, 'logs' | 'planted'>, excused: ReadonlySet<string>): string[] {
+export function logFaults(world: Pick<World, 'logs' | 'planted'>): string[] {
   const log = world.logs()
   const faults = world.planted
     .filter(({ sort, what, text }) => (sort === 'secret' || what === 'email address') && log.includes(text))
@@ -162,7 +163,5 @@ export function logFaults(world: Pick<World, 'logs' | 'planted'>, excused: Reado
   const errors = log
     .split('\n')
     .filter((line) => /"level":"(error|fatal)"/.test(line) || /Unhandled|uncaught/i.test(line))
-    .filter((line) => !excused.has(/"request_id":"(\w+)"/.exec(line)?.[1] ?? 'none'))
-    .filter((line) => !KNOWN.some((known) => known.log?.test(line)))
   return [...faults, ...errors.slice(0, 5).map((line) => `log: ${line.slice(0, 600)}`)]
 }

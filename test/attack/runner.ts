@@ -15,7 +15,6 @@ import { queries } from './families/queries.ts'
 import { retries } from './families/retries.ts'
 import { smuggling } from './families/smuggling.ts'
 import { tenants } from './families/tenants.ts'
-import { KNOWN, type KnownFault } from './known.ts'
 import { judge } from './oracles.ts'
 import { Random } from './random.ts'
 import { type Answer, type Draft, exchange, LAST_REQUEST, printable, render } from './wire.ts'
@@ -46,7 +45,6 @@ const GROUPS_SHOWN = 25
 interface Row {
   requests: number
   failures: number
-  known: number
   readonly statuses: Map<number, number>
 }
 
@@ -62,8 +60,6 @@ export interface Report {
   readonly failures: readonly Failure[]
   /** Billable units of every check that was answered, by request id. */
   readonly charges: ReadonlyMap<string, number>
-  /** Request ids of answers whose only faults are known. */
-  readonly excused: ReadonlySet<string>
   readonly memory: readonly { readonly heap: number; readonly resident: number }[]
   /** Family, requests, statuses and failures, to be read by a person. */
   table(): string
@@ -78,11 +74,10 @@ export async function runAttack(
   const { seed, requests, families = FAMILIES } = options
   const wheel = families.flatMap((family) => Array<Family>(family.weight).fill(family))
   const rows = new Map<string, Row>(
-    families.map(({ name }) => [name, { requests: 0, failures: 0, known: 0, statuses: new Map() }]),
+    families.map(({ name }) => [name, { requests: 0, failures: 0, statuses: new Map() }]),
   )
   const failures = new Map<string, Failure>()
   const charges = new Map<string, number>()
-  const excused = new Set<string>()
   const memory: { heap: number; resident: number }[] = []
   let next = 0
 
@@ -104,13 +99,8 @@ export async function runAttack(
     for (const answer of answers) noteCharge(answer, charges)
     if (answers[0]) attack.learn?.(answers[0])
     const faults = judge(world, attack, exchanged)
-    const news = faults.filter((fault) => !KNOWN.some((known) => isKnown(known, attack, fault, answers)))
-    if (news.length > 0) row.failures++
-    else if (faults.length > 0) {
-      row.known++
-      for (const { headers: sent } of answers) excused.add(sent.get('x-request-id') ?? '')
-    }
-    for (const fault of news) note(family.name, attack, fault, answers)
+    if (faults.length > 0) row.failures++
+    for (const fault of faults) note(family.name, attack, fault, answers)
   }
 
   function note(family: string, attack: Attack, fault: string, answers: readonly Answer[]): void {
@@ -137,15 +127,11 @@ export async function runAttack(
   return {
     failures: [...failures.values()],
     charges,
-    excused,
     memory,
     table: () => tableOf(rows),
     describe: () => describeFailures(world, [...failures.values()]),
   }
 }
-
-const isKnown = ({ matches }: KnownFault, attack: Attack, fault: string, answers: readonly Answer[]) =>
-  matches(fault, attack, answers[0])
 
 function sendTo(world: World, attack: Pick<Attack, 'bytes' | 'methods' | 'clear'>, later: () => Promise<unknown>) {
   return exchange(world.port, [...attack.bytes, LAST_REQUEST], {
@@ -187,12 +173,12 @@ async function askWitness(world: World, charges: Map<string, number>): Promise<s
 }
 
 function tableOf(rows: ReadonlyMap<string, Row>): string {
-  const lines = [...rows].map(([name, { requests, statuses, failures, known }]) => {
+  const lines = [...rows].map(([name, { requests, statuses, failures }]) => {
     const counted = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}×${times}`)
-    return [name, String(requests), String(failures), String(known), counted.join(' ')]
+    return [name, String(requests), String(failures), counted.join(' ')]
   })
-  const all = [['family', 'requests', 'failures', 'known', 'statuses'], ...lines]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((line) => line[column]?.length ?? 0)))
+  const all = [['family', 'requests', 'failures', 'statuses'], ...lines]
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((line) => line[column]?.length ?? 0)))
   return all.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
