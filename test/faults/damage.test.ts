@@ -1,15 +1,15 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StoreUnavailable } from '../../src/db/sql.ts'
 import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
 import { compare } from './compare.ts'
-import { fault, newFolder, placeOf, seen, settle } from './fault.ts'
+import { fault, newFolder, placeOf, roundsOf, seen, settle } from './fault.ts'
 import { type Account, createAccount, type Load, startLoad } from './load.ts'
 
 /** Files that were damaged while nobody held them open. */
 
-const FLIPS = 20
+const FLIPS = roundsOf({ long: 20, short: 0 })
 const PAGE_BYTES = 4096
 
 /** The same sequence in every run: a damage that is found once is found again. */
@@ -136,21 +136,24 @@ describe('damaged files', () => {
 
   fault('database damaged while stopped', { short: false }, async () => {
     const folder = newFolder()
-    const env = { ASSAY_DATA_DIR: folder.path }
-    const file = join(folder.path, 'assay.db')
-    const whole = join(folder.path, 'whole.db')
+    const [data, whole] = [join(folder.path, 'data'), join(folder.path, 'whole')]
+    const env = { ASSAY_DATA_DIR: data }
+    const file = join(data, 'assay.db')
+    mkdirSync(data)
     try {
       const account = await createAccount(placeOf(env))
       const load = await answeredLoad(env, account, 400)
       const comparison = await compare({ place: placeOf(env), organisationId: account.organisationId, load, env })
       const balance = await balanceOf(env, account.organisationId)
-      copyFileSync(file, whole)
+      cpSync(data, whole, { recursive: true })
       const counts = new Map<Verdict, number>()
       const silent: string[] = []
       const damages = damagesOf(account)
       for (const [name, damage] of damages) {
-        for (const left of ['-wal', '-shm']) rmSync(`${file}${left}`, { force: true })
-        writeFileSync(file, damage(readFileSync(whole)))
+        // Everything as it was: what stands beside the database, too, tells how far the ledger had come.
+        rmSync(data, { recursive: true })
+        cpSync(whole, data, { recursive: true })
+        writeFileSync(file, damage(readFileSync(file)))
         const verdict = await verdictOf(env, account, load)
         counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
         if (verdict === 'refused to start' || verdict === 'noticed by ledger verify') continue

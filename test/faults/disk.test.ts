@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { compare, refundsPaid } from './compare.ts'
 import { fault, type Judged, LONG, NotHere, newFolder, placeOf, seen, until } from './fault.ts'
@@ -56,8 +56,11 @@ async function underLoad(
       await load.answers(80)
       const mend = await breakDisk(node, dataDir)
       await refusals(load)
+      await until('the node says that it is not ready', async () => (await statusOf(url, '/readyz')) === 503)
+      expect(await statusOf(url, '/livez')).toBe(200)
       await mend()
       recoveriesMs.push(await load.recovery())
+      await until('the node says that it is ready', async () => (await statusOf(url, '/readyz')) === 200)
     }
     await load.answers(80)
     await load.stop()
@@ -91,6 +94,12 @@ async function canMount(): Promise<boolean> {
   } finally {
     folder.remove()
   }
+}
+
+async function statusOf(url: string, path: string): Promise<number> {
+  const answer = await fetch(`${url}${path}`)
+  await answer.arrayBuffer()
+  return answer.status
 }
 
 /** Waits until callers have been told 503 so many times. */
