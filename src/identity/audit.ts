@@ -11,6 +11,9 @@ import { writeAudit } from './audit-chain.ts'
 
 export const AUDIT_ACTIONS = {
   'ledger.restore': 'The operator accepted that the database was restored from a backup',
+  'oauth.rotate_keys': 'The operator made a new key that signs ID tokens',
+  'secret.rotate': 'The operator began to replace the secret of the server',
+  'secret.finish': 'The operator ended the former secret of the server',
   'organisation.create': 'The organisation was made',
   'organisation.update': 'The organisation was renamed',
   'organisation.disable': 'The operator disabled the organisation',

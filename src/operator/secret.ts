@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { operatorIn } from '../access/actor.ts'
 import { SIGNED_ANCHORS } from '../billing/ledger/anchors.ts'
 import type { Config } from '../config.ts'
 import { type Pass, resealAll, type SealedColumn } from '../db/reseal.ts'
@@ -14,8 +15,9 @@ import {
   sealWithNewest,
   secretIdOf,
 } from '../db/ring.ts'
-import type { Sql } from '../db/sql.ts'
+import { changeIn, type Sql } from '../db/sql.ts'
 import { SEALED_ANSWERS } from '../db/stored-response.ts'
+import { audit } from '../identity/audit.ts'
 import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
@@ -83,6 +85,8 @@ async function rotate(context: OperatorContext, { sql, clock }: Store, json: boo
     const next = asked ?? nextOf(config)
     if (next === secret) throw new OperatorError('ASSAY_SECRET_NEW: is the present secret. Give another one.')
     await beginReplacing({ sql, clock }, { former: secret, next })
+    const names = { former: secretIdOf(secret), next: secretIdOf(next) }
+    await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'secret.rotate', null, names))
     tell('A new sealing key is made and announced. From now on nodes work with the former secret and with the new one.')
   } else {
     tell('A rotation is under way: going on with it.')
@@ -125,6 +129,7 @@ async function finish(context: OperatorContext, { sql, clock }: Store, json: boo
     }
     resealed = await resealUnder(ring, { sql, clock }, teller(context, json))
     await endReplacing(sql, secret)
+    await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'secret.finish', null, under))
   }
   rmSync(secretFiles(config).former, { force: true })
   const stale = staleFile(config, name)

@@ -172,6 +172,7 @@ describe('assayd client, user and oauth', () => {
       former_keys_retire_at: expect.stringMatching(/Z$/),
     })
     expect((await json('oauth', 'rotate-keys')).kid).not.toBe(first.kid)
+    expect((await json('audit', 'list'))[0]).toMatchObject({ action: 'oauth.rotate_keys', actor_kind: 'operator' })
     const wrong = await assayd(['oauth', 'rotate-keys'], { ...env, ASSAY_SECRET: 'x'.repeat(40) })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('ASSAY_SECRET')

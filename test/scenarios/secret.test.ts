@@ -199,6 +199,9 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       const shown = await assayd(['secret', 'show', '--json'], { ...base, ASSAY_SECRET: FORMER })
       expect(JSON.parse(shown.stdout)).toMatchObject({ secret: secretIdOf(FORMER), opens: false, rotating: false })
       expect((await assayd(['secret', 'rotate', '--finish'], nextEnv)).stdout).toContain('nothing to finish')
+      const audited = JSON.parse((await assayd(['audit', 'list', '--json'], nextEnv)).stdout) as { action: string }[]
+      const steps = audited.map(({ action }) => action).filter((action) => action.startsWith('secret.'))
+      expect(steps).toEqual(['secret.finish', 'secret.rotate'])
 
       const verified = await assayd(['ledger', 'verify'], nextEnv)
       expect(verified).toMatchObject({ code: 0, stderr: '' })
