@@ -21,7 +21,12 @@ export async function openIntelligence(options: {
     onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
   })
   holder.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
-  const engine = createWorkerEngine({ snapshots: holder, models: loadModels(), threads })
+  const engine = createWorkerEngine({
+    snapshots: holder,
+    models: loadModels(),
+    threads,
+    onCrash: (err) => logger.error({ err }, 'a thread that evaluates lists has died'),
+  })
   return {
     ...engine,
     snapshotInfo: () => holder.current().info,

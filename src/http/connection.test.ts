@@ -72,6 +72,14 @@ describe('a connection', () => {
     await one.close()
   })
 
+  it.each([
+    ['two Host headers', 'Host: x\r\nHost: y', '400'],
+    ['no Host header', 'X-Other: x', '400'],
+  ])('says nothing more when the body of a request with %s breaks', async (_what, headers, status) => {
+    const head = `POST /echo HTTP/1.1\r\n${headers}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    expect(statuses(await say(`${head}NOT A CHUNK\r\n`))).toEqual([status])
+  })
+
   it('refuses what is no HTTP after the answers to what came before it, not in their place', async () => {
     reached = Promise.withResolvers()
     released = Promise.withResolvers()

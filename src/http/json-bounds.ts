@@ -177,6 +177,8 @@ export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number
       done(refusal)
     },
   })
-  body.once('error', (error) => through.destroy(error))
+  // Where nobody reads any more (the body was refused for its length), an error of either end is nobody's.
+  through.on('error', () => {})
+  body.on('error', (error) => through.destroy(error))
   return body.pipe(through)
 }

@@ -75,7 +75,11 @@ export function registerReference(app: FastifyInstance, { baseUrl }: { readonly 
   const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '')
   let made: ReturnType<typeof makeReference> | undefined
   const reference = () => {
-    made ??= makeReference(basePath)
+    made ??= makeReference(basePath).catch((error: unknown) => {
+      // The next who asks has it tried again.
+      made = undefined
+      throw error
+    })
     return made
   }
   const options = { schema: { hide: true } as object }

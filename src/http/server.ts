@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -89,6 +90,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(shownHeaders).header('x-request-id', request.id)
     // A connection that ends with an answer cannot be closed under the next request.
     if (options.isLeaving()) reply.header('connection', 'close')
+    done()
+  })
+  // Before anything is refused: a browser application is to be able to read why.
+  allowOtherOrigins(app)
+  app.addHook('onRequest', (request, _reply, done) => {
     if (turns.isLate(request.raw)) return done(overloaded('The server has more to do than it can.'))
     if (!options.isStopping() || isHealth(request)) return done()
     done(
@@ -99,7 +105,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     )
   })
   keepToHttp(app)
-  allowOtherOrigins(app)
   acceptJson(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, options))
   app.setNotFoundHandler((request, reply) => {
@@ -121,18 +126,21 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 function acceptJson(app: FastifyInstance): void {
+  /** Those counted on their way to the parser. */
+  const counted = new WeakSet<IncomingMessage>()
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bounds = request.routeOptions.config.jsonBounds
-    if (!bounds || !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-      return done(null, payload)
+    const type = (request.headers['content-type'] ?? '').trim()
+    if (!bounds || !/^application\/json\s*(;|$)/i.test(type)) return done(null, payload)
+    counted.add(request.raw)
     done(null, boundedJson(payload, bounds, request.routeOptions.bodyLimit))
   })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
-    // Those with bounds of their own were counted on their way here.
-    const oversized = request.routeOptions.config.jsonBounds ? undefined : refuseOversized(bytes, ORDINARY_JSON)
+    const bounds = request.routeOptions.config.jsonBounds ?? ORDINARY_JSON
+    const oversized = counted.has(request.raw) ? undefined : refuseOversized(bytes, bounds)
     if (oversized) {
       done(oversized)
       return

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { beginWaiting, endWaiting } from './under-way.ts'
+import { beginWaiting, endWaiting, noteNewest } from './under-way.ts'
 
 /**
  * Requests in turns. Thousands of connections may have a request ready at once; handled in one go, they would keep the
@@ -68,6 +68,7 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     schedule()
+    noteNewest(request)
     if (isHealth(request)) return handle(request, response)
     if (begun >= limits.requestsPerTurn || waiting.length > 0) {
       beginWaiting(request)
@@ -84,5 +85,5 @@ export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS): 
 }
 
 export function isHealth({ url = '' }: { readonly url?: string | undefined }): boolean {
-  return url.startsWith('/livez') || url.startsWith('/readyz')
+  return /^\/(livez|readyz)(\?|$)/.test(url)
 }

@@ -75,11 +75,16 @@ export function trackUnderWay(app: FastifyInstance): UnderWay {
   }
 }
 
+/** To be called for every request, also for those that are refused before they are counted. */
+export function noteNewest(request: IncomingMessage): void {
+  const socket: CountedSocket = request.socket
+  socket[NEWEST] = request
+}
+
 /** A request that nobody handles yet is one that has no answer yet. */
 export function beginWaiting(request: IncomingMessage): void {
   const socket: CountedSocket = request.socket
   socket[WAITING] = (socket[WAITING] ?? 0) + 1
-  socket[NEWEST] = request
 }
 
 /** To be called when it is handled, right before that. */

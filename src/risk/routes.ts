@@ -67,7 +67,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         config: { jsonBounds: bulkBounds(kind) },
         onRequest: deps.gate({ scopes: [scope, 'risk:bulk'], bulk: true }),
       },
-      async (request, reply) => answer(request, reply, deps, await bulk(kind, request, deps)),
+      (request, reply) => answer(request, reply, deps, bulk(kind, request, deps)),
     )
   }
 }
@@ -76,6 +76,8 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
 interface Check {
   readonly kind: Kind
   readonly units: number
+  /** Refuses what is not valid, where that takes the engine to tell. */
+  readonly validate?: () => Promise<void>
   /** Evaluates; what it gives writes the answer. */
   readonly evaluate: (explain: boolean) => Promise<() => AnswerText>
 }
@@ -102,14 +104,16 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
   }
 }
 
-async function bulk(kind: Kind, request: FastifyRequest, { engine }: RiskDependencies): Promise<Check> {
+function bulk(kind: Kind, request: FastifyRequest, { engine }: RiskDependencies): Check {
   const { organisationId } = callerOf(request)
   const texts = readTexts(kind, request.body)
-  const invalid = await asking(engine.readList(kind, texts, { organisationId }))
-  if (invalid) throw invalidRecords(kind, texts.length, invalid)
   return {
     kind,
     units: texts.length,
+    async validate() {
+      const invalid = await asking(engine.readList(kind, texts, { organisationId }))
+      if (invalid) throw invalidRecords(kind, texts.length, invalid)
+    },
     async evaluate(explain) {
       const results = await asking(engine.evaluateList(kind, texts, { organisationId, explain }))
       return () => ({ before: `{"results":[${results}],`, after: '}' })
@@ -128,10 +132,12 @@ async function answer(
   const idempotency = readIdempotency(request)
   const release = idempotency && deps.inFlight.hold(caller.organisationId, idempotency.key)
   try {
-    if (idempotency) {
-      const stored = checkReplay(await deps.findStored(caller.organisationId, idempotency.key), idempotency)
-      if (stored) return send(reply, stored.body, true)
-    }
+    const findStored = async () =>
+      idempotency && checkReplay(await deps.findStored(caller.organisationId, idempotency.key), idempotency)
+    // What was paid for is given again however busy the engine is.
+    const stored = await findStored()
+    if (stored) return send(reply, stored.body, true)
+    await check.validate?.()
     const cost = {
       organisationId: caller.organisationId,
       credentialId: caller.credentialId,
@@ -141,7 +147,12 @@ async function answer(
     }
     // One record costs less to evaluate than to ask about beforehand.
     const refusal = check.units > 1 ? await deps.foresee(cost) : undefined
-    if (refusal) throw refusal
+    if (refusal) {
+      // Another node may have spent the credit on this very request a moment ago.
+      const paid = await findStored()
+      if (paid) return send(reply, paid.body, true)
+      throw refusal
+    }
     const { body, replayed } = await deps.charge({
       ...cost,
       ...(idempotency ? { idempotency } : {}),

@@ -120,15 +120,20 @@ test('an organisation over its share is refused as busy, others are not until th
     shareMax: 8,
   })
   // Four slices each: the first of all is under way, the others wait.
-  const ask = (organisationId: string) => score(pool, domains(200), { organisationId })
+  const ask = (organisationId: string) => pool.readList('domain', domains(200), { organisationId })
   const admitted = [ask('org_a'), ask('org_a')]
   await expect(ask('org_a')).rejects.toMatchObject({ of: 'organisation', recordsMax: 400 })
-  admitted.push(ask('org_b'))
+  // Whoever has nothing waiting finds room where the queue is full for the others, and that ends as well.
+  admitted.push(ask('org_b'), ask('org_c'))
   await expect(ask('org_c')).rejects.toMatchObject({ of: 'everybody', recordsMax: 700 })
-  await expect(ask('org_c')).rejects.toBeInstanceOf(EngineBusy)
+  admitted.push(ask('org_d'), ask('org_e'), ask('org_f'))
+  await expect(ask('org_g')).rejects.toBeInstanceOf(EngineBusy)
+  // What was read is scored, however full the queue is.
+  const scored = score(pool, domains(200), { organisationId: 'org_a' })
   held.release()
-  for (const results of await Promise.all(admitted)) expect(scoresIn(results)).toHaveLength(200)
-  expect(scoresIn(await ask('org_a'))).toHaveLength(200)
+  expect(await Promise.all(admitted)).toEqual(admitted.map(() => undefined))
+  expect(scoresIn(await scored)).toHaveLength(200)
+  expect(await ask('org_a')).toBeUndefined()
 })
 
 test('organisations take turns, slice by slice', async () => {

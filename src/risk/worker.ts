@@ -32,6 +32,8 @@ export interface WorkerEngineOptions {
   /** How many of them may be one organisation's; default a quarter. */
   readonly shareMax?: number
   readonly crashesMax?: number
+  /** Told why a thread died. */
+  readonly onCrash?: (error: unknown) => void
   /** The thread's program; another one in tests of what happens when it dies. */
   readonly program?: URL
 }
@@ -53,11 +55,12 @@ interface Thread {
 
 /** So few that even the slowest to read take a few milliseconds. */
 const RECORDS_PER_TURN = 25
+const TRY_THREADS_AGAIN_MS = 60_000
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const bulkMin = options.bulkMin ?? 200
   const sliceLength = options.sliceLength ?? 500
-  const slicesMax = options.slicesMax ?? 400
+  const slicesMax = options.slicesMax ?? Math.max(400, 200 * options.threads)
   const shareMax = options.shareMax ?? Math.ceil(slicesMax / 4)
   const crashesMax = options.crashesMax ?? 5
   const program = options.program ?? new URL('./worker-thread.ts', import.meta.url)
@@ -70,6 +73,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   let scorerHere: { readonly snapshot: OpenSnapshot; readonly scorer: Scorer } | undefined
   let nextId = 1
   let crashes = 0
+  let lastCrashMs = 0
   let closed = false
 
   function start(): Thread {
@@ -87,7 +91,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       dispatch()
     })
     // An error is followed by exit, where the slice is rescued.
-    thread.worker.on('error', () => {})
+    thread.worker.on('error', (error) => options.onCrash?.(error))
     thread.worker.on('exit', () => lost(thread))
     return thread
   }
@@ -95,6 +99,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   function lost(thread: Thread): void {
     if (!threads.delete(thread)) return
     crashes++
+    lastCrashMs = performance.now()
     const slice = thread.busy
     thread.busy = undefined
     if (slice) rescued.push(slice)
@@ -103,6 +108,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   function dispatch(): void {
     if (closed) return
+    if (crashes >= crashesMax && performance.now() - lastCrashMs > TRY_THREADS_AGAIN_MS) crashes = 0
     for (const thread of threads) if (!thread.busy) hand(thread)
     while (waiting.size > 0 && threads.size < options.threads && crashes < crashesMax) hand(start())
     if (!workingHere) void workHere()
@@ -151,6 +157,14 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     return scorerHere.scorer
   }
 
+  function admit(organisationId: string, count: number): void {
+    const own = waiting.lengthOf(organisationId)
+    if (own + count > shareMax) throw new EngineBusy('organisation', shareMax * sliceLength)
+    // Whoever has nothing waiting finds room even where others fill the queue, up to a point.
+    const room = own === 0 ? 2 * slicesMax : slicesMax
+    if (waiting.size + count > room) throw new EngineBusy('everybody', slicesMax * sliceLength)
+  }
+
   /** One call, in slices. */
   async function workApart(
     work: ListWork,
@@ -158,10 +172,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     { organisationId }: ListOptions,
   ): Promise<ListOutcome> {
     const count = Math.ceil(work.texts.length / sliceLength)
-    if (waiting.lengthOf(organisationId) + count > shareMax) {
-      throw new EngineBusy('organisation', shareMax * sliceLength)
-    }
-    if (waiting.size + count > slicesMax) throw new EngineBusy('everybody', slicesMax * sliceLength)
+    // A list that was read is not turned away afterwards: those read at the same time are bounded by the same share.
+    if (work.task === 'read') admit(organisationId, count)
     const outcomes: Promise<ListOutcome>[] = []
     for (let at = 0; at < work.texts.length; at += sliceLength) {
       const slice = { ...work, texts: work.texts.slice(at, at + sliceLength) }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
-import type { RiskEngine } from '../../src/risk/engine.ts'
+import { EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
 import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine } from '../../src/risk/worker.ts'
@@ -17,6 +18,9 @@ import { describeEachStore } from '../support/stores.ts'
 /** What one caller sends must not cost the others: bodies, work that nobody pays for, and queues. */
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `supplier-${i}.example`)
+
+const record = `"${'a'.repeat(10_000)}",`
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 describeEachStore('one caller', (open) => {
   let sql: Sql
@@ -60,6 +64,59 @@ describeEachStore('one caller', (open) => {
       const answer = await sendWatched('/v1/supply-chain-risk/bulk', body, apiKey)
       expect(answer).toMatchObject({ status: 422, parsed: false, json: { code: 'validation_failed' } })
       expect(answer.json.errors).toMatchObject([{ pointer: '', code }])
+    })
+
+    it('gets what was paid for again while the engine is away', async () => {
+      const { apiKey } = await server.organisation()
+      const ask = () =>
+        server.post('/v1/supply-chain-risk/bulk', { domains: names(300) }, apiKey, { 'idempotency-key': 'paid-for' })
+      const paid = await ask()
+      expect(paid.status).toBe(200)
+      engine.down = true
+      const read = vi.spyOn(engine, 'readList').mockRejectedValue(new EngineUnavailable('away'))
+      const again = await ask()
+      engine.down = false
+      read.mockRestore()
+      expect([again.status, again.text === paid.text]).toEqual([200, true])
+    })
+
+    it('gets 422 before it is parsed, however the content type is written', async () => {
+      const { apiKey } = await server.organisation()
+      const parse = vi.spyOn(JSON, 'parse')
+      const answer = await server.send('/v1/supply-chain-risk/bulk', {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': '\u00a0application/json' },
+        body: `{"domains":${deep}}`,
+      })
+      const parsed = parse.mock.calls.some(([text]) => text.length > million)
+      parse.mockRestore()
+      expect({ status: answer.status, parsed }).toEqual({ status: 422, parsed: false })
+    })
+
+    it.each([
+      ['is announced as too long and breaks off', 'Content-Length: 9000000', `{"domains":["a",`],
+      [
+        'turns out too long and too deep at once',
+        'Transfer-Encoding: chunked',
+        // Four mebibytes within every bound but this one, crossed together with the one of depth.
+        `${chunk(`{"domains":[${record.repeat(419)}`)}${chunk(record)}${chunk('['.repeat(200))}`,
+      ],
+    ])('harms nobody else with a body that %s', async (_what, header, body) => {
+      const { apiKey } = await server.organisation()
+      const { hostname, port } = new URL(server.url)
+      const socket = connect(Number(port), hostname)
+      let said = ''
+      socket.setEncoding('utf8').on('data', (data) => {
+        said += data
+      })
+      socket.on('error', () => {})
+      socket.write(
+        `POST /v1/supply-chain-risk/bulk HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n${header}\r\n\r\n${body}`,
+      )
+      await expect.poll(() => said).toContain('HTTP/1.1 413')
+      socket.resetAndDestroy()
+      expect((await server.send('/livez')).status).toBe(200)
+      expect((await server.post('/v1/supply-chain-risk', { domain: 'a.example' }, apiKey)).status).toBe(200)
     })
 
     it.each([
@@ -214,6 +271,9 @@ describeEachStore('bulk checks that wait', (open) => {
       expect(over.headers.get('ratelimit-policy')).toBe('"bulk";q=400')
       waiting.push(ask(b))
       await queued(4)
+      // Whoever has nothing waiting finds room.
+      waiting.push(ask(c))
+      await queued(5)
       const full = await ask(c)
       expect(full).toMatchObject({ status: 503, json: { code: 'overloaded' } })
       expect(full.headers.get('retry-after')).toBe('1')

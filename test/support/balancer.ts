@@ -27,7 +27,7 @@ export async function startBalancer(): Promise<Balancer> {
 
   const look = (node: string): Promise<boolean> =>
     new Promise((resolve) => {
-      const asked = get(`${node}/readyz`, { timeout: 5000, agent: false }, (answer) => {
+      const asked = get(`${node}/readyz`, { timeout: 1000, agent: false }, (answer) => {
         answer.resume()
         resolve(answer.statusCode === 200)
       })
