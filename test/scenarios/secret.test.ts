@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,8 @@ import { createPlace, openPlace } from '../support/stores.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FORMER = 'the former secret of this test, long enough'
-const NEXT = 'the new secret of this test, also long enough'
+/** Production takes no other kind as the new one. */
+const NEXT = randomBytes(48).toString('base64')
 /** Enough that a rotation can be killed in the middle of them. */
 const KEPT_ROWS = 1500
 /** As the servers of the tests call themselves. */
@@ -51,7 +53,9 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       ...(place.engine === 'postgres' ? { ASSAY_DATABASE_URL: place.url } : {}),
     }
     const formerEnv = inFile ? base : { ...base, ASSAY_SECRET: FORMER }
-    const rotateEnv = inFile ? base : { ...formerEnv, ASSAY_SECRET_NEW: NEXT }
+    // Rotation is the way from a secret that production refuses, so it must work there.
+    const production = { NODE_ENV: 'production', ASSAY_BASE_URL: 'https://assay.example' }
+    const rotateEnv = inFile ? base : { ...formerEnv, ...production, ASSAY_SECRET_NEW: NEXT }
     const closers: (() => Promise<void>)[] = []
 
     async function node(ring: (sql: Sql) => Promise<Ring | FollowedRing>): Promise<{ sql: Sql; server: TestServer }> {
@@ -165,6 +169,9 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       if (!inFile) {
         const another = { ...formerEnv, ASSAY_SECRET_NEW: 'one more secret, while a rotation is under way' }
         expect((await assayd(['secret', 'rotate'], another)).stderr).toContain('Finish that one first')
+        expect((await assayd(['secret', 'rotate'], { ...another, ...production })).stderr).toMatch(
+          /^ASSAY_SECRET_NEW: the value holds "secret"/m,
+        )
       }
 
       // One node with the former secret, one with the new one.
