@@ -187,6 +187,7 @@ async function resealUnder(
   await sealWithNewest(sql)
   const settledAtMs = clock.now() + SETTLED_AFTER_MS
   await ring.readAgain()
+  const steps = new Map<string, number>()
   const passes = await resealAll(sql, ring, SEALED_COLUMNS, {
     async settled() {
       if (clock.now() >= settledAtMs) return true
@@ -194,7 +195,9 @@ async function resealUnder(
       return false
     },
     onProgress(about, resealed) {
-      if (resealed % PROGRESS_ROWS === 0) tell(`${about}: ${resealed} so far`)
+      const step = Math.floor(resealed / PROGRESS_ROWS)
+      if (step > (steps.get(about) ?? 0)) tell(`${about}: ${resealed} so far`)
+      steps.set(about, step)
     },
   })
   for (const [about, { resealed, unreadable }] of Object.entries(passes)) {
