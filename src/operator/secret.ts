@@ -181,7 +181,7 @@ async function resealUnder(
   { sql, clock }: Pick<Store, 'sql' | 'clock'>,
   tell: (line: string) => void,
 ): Promise<Record<string, Pass>> {
-  const sealsAtMs = await newestSealsAt(sql)
+  const sealsAtMs = await newestSealsAt(sql, clock.now())
   if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
   while (clock.now() < sealsAtMs) await delay(WAIT_MS)
   await sealWithNewest(sql)

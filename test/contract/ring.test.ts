@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { resealColumn } from '../../src/db/reseal.ts'
-import { beginReplacing, endReplacing, openRing, SecretRefused, secretIdOf } from '../../src/db/ring.ts'
+import { beginReplacing, endReplacing, newestSealsAt, openRing, SecretRefused, secretIdOf } from '../../src/db/ring.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { insertStoredResponses, keptAnswers, SEALED_ANSWERS, sealAnswer } from '../../src/db/stored-response.ts'
-import { ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
+import { DAY_MS, ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
 import { keyIdOf, type Ring, ringOf } from '../../src/lib/seal.ts'
 import { describeEachStore } from '../support/stores.ts'
 
@@ -51,6 +51,22 @@ describeEachStore('the ring of sealing keys', (open) => {
     // A node that still runs with the former secret goes on with what it has.
     await expect(a.readAgain()).rejects.toThrow(SecretRefused)
     expect(await a.seal('a').open(sealed, 'here')).toBe('text')
+  })
+})
+
+describeEachStore('a ring made by a clock that was ahead', (open) => {
+  it('holds up no replacement: the new key seals within seconds', async () => {
+    const sql = await open()
+    const clock = new ManualClock('2026-03-31T00:00:00Z')
+    await openRing({ sql, clock, secret: FORMER, sealedBefore: async () => false })
+    clock.step(-30 * DAY_MS)
+    const soon = clock.now() + 10 * SECOND_MS
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(soon)
+    await beginReplacing({ sql, clock }, { former: FORMER, next: NEXT })
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(soon)
+    // A key that was made before the clock was set back.
+    clock.step(-30 * DAY_MS)
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(clock.now() + 10 * SECOND_MS)
   })
 })
 
