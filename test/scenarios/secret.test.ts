@@ -17,6 +17,7 @@ import { sha256Hex } from '../../src/lib/hashing.ts'
 import { createRing, FIRST_KEY, type Ring } from '../../src/lib/seal.ts'
 import { openRingWith } from '../../src/operator/ring.ts'
 import { SEALED_COLUMNS } from '../../src/operator/secret.ts'
+import { replaceSecret } from '../../src/operator/secret-file.ts'
 import { answerPages, Browser } from '../oauth/support/browser.ts'
 import { approveDevice, authorizeUrl, beginDevice, exchange, newVerifier, poll } from '../oauth/support/flow.ts'
 import { newClient, newPerson, PASSWORD } from '../oauth/support/server.ts'
@@ -321,6 +322,26 @@ async function underFormerKeys(sql: Sql): Promise<unknown[]> {
   }
   return found
 }
+
+it('the former secret is kept as a copy for its owner alone, on any file system', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-secret-'))
+  const files = {
+    secret: join(folder, 'secret'),
+    next: join(folder, 'secret.new'),
+    former: join(folder, 'secret.former'),
+  }
+  writeFileSync(files.secret, FORMER, { mode: 0o644 })
+  writeFileSync(files.next, NEXT, { mode: 0o600 })
+  writeFileSync(files.former, 'of a rotation before', { mode: 0o644 })
+  const { ino } = statSync(files.secret)
+  replaceSecret(files)
+  expect([files.secret, files.former].map((file) => readFileSync(file, 'utf8'))).toEqual([NEXT, FORMER])
+  // A link to the file would be the same file.
+  expect(statSync(files.former).ino).not.toBe(ino)
+  expect(statSync(files.former).mode & 0o777).toBe(0o600)
+  expect(existsSync(files.next)).toBe(false)
+  rmSync(folder, { recursive: true })
+})
 
 it('rotation knows every column that a part keeps sealed or signed', () => {
   const source = fileURLToPath(new URL('../../src/', import.meta.url))
