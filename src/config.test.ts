@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CONFIG_KEYS, ConfigError, configTable, parseConfig } from './config.ts'
+import { CONFIG_KEYS, ConfigError, configTable, parseConfig, refuseWeakSecret } from './config.ts'
 
 const SECRET = 'q7Rz0vK2mXw9Tb4Ld8Yc1Hn5Gs3Fj6Pa'
 
@@ -103,6 +103,17 @@ describe('configuration', () => {
     const production = (settings: Record<string, string>) =>
       problemsOf({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example', ASSAY_SECRET: SECRET, ...settings })
 
+    /** What the server says that starts with this secret: a verb must still work with it, or nobody gets away from it. */
+    const atStart = (secret: string) => {
+      const config = parseConfig({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example', ASSAY_SECRET: secret })
+      try {
+        refuseWeakSecret(config)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+
     it.each([
       ['one character', 'x'.repeat(64)],
       ['a repeated word', 'correct-horse'.repeat(4)],
@@ -115,7 +126,7 @@ describe('configuration', () => {
       ['the name of the key', 'my-ASSAY_SECRET-for-the-server-2026-11-15'],
     ])('refuses %s as a secret, says how to make one and does not show it', (_what, value) => {
       for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN']) {
-        const message = production({ [name]: value })
+        const message = name === 'ASSAY_SECRET' ? atStart(value) : production({ [name]: value })
         expect(message).toContain(`${name}: the value `)
         expect(message).toContain(`${name}=$(openssl rand -base64 48)`)
         expect(message).not.toContain(value)
@@ -123,11 +134,16 @@ describe('configuration', () => {
       }
     })
 
+    it('says how to get away from a weak secret under which a database is sealed already', () => {
+      expect(atStart('x'.repeat(64))).toContain('assayd secret rotate')
+      expect(() => refuseWeakSecret(parseConfig({ ASSAY_SECRET: 'x'.repeat(64) }))).not.toThrow()
+    })
+
     it('takes whatever the usual tools make', () => {
       for (let i = 0; i < 500; i++) {
         const made = (['base64', 'hex', 'base64url'] as const).map((form) => randomBytes(24 + (i % 40)).toString(form))
         for (const value of [...made, randomUUID()]) {
-          expect(production({ ASSAY_SECRET: value, ASSAY_ENGINE_TOKEN: value })).toBe('')
+          expect(production({ ASSAY_ENGINE_TOKEN: value }) + atStart(value)).toBe('')
         }
       }
     })

@@ -507,11 +507,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
   }
   if (production) {
-    for (const name of ['ASSAY_SECRET', 'ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN'] as const) {
-      const weakness = weaknessOf(checked[name] ?? '')
-      if (checked[name] !== undefined && weakness) {
-        problems.push(`${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`)
-      }
+    for (const name of ['ASSAY_SECRET_NEW', 'ASSAY_ENGINE_TOKEN'] as const) {
+      const problem = weakValue(name, checked[name])
+      if (problem) problems.push(problem)
     }
     if (trustsAnybody(checked.ASSAY_TRUST_PROXY)) {
       problems.push(
@@ -533,6 +531,21 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (production ? 'on' : 'off')) === 'on'
   const shutdownDelayMs = checked.ASSAY_SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0)
   return { ...checked, baseUrl, production, refreshFeeds, shutdownDelayMs, explicit }
+}
+
+function weakValue(name: ConfigKey, value: string | undefined): string | undefined {
+  const weakness = value === undefined ? undefined : weaknessOf(value)
+  return weakness && `${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`
+}
+
+/** For the server alone: verbs must work with a weak secret, since one of them is the way to replace it. */
+export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
+  const problem = production && weakValue('ASSAY_SECRET', ASSAY_SECRET)
+  if (problem) {
+    throw new ConfigError([
+      `${problem}. Where a database is sealed under it already, replace it with \`assayd secret rotate\` first (docs/secret.md)`,
+    ])
+  }
 }
 
 // Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).

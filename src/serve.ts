@@ -13,7 +13,7 @@ import { invoiceProvider, type PaymentProvider } from './billing/payments/provid
 import { loadPlans } from './billing/plans.ts'
 import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
-import { type Config, ConfigError, trustsAnybody } from './config.ts'
+import { type Config, ConfigError, refuseWeakSecret, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
@@ -53,6 +53,7 @@ export interface RunningNode {
 }
 
 export async function startNode(config: Config, logger: Logger): Promise<RunningNode> {
+  refuseWeakSecret(config)
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()

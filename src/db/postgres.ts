@@ -83,28 +83,42 @@ const types: pg.CustomTypesConfig = {
  */
 class StatementNames {
   readonly #seen = new Map<string, number>()
-  readonly #ofConnection = new WeakMap<pg.PoolClient, Map<string, string>>()
+  readonly #ofConnection = new WeakMap<
+    pg.PoolClient,
+    { readonly names: Map<string, string>; readonly dropped: string[] }
+  >()
   #last = 0
 
-  /** The name to use there, and the name of a statement that this connection has to give up for it. */
-  of(client: pg.PoolClient, text: string): { readonly name: string | undefined; readonly dropped?: string } {
-    const names = this.#ofConnection.get(client) ?? new Map<string, string>()
-    this.#ofConnection.set(client, names)
+  /** The name to use there. The connection may have to give up another for it. */
+  of(client: pg.PoolClient, text: string): string | undefined {
+    const kept = this.#ofConnection.get(client) ?? { names: new Map<string, string>(), dropped: [] }
+    this.#ofConnection.set(client, kept)
+    const { names, dropped } = kept
     const known = names.get(text)
     if (known !== undefined) {
       // Last in the order of the map is the one used last.
       names.delete(text)
       names.set(text, known)
-      return { name: known }
+      return known
     }
-    if (!this.#isFrequent(text)) return { name: undefined }
+    if (!this.#isFrequent(text)) return undefined
     const name = `assay_${++this.#last}`
     names.set(text, name)
-    if (names.size <= NAMED_STATEMENTS_MAX) return { name }
-    const oldest = names.entries().next()
-    if (oldest.done) return { name }
-    names.delete(oldest.value[0])
-    return { name, dropped: oldest.value[1] }
+    const oldest = names.size > NAMED_STATEMENTS_MAX ? names.entries().next() : undefined
+    if (oldest?.done === false) {
+      names.delete(oldest.value[0])
+      dropped.push(oldest.value[1])
+    }
+    return name
+  }
+
+  /**
+   * Has the server forget what the connection gave up, ahead of its next use. Outside a transaction only: the server
+   * never heard of a name that was given in a transaction after it had failed, and its no would spoil another one.
+   */
+  forgetDropped(client: pg.PoolClient): void {
+    const kept = this.#ofConnection.get(client)
+    for (const name of kept?.dropped.splice(0) ?? []) client.query(`deallocate ${name}`).catch(() => {})
   }
 
   #isFrequent(text: string): boolean {
@@ -114,11 +128,6 @@ class StatementNames {
     this.#seen.set(text, count)
     return count === 3
   }
-}
-
-/** Travels ahead of the next statement. Where it fails the transaction has failed already, and one name stays. */
-function forgetStatement(client: pg.PoolClient, name: string): void {
-  client.query(`deallocate ${name}`).catch(() => {})
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
@@ -170,7 +179,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     if (pool.waitingCount >= waitingMax)
       throw new StoreUnavailable(`${waitingMax} callers wait for a connection already`)
     try {
-      return await pool.connect()
+      const client = await pool.connect()
+      names.forgetDropped(client)
+      return client
     } catch (error) {
       throw storeError(error)
     }
@@ -181,8 +192,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     text: string,
     params: readonly SqlValue[],
   ): Promise<Row[]> {
-    const { name, dropped } = names.of(client, text)
-    if (dropped !== undefined) forgetStatement(client, dropped)
+    const name = names.of(client, text)
     const values = params as SqlValue[]
     const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
     return result.rows

@@ -211,10 +211,10 @@ export async function sealWithNewest(sql: Sql): Promise<void> {
   await announceRing(sql)
 }
 
-/** When the newest key begins to seal. */
-export async function newestSealsAt(sql: SqlQueries): Promise<number> {
-  const rows = await sql.query<{ at: number }>('select max(seals_at) as at from sealing_key')
-  return rows[0]?.at ?? 0
+/** When the newest key begins to seal: never later than every node knows a key made now, whatever a clock said then. */
+export async function newestSealsAt(sql: SqlQueries, nowMs: number): Promise<number> {
+  const rows = await sql.query<{ at: number }>('select seals_at as at from sealing_key order by id desc limit 1')
+  return Math.min(rows[0]?.at ?? 0, nowMs + PUBLISHED_BEFORE_MS)
 }
 
 /** Ends it: the former secret opens nothing any more, and only the newest key is left. */

@@ -47,6 +47,18 @@ describe.runIf(process.platform !== 'win32')('the data folder', () => {
     expect(mode('a', 'b')).toBe(0o700)
   })
 
+  it('may be a link, which says nothing about who can read what it leads to', () => {
+    const place = join(folder, 'data')
+    mkdirSync(place)
+    chmodSync(place, 0o755)
+    const link = join(folder, 'link')
+    symlinkSync(place, link)
+    expect(keepPrivate(link)).toEqual({ tightened: [link], open: [] })
+    expect(mode('data')).toBe(0o700)
+    put('data/holiday.jpg', 0o644)
+    expect(keepPrivate(link)).toEqual({ tightened: [], open: [] })
+  })
+
   it('does not follow links out of itself', () => {
     const outside = mkdtempSync(join(tmpdir(), 'assay-outside-'))
     writeFileSync(join(outside, 'theirs'), 'x')

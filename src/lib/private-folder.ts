@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -38,8 +38,9 @@ export function keepPrivate(folder: string): Tightened {
   return result
 }
 
+/** Of what a link leads to, as `chmod` changes it: the folder itself may be one, and a link has no rights of its own. */
 function isOpen(path: string): boolean {
-  return (lstatSync(path).mode & OTHERS) !== 0
+  return (statSync(path).mode & OTHERS) !== 0
 }
 
 function tightenAll(path: string, result: Tightened): void {

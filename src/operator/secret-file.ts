@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 
@@ -33,7 +33,8 @@ export function makeSecret(file: string): void {
 /** Puts the new secret in the place of the other, which is kept until the replacement is finished. */
 export function replaceSecret({ secret, next, former }: ReturnType<typeof secretFiles>): void {
   rmSync(former, { force: true })
-  linkSync(secret, former)
+  // A copy: some file systems know no links, and by now the database counts on the new secret.
+  writeFileSync(former, readFileSync(secret), { mode: 0o600, flag: 'wx', flush: true })
   renameSync(next, secret)
 }
 

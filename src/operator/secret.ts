@@ -181,12 +181,13 @@ async function resealUnder(
   { sql, clock }: Pick<Store, 'sql' | 'clock'>,
   tell: (line: string) => void,
 ): Promise<Record<string, Pass>> {
-  const sealsAtMs = await newestSealsAt(sql)
+  const sealsAtMs = await newestSealsAt(sql, clock.now())
   if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
   while (clock.now() < sealsAtMs) await delay(WAIT_MS)
   await sealWithNewest(sql)
   const settledAtMs = clock.now() + SETTLED_AFTER_MS
   await ring.readAgain()
+  const steps = new Map<string, number>()
   const passes = await resealAll(sql, ring, SEALED_COLUMNS, {
     async settled() {
       if (clock.now() >= settledAtMs) return true
@@ -194,7 +195,9 @@ async function resealUnder(
       return false
     },
     onProgress(about, resealed) {
-      if (resealed % PROGRESS_ROWS === 0) tell(`${about}: ${resealed} so far`)
+      const step = Math.floor(resealed / PROGRESS_ROWS)
+      if (step > (steps.get(about) ?? 0)) tell(`${about}: ${resealed} so far`)
+      steps.set(about, step)
     },
   })
   for (const [about, { resealed, unreadable }] of Object.entries(passes)) {

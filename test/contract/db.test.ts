@@ -576,6 +576,28 @@ describe('PostgreSQL alone', () => {
     await remove()
   })
 
+  test('a statement first named in a transaction that had failed is no trouble to a later one', async () => {
+    const { place, remove } = await createPlace('postgres')
+    const sql = await openPlace(place, { connectionsMax: 1 })
+    const often = 'select 1 as often'
+    for (let time = 0; time < 2; time++) await sql.query(often)
+    // Sent together: the second gets its name, and the server does not take it any more.
+    const failed = sql.transaction((tx) => Promise.all([tx.query('select 1 / 0'), tx.query(often)]))
+    await expect(failed).rejects.toThrow('division by zero')
+    for (let number = 0; number < 300; number++) {
+      await sql.transaction(async (tx) => {
+        for (let time = 0; time < 3; time++) {
+          expect(await tx.query(`select ${number} as number`)).toEqual([{ number }])
+        }
+      })
+    }
+    const [row] = await sql.query<{ count: number }>('select count(*) as count from pg_prepared_statements')
+    expect(row?.count).toBeLessThanOrEqual(200)
+    expect(await sql.query(often)).toEqual([{ often: 1 }])
+    await sql.close()
+    await remove()
+  })
+
   test('a server that is not there is a StoreUnavailable', async () => {
     await expect(openPostgres({ url: 'postgres://postgres@127.0.0.1:1/none' })).rejects.toBeInstanceOf(StoreUnavailable)
   })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { beginReplacing, endReplacing, openRing, SecretRefused, secretIdOf } from '../../src/db/ring.ts'
+import { resealColumn } from '../../src/db/reseal.ts'
+import { beginReplacing, endReplacing, newestSealsAt, openRing, SecretRefused, secretIdOf } from '../../src/db/ring.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
-import { keyIdOf } from '../../src/lib/seal.ts'
+import { insertStoredResponses, keptAnswers, SEALED_ANSWERS, sealAnswer } from '../../src/db/stored-response.ts'
+import { DAY_MS, ManualClock, SECOND_MS } from '../../src/lib/clock.ts'
+import { keyIdOf, type Ring, ringOf } from '../../src/lib/seal.ts'
 import { describeEachStore } from '../support/stores.ts'
 
 const FORMER = 'the former secret of this test, long enough'
@@ -49,5 +51,60 @@ describeEachStore('the ring of sealing keys', (open) => {
     // A node that still runs with the former secret goes on with what it has.
     await expect(a.readAgain()).rejects.toThrow(SecretRefused)
     expect(await a.seal('a').open(sealed, 'here')).toBe('text')
+  })
+})
+
+describeEachStore('a ring made by a clock that was ahead', (open) => {
+  it('holds up no replacement: the new key seals within seconds', async () => {
+    const sql = await open()
+    const clock = new ManualClock('2026-03-31T00:00:00Z')
+    await openRing({ sql, clock, secret: FORMER, sealedBefore: async () => false })
+    clock.step(-30 * DAY_MS)
+    const soon = clock.now() + 10 * SECOND_MS
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(soon)
+    await beginReplacing({ sql, clock }, { former: FORMER, next: NEXT })
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(soon)
+    // A key that was made before the clock was set back.
+    clock.step(-30 * DAY_MS)
+    expect(await newestSealsAt(sql, clock.now())).toBeLessThan(clock.now() + 10 * SECOND_MS)
+  })
+})
+
+describeEachStore('sealing anew', (open) => {
+  it('walks a table by its key, a page at a time, also when nothing is left to do', async () => {
+    const opened = await open()
+    const pages: number[] = []
+    const sql: Sql = {
+      ...opened,
+      async query(text, params) {
+        const rows = await opened.query<never>(text, params)
+        pages.push(rows.length)
+        return rows
+      },
+    }
+    const ring = ringOf(FORMER)
+    const keep = (from: number, to: number, kept: (name: { organisationId: string; key: string }) => string) =>
+      opened.transaction((tx) =>
+        insertStoredResponses(
+          tx,
+          Array.from({ length: to - from }, (_, i) => {
+            const name = { organisationId: 'org_of_rows', key: `row-${1000 + from + i}` }
+            return { ...name, requestHash: '', status: 200, body: kept(name), createdAtMs: 0 }
+          }),
+        ),
+      )
+    const sealedBy = (by: Ring) => (name: { organisationId: string; key: string }) =>
+      `${sealAnswer(keptAnswers(by), name, { requestHash: 'x', before: '{"a":', after: '}' })} 1`
+    await keep(0, 120, sealedBy(ring))
+    const next = { id: 2, material: Buffer.from('another key') }
+    ring.replace([{ id: 1, material: Buffer.from(FORMER) }, next], 2)
+    await keep(120, 240, sealedBy(ring))
+    await keep(240, 250, () => '{"kept":"in plain by version 1.0"}')
+    await keep(250, 255, sealedBy(ringOf(NEXT)))
+
+    expect(await resealColumn(sql, ring, SEALED_ANSWERS)).toEqual({ resealed: 120, unreadable: 5 })
+    pages.length = 0
+    expect(await resealColumn(sql, ring, SEALED_ANSWERS)).toEqual({ resealed: 0, unreadable: 5 })
+    expect(pages).toEqual([100, 100, 55, 0])
   })
 })

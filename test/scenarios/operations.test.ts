@@ -238,6 +238,14 @@ describe('a wrong setting', () => {
     [{ ASSAY_DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /127\.0\.0\.1|connect|reach/],
     [{ ASSAY_PLANS_FILE: '/nonexistent/plans.json' }, /plans\.json/],
     [{ NODE_ENV: 'production' }, /ASSAY_SECRET.*\n.*ASSAY_BASE_URL/],
+    [
+      {
+        NODE_ENV: 'production',
+        ASSAY_BASE_URL: 'https://assay.example',
+        ASSAY_SECRET: 'a secret of an earlier version, guessable',
+      },
+      /ASSAY_SECRET: the value holds "secret".*assayd secret rotate/,
+    ],
     [{ ASSAY_METRICS_HOST: '203.0.113.1', ASSAY_METRICS_PORT: '0' }, /ASSAY_METRICS_HOST: port 0 of 203\.0\.113\.1/],
   ])('%j stops the start with a sentence', async (settings, message) => {
     const result = await assaydProcess(['serve'], {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { sha256Hex } from '../../src/lib/hashing.ts'
 import { createRing, FIRST_KEY, type Ring } from '../../src/lib/seal.ts'
 import { openRingWith } from '../../src/operator/ring.ts'
 import { SEALED_COLUMNS } from '../../src/operator/secret.ts'
+import { replaceSecret } from '../../src/operator/secret-file.ts'
 import { answerPages, Browser } from '../oauth/support/browser.ts'
 import { approveDevice, authorizeUrl, beginDevice, exchange, newVerifier, poll } from '../oauth/support/flow.ts'
 import { newClient, newPerson, PASSWORD } from '../oauth/support/server.ts'
@@ -31,7 +33,8 @@ import { createPlace, openPlace } from '../support/stores.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FORMER = 'the former secret of this test, long enough'
-const NEXT = 'the new secret of this test, also long enough'
+/** Production takes no other kind as the new one. */
+const NEXT = randomBytes(48).toString('base64')
 /** Enough that a rotation can be killed in the middle of them. */
 const KEPT_ROWS = 1500
 /** As the servers of the tests call themselves. */
@@ -51,7 +54,9 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       ...(place.engine === 'postgres' ? { ASSAY_DATABASE_URL: place.url } : {}),
     }
     const formerEnv = inFile ? base : { ...base, ASSAY_SECRET: FORMER }
-    const rotateEnv = inFile ? base : { ...formerEnv, ASSAY_SECRET_NEW: NEXT }
+    // Rotation is the way from a secret that production refuses, so it must work there.
+    const production = { NODE_ENV: 'production', ASSAY_BASE_URL: 'https://assay.example' }
+    const rotateEnv = inFile ? base : { ...formerEnv, ...production, ASSAY_SECRET_NEW: NEXT }
     const closers: (() => Promise<void>)[] = []
 
     async function node(ring: (sql: Sql) => Promise<Ring | FollowedRing>): Promise<{ sql: Sql; server: TestServer }> {
@@ -165,6 +170,9 @@ it.concurrent.each(['sqlite', 'postgres'] as const)(
       if (!inFile) {
         const another = { ...formerEnv, ASSAY_SECRET_NEW: 'one more secret, while a rotation is under way' }
         expect((await assayd(['secret', 'rotate'], another)).stderr).toContain('Finish that one first')
+        expect((await assayd(['secret', 'rotate'], { ...another, ...production })).stderr).toMatch(
+          /^ASSAY_SECRET_NEW: the value holds "secret"/m,
+        )
       }
 
       // One node with the former secret, one with the new one.
@@ -314,6 +322,26 @@ async function underFormerKeys(sql: Sql): Promise<unknown[]> {
   }
   return found
 }
+
+it('the former secret is kept as a copy for its owner alone, on any file system', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-secret-'))
+  const files = {
+    secret: join(folder, 'secret'),
+    next: join(folder, 'secret.new'),
+    former: join(folder, 'secret.former'),
+  }
+  writeFileSync(files.secret, FORMER, { mode: 0o644 })
+  writeFileSync(files.next, NEXT, { mode: 0o600 })
+  writeFileSync(files.former, 'of a rotation before', { mode: 0o644 })
+  const { ino } = statSync(files.secret)
+  replaceSecret(files)
+  expect([files.secret, files.former].map((file) => readFileSync(file, 'utf8'))).toEqual([NEXT, FORMER])
+  // A link to the file would be the same file.
+  expect(statSync(files.former).ino).not.toBe(ino)
+  expect(statSync(files.former).mode & 0o777).toBe(0o600)
+  expect(existsSync(files.next)).toBe(false)
+  rmSync(folder, { recursive: true })
+})
 
 it('rotation knows every column that a part keeps sealed or signed', () => {
   const source = fileURLToPath(new URL('../../src/', import.meta.url))
