@@ -1,4 +1,5 @@
 /** The audit log as a chain of hashes for each organisation: how entries are written, and read again to prove it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rowsToInsert } from '../db/multi-row.ts'
 import { runStatements, type Statement } from '../db/routine.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
@@ -109,12 +110,16 @@ export async function readAuditChain(
   return rows.map(entries.fromRow)
 }
 
-const OLDER_PER_PAGE = 2000
+const OLDER_PER_PAGE = 500
 
-/** How many entries have no number, and a hash over them, in an order that every database has. */
+/**
+ * How many entries have no number, and a hash over them, in an order that every database has. Every page is followed by
+ * a turn for whatever else waits in this thread; throws there when the signal says to stop.
+ */
 export async function hashOlderAudit(
   sql: SqlQueries,
   organisationId: string,
+  signal?: AbortSignal,
 ): Promise<{ readonly count: number; readonly hash: string }> {
   const id = sql.engine === 'postgres' ? 'id collate "C"' : 'id collate binary'
   let count = 0
@@ -131,6 +136,7 @@ export async function hashOlderAudit(
       count++
       after = { createdAtMs: entry.created_at, id: entry.id }
     }
+    await nextTurn(undefined, { signal })
     if (rows.length < OLDER_PER_PAGE) return { count, hash }
   }
 }

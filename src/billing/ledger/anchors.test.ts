@@ -8,7 +8,7 @@ import { createPlace, openPlace, type StorePlace } from '../../../test/support/s
 import { operatorIn } from '../../access/actor.ts'
 import { migrate, readMigrations } from '../../db/migrate.ts'
 import { resealColumn } from '../../db/reseal.ts'
-import { changeIn, type Sql } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlValue } from '../../db/sql.ts'
 import { audit, readAudit } from '../../identity/audit.ts'
 import { hashedAuditFields } from '../../identity/audit-chain.ts'
 import { createKey } from '../../identity/keys/keys.ts'
@@ -20,7 +20,7 @@ import { createAlert } from '../alerts/alerts.ts'
 import { loadPlans } from '../plans.ts'
 import { acceptRestore } from './accept-restore.ts'
 import { anchorNow, createAnchorJob } from './anchor-job.ts'
-import { lastAnchor, SIGNED_ANCHORS } from './anchors.ts'
+import { lastAnchor, makeAnchor, SIGNED_ANCHORS } from './anchors.ts'
 import { readAnchorsFile } from './anchors-file.ts'
 import { emptyAccount, post } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
@@ -335,6 +335,73 @@ describe.each(['sqlite', 'postgres'] as const)('anchors on %s', (engine) => {
       expect(await verify()).toMatchObject({ clean: true, auditEntries: 2 })
     }))
 })
+
+/** The store, with `onQuery` told of every statement outside a transaction. */
+function watched(sql: Sql, onQuery: (text: string) => void): Sql {
+  return {
+    ...sql,
+    query<Row extends object>(text: string, params?: readonly SqlValue[]) {
+      onQuery(text)
+      return sql.query<Row>(text, params)
+    },
+  }
+}
+
+test('the first anchor after an upgrade lets the server answer after every page, and stops when the server stops', () =>
+  withNode(
+    'sqlite',
+    async ({ sql, deps, verify }) => {
+      let turn = 0
+      let next = setImmediate(function count() {
+        turn++
+        next = setImmediate(count)
+      })
+      const readAt: Record<string, number[]> = { ledger_entry: [], audit_entry: [] }
+      const note = (text: string) => {
+        for (const [table, turns] of Object.entries(readAt)) if (text.includes(`from ${table} `)) turns.push(turn)
+      }
+      try {
+        const stopping = new AbortController()
+        let read = 0
+        const stopAtSecondPage = watched(sql, (text) => {
+          if (text.includes('from ledger_entry ') && ++read === 2) stopping.abort()
+        })
+        expect(await makeAnchor({ ...deps, sql: stopAtSecondPage }, stopping.signal)).toBeUndefined()
+        expect(read).toBe(2)
+        expect(await lastAnchor(sql)).toBeUndefined()
+        expect(await makeAnchor({ ...deps, sql: watched(sql, note) })).toMatchObject({ number: 1, heads: 2 })
+      } finally {
+        clearImmediate(next)
+      }
+      for (const turns of Object.values(readAt)) {
+        expect(turns.length).toBeGreaterThanOrEqual(4)
+        expect(new Set(turns).size, 'pages that were read in a turn of their own').toBe(turns.length)
+      }
+      expect(await verify()).toMatchObject({ clean: true, entries: 1200 })
+    },
+    async (sql) => {
+      await migrate(
+        sql,
+        readMigrations().filter(({ name }) => name < '0016'),
+      )
+      await sql.query(
+        `insert into organisation (id, name, state, created_at, updated_at) values ('org_old', 'Old', 'active', 0, 0)`,
+      )
+      await sql.query(
+        `insert into billing_account values ('org_old', 'prepaid', '2026-03', 0, 1200, 0, 0, 0, 1200, 0, 0, null, null)`,
+      )
+      const numbers = 'with recursive number (n) as (select 1 union all select n + 1 from number where n < 1200)'
+      await sql.query(
+        `${numbers} insert into ledger_entry select 'org_old', n, 'ent_' || n, 'credit', '2026-03', 'prepaid', null, 0, 0, 0,
+         0, 1, 0, 0, n, 0, null, null, null, 'gift', 0 from number`,
+      )
+      await sql.query(
+        `${numbers} insert into audit_entry select 'aud_' || n, 'org_old', 5, 'operator', 'operator', null, 'credit.add', null,
+         '{"pence":1}', null, null from number`,
+      )
+      await migrate(sql)
+    },
+  ))
 
 test('a backup that is restored verifies', () =>
   withNode('sqlite', async ({ sql, deps, billing, charge, place, verify }) => {

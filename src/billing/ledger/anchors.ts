@@ -7,6 +7,7 @@
  *  2. An anchor's hash covers all of its rows, and its MAC is made from the hash.
  *  3. Entries from before there were hashes are hashed once, when their organisation is first anchored.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SealedColumn } from '../../db/reseal.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries } from '../../db/sql.ts'
@@ -127,7 +128,10 @@ export interface AnchorDependencies {
   readonly ring: AnchorRing
 }
 
-/** Makes the next anchor. Only for one caller at a time: whoever holds the job's lock. */
+/**
+ * Makes the next anchor; undefined when the signal says to stop. Only for one caller at a time: whoever holds the job's
+ * lock. SQLite reads in the thread that serves requests, so every page is followed by a turn for what waits there.
+ */
 export async function makeAnchor(
   { sql, clock, ring }: AnchorDependencies,
   signal?: AbortSignal,
@@ -135,9 +139,14 @@ export async function makeAnchor(
   const last = await lastAnchor(sql)
   const number = (last?.number ?? 0) + 1
   const heads: AnchorHead[] = []
-  for await (const organisationIds of chainHolders(sql)) {
+  try {
+    for await (const organisationIds of chainHolders(sql)) {
+      for (const head of await headsThatMoved(sql, number, organisationIds, signal)) heads.push(head)
+      await nextTurn(undefined, { signal })
+    }
+  } catch (error) {
     if (signal?.aborted) return undefined
-    heads.push(...(await headsThatMoved(sql, number, organisationIds)))
+    throw error
   }
   const headsHash = hashOfHeads(heads.map((head) => head.hash))
   const unsigned = { number, madeAtMs: clock.now(), heads: heads.length, headsHash }
@@ -153,6 +162,7 @@ async function headsThatMoved(
   sql: SqlQueries,
   number: number,
   organisationIds: readonly string[],
+  signal: AbortSignal | undefined,
 ): Promise<AnchorHead[]> {
   const page = pageOf(organisationIds)
   const [accountRows, auditRows, anchoredRows] = await Promise.all([
@@ -179,7 +189,7 @@ async function headsThatMoved(
     ) {
       continue
     }
-    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, now)
+    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, now.ledgerSeq, signal)
     const head = { number, organisationId, ...now, ...older }
     moved.push({ ...head, hash: hashOfHead(head) })
   }
@@ -197,9 +207,14 @@ function standOf(account: Account | undefined, audit: AuditHead | undefined) {
 
 const NOTHING_OLDER = { olderLedgerCount: null, olderLedgerHash: null, olderAuditCount: null, olderAuditHash: null }
 
-async function olderEntries(sql: SqlQueries, organisationId: string, { ledgerSeq }: { readonly ledgerSeq: number }) {
-  const ledger = await hashOlderEntries(sql, organisationId, ledgerSeq)
-  const audit = await hashOlderAudit(sql, organisationId)
+async function olderEntries(
+  sql: SqlQueries,
+  organisationId: string,
+  ledgerSeq: number,
+  signal: AbortSignal | undefined,
+) {
+  const ledger = await hashOlderEntries(sql, organisationId, ledgerSeq, signal)
+  const audit = await hashOlderAudit(sql, organisationId, signal)
   return {
     olderLedgerCount: ledger.count,
     olderLedgerHash: ledger.hash,
@@ -208,9 +223,14 @@ async function olderEntries(sql: SqlQueries, organisationId: string, { ledgerSeq
   }
 }
 
-const ENTRIES_PER_PAGE = 2000
+const ENTRIES_PER_PAGE = 500
 
-async function hashOlderEntries(sql: SqlQueries, organisationId: string, lastSeq: number) {
+async function hashOlderEntries(
+  sql: SqlQueries,
+  organisationId: string,
+  lastSeq: number,
+  signal: AbortSignal | undefined,
+) {
   let count = 0
   let hash = ''
   while (count < lastSeq) {
@@ -223,6 +243,7 @@ async function hashOlderEntries(sql: SqlQueries, organisationId: string, lastSeq
       count++
     }
     if (page.length < limit) break
+    await nextTurn(undefined, { signal })
   }
   return { count, hash }
 }
