@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
@@ -402,6 +403,34 @@ test('the first anchor after an upgrade lets the server answer after every page,
       await migrate(sql)
     },
   ))
+
+test('an anchor reads the last head of each organisation, not those of every day', () =>
+  withNode('sqlite', async ({ sql, place, deps, billing, charge, clock, verify }) => {
+    for (const id of ['org_a', 'org_b', 'org_c']) await billing.open(id, 'growth')
+    await anchorNow(deps)
+    await charge('org_b')
+    await anchorNow(deps)
+    await charge('org_c')
+    clock.set(clock.now() + DAY_MS)
+    const statements = new Set<string>()
+    const noting = watched(sql, (text) => statements.add(text))
+    expect(await makeAnchor({ ...deps, sql: noting })).toMatchObject({ number: 3, heads: 1 })
+    expect(await makeAnchor({ ...deps, sql: noting })).toMatchObject({ number: 4, heads: 0 })
+    expect(await verify()).toMatchObject({ clean: true, anchors: 4 })
+
+    if (place.engine !== 'sqlite') throw new Error('not on SQLite')
+    const database = new DatabaseSync(place.file, { readOnly: true })
+    const steps = [...statements]
+      .filter((text) => text.includes('anchor_head'))
+      .flatMap((text) => database.prepare(`explain query plan ${text}`).all())
+      .map(({ detail }) => String(detail))
+    database.close()
+    expect(steps).toContainEqual(expect.stringMatching(/^SEARCH anchor_head .*\(number=\? AND organisation_id=\?\)$/))
+    // Only the ids are looked up by range, one at a time, in the index alone.
+    const ranges = steps.filter((step) => /anchor_head/.test(step) && !/\(.*=\?\)$/.test(step))
+    expect(ranges.filter((step) => !step.includes('USING COVERING INDEX'))).toEqual([])
+    expect(steps.filter((step) => step.startsWith('SCAN anchor_head'))).toEqual([])
+  }))
 
 test('a backup that is restored verifies', () =>
   withNode('sqlite', async ({ sql, deps, billing, charge, place, verify }) => {

@@ -158,6 +158,16 @@ export async function makeAnchor(
   return anchor
 }
 
+/** The last head of every organisation of a page, whose index is looked up by id: the rows of former days are not read. */
+const LAST_HEADS = `with recursive holder (id) as (
+    select cast($1 as text)
+    union all
+    select (select min(h.organisation_id) from anchor_head h where h.organisation_id > holder.id and h.organisation_id <= $2)
+    from holder where holder.id is not null
+  )
+  select ${headTable.columns()} from holder cross join anchor_head where organisation_id = holder.id
+  and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id)`
+
 async function headsThatMoved(
   sql: SqlQueries,
   number: number,
@@ -168,11 +178,7 @@ async function headsThatMoved(
   const [accountRows, auditRows, anchoredRows] = await Promise.all([
     sql.query(`select ${accountTable.columns()} from billing_account where ${WITHIN_PAGE}`, page),
     sql.query(`select ${auditHeads.columns()} from audit_chain where ${WITHIN_PAGE}`, page),
-    sql.query(
-      `select ${headTable.columns()} from anchor_head where ${WITHIN_PAGE} and number =
-       (select max(h.number) from anchor_head h where h.organisation_id = anchor_head.organisation_id)`,
-      page,
-    ),
+    sql.query(LAST_HEADS, page),
   ])
   const accounts = accountsById(accountRows)
   const audits = new Map(auditRows.map(auditHeads.fromRow).map((head) => [head.organisation_id, head]))
@@ -251,10 +257,17 @@ async function hashOlderEntries(
 const HOLDERS_PER_PAGE = 500
 const HOLDING_TABLES = ['billing_account', 'audit_chain', 'anchor_head']
 
-/** Each table gives a page of its own at most, so that all pages together read it once. */
+/** Each table gives a page of its own at most, and is asked for one id after the other: an id may have thousands of rows. */
 const nextHolders = (table: string) =>
-  `select id from (select distinct organisation_id as id from ${table} where organisation_id > $1
-   order by organisation_id limit ${HOLDERS_PER_PAGE}) as ${table}_page`
+  `select id from (
+     with recursive holder (id, place) as (
+       select (select min(organisation_id) from ${table} where organisation_id > $1), 1
+       union all
+       select (select min(organisation_id) from ${table} where organisation_id > holder.id), place + 1
+       from holder where id is not null and place < ${HOLDERS_PER_PAGE}
+     )
+     select id from holder where id is not null
+   ) as ${table}_page`
 
 /** Ids of all that have a chain, or had one when it was anchored, page by page; the empty id is the operator's. */
 export async function* chainHolders(sql: SqlQueries): AsyncGenerator<string[]> {
