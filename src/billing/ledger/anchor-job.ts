@@ -1,7 +1,7 @@
 import { type Job, jobLock } from '../../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
 import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAnchors } from './anchors.ts'
-import { anchorLine, appendAnchors, lastNumberOf, readAnchorsFile } from './anchors-file.ts'
+import { anchorToLog, appendAnchors, lastNumberOf, readAnchorsFile } from './anchors-file.ts'
 
 /** One anchor a day, by one node; every node copies it into the file in its own data folder. */
 
@@ -23,7 +23,7 @@ export function createAnchorJob(deps: AnchorJobDependencies): Job {
       // Also when the last one is of a later day: its clock was wrong, and waiting for that day could take years.
       if (!last || dayOf(last.madeAtMs) !== dayOf(deps.clock.now())) {
         const made = await makeAnchor(deps, signal)
-        if (made) deps.logger.info({ anchor: anchorLine(made) }, 'the heads of ledger and audit log are anchored')
+        if (made) deps.logger.info({ anchor: anchorToLog(made) }, 'the heads of ledger and audit log are anchored')
       }
       await copyAnchors(deps)
     },

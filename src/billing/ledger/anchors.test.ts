@@ -17,12 +17,13 @@ import { renameOrganisation } from '../../identity/organisation/organisations.ts
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import { ringOf } from '../../lib/seal.ts'
+import { scrub } from '../../ops/scrub.ts'
 import { createAlert } from '../alerts/alerts.ts'
 import { loadPlans } from '../plans.ts'
 import { acceptRestore } from './accept-restore.ts'
 import { anchorNow, createAnchorJob } from './anchor-job.ts'
 import { lastAnchor, makeAnchor, SIGNED_ANCHORS } from './anchors.ts'
-import { readAnchorsFile } from './anchors-file.ts'
+import { anchorToLog, readAnchorsFile } from './anchors-file.ts'
 import { emptyAccount, post } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -96,7 +97,10 @@ describe.each(['sqlite', 'postgres'] as const)('anchors on %s', (engine) => {
       await runJob()
       expect(await lastAnchor(sql)).toMatchObject({ number: 1, heads: 3 })
       expect(readFileSync(anchorsFile, 'utf8')).toBe(`${JSON.stringify(readAnchorsFile(anchorsFile).lines[0])}\n`)
-      expect(logged).toEqual([{ anchor: readAnchorsFile(anchorsFile).lines[0] }])
+      const [line] = readAnchorsFile(anchorsFile).lines
+      expect(logged).toEqual([{ anchor: { ...line, hash: expect.any(String) } }])
+      const { anchor } = JSON.parse(scrub(JSON.stringify(logged[0])))
+      expect(anchor.hash.replaceAll(' ', '')).toBe(line?.hash)
       expect(statSync(anchorsFile).mode & 0o777).toBe(0o600)
       await charge('org_a')
       clock.set('2026-03-11T00:00:00Z')
@@ -431,6 +435,19 @@ test('an anchor reads the last head of each organisation, not those of every day
     expect(ranges.filter((step) => !step.includes('USING COVERING INDEX'))).toEqual([])
     expect(steps.filter((step) => step.startsWith('SCAN anchor_head'))).toEqual([])
   }))
+
+test('the log shows the hash of an anchor whole, also one that holds what secrets begin with', () => {
+  const hashes = ['vPhIXZsU_1Ahd_94L_JRRQ28SmPF0r6OV5UtUuszgvY', 'xbasicDPoPabcdefeyJabcdefwhsec_BCDF-GHJKbearer']
+  for (const word of ['bearer', 'basic', 'dpop', 'eyJ', 'whsec_', 'BCDF-GHJK']) {
+    for (let before = 0; before < 10; before++) hashes.push(`${'x'.repeat(before)}${word}`.padEnd(43, '7'))
+  }
+  for (const hash of hashes) {
+    const anchor = { number: 1, madeAtMs: 0, heads: 0, headsHash: '', hash, mac: '' }
+    const logged = JSON.parse(scrub(JSON.stringify({ anchor: anchorToLog(anchor) }))).anchor
+    expect(logged.hash.replaceAll(' ', '')).toBe(hash)
+    expect(logged).toMatchObject({ number: 1, made_at: '1970-01-01T00:00:00.000Z', heads: 0 })
+  }
+})
 
 test('a backup that is restored verifies', () =>
   withNode('sqlite', async ({ sql, deps, billing, charge, place, verify }) => {
