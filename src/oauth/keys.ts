@@ -89,6 +89,10 @@ async function openKey(row: Pick<Row, 'kid' | 'sealed'>, sealer: Seal): Promise<
   }
 }
 
+export async function hasSigningKeys(sql: SqlQueries): Promise<boolean> {
+  return (await sql.query('select kid from oauth_key limit 1')).length > 0
+}
+
 /**
  * Whether there are signing keys that a version without a ring sealed directly under the secret; throws when this is
  * not that secret.

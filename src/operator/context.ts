@@ -14,6 +14,7 @@ import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
 import { openConfiguredRing } from './ring.ts'
+import { findSecret } from './secret-file.ts'
 import { providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
@@ -53,6 +54,8 @@ export interface Store extends BillingRules {
   readonly announceAccount: (organisationId: string) => Promise<void>
   /** The keys that seal and sign. Read when asked for: most verbs need no secret. */
   readonly openRing: () => Promise<Ring>
+  /** The same for a verb that only reads: undefined where no secret is at hand, and none is made. */
+  readonly findRing: () => Promise<Ring | undefined>
   /** Where copies of the ledger's anchors are. */
   readonly anchorsFile: string
 }
@@ -83,6 +86,7 @@ export async function withStore<T>(context: OperatorContext, fn: (store: Store) 
       change: (work) => changeIn(sql, clock, work),
       announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
       openRing: () => openConfiguredRing(config, { sql, clock }),
+      findRing: async () => (findSecret(config) === undefined ? undefined : openConfiguredRing(config, { sql, clock })),
       anchorsFile: anchorsFileOf(config),
     })
   } finally {

@@ -1,14 +1,36 @@
 import { type Config, ConfigError } from '../config.ts'
-import { type FollowedRing, openRing, type RingDependencies, SecretRefused } from '../db/ring.ts'
-import { opensSigningKeys } from '../oauth/keys.ts'
-import { loadSecret } from './secret-file.ts'
+import { type FollowedRing, openRing, type RingDependencies, readSecrets, SecretRefused } from '../db/ring.ts'
+import type { SqlQueries } from '../db/sql.ts'
+import { hasSigningKeys, opensSigningKeys } from '../oauth/keys.ts'
+import { findSecret, makeSecret, readSecret, secretFiles } from './secret-file.ts'
+
+/**
+ * The server's secret: as configured, or made once and kept in the data folder. Production demands the former. Another
+ * secret opens nothing that is sealed already, so none is made beside a database that holds such things.
+ */
+export async function loadSecret(config: Config, sql: SqlQueries): Promise<string> {
+  // Asked before the file is looked for: another process that starts right now writes the file first.
+  const sealedUnder = (await readSecrets(sql)).at(-1)
+  const sealed = sealedUnder !== undefined || (await hasSigningKeys(sql))
+  const secret = findSecret(config)
+  if (secret !== undefined) return secret
+  const file = secretFiles(config).secret
+  if (sealed) {
+    throw new ConfigError([
+      `ASSAY_SECRET: is missing, and the database is sealed under ${sealedUnder ? `the secret ${sealedUnder.id}` : 'a secret'}. ` +
+        `Set the secret the server runs with, or restore the file ${file}.`,
+    ])
+  }
+  makeSecret(file)
+  return readSecret(file)
+}
 
 /** The ring of sealing keys, opened with the configured secret; followed when somebody is to be told of trouble. */
 export async function openConfiguredRing(
   config: Config,
   deps: Pick<RingDependencies, 'sql' | 'clock' | 'onTrouble'>,
 ): Promise<FollowedRing> {
-  return openRingWith(loadSecret(config), deps)
+  return openRingWith(await loadSecret(config, deps.sql), deps)
 }
 
 export async function openRingWith(

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 
-/**
- * The server's secret: as configured, or made once and kept in the data folder, readable by its owner only. Production
- * demands the former. A lost secret makes what is sealed unreadable, so it is never replaced silently.
- */
-export function loadSecret(config: Config): string {
+/** The server's secret as configured, or as kept in the data folder; undefined where neither holds one. */
+export function findSecret(config: Config): string | undefined {
   if (config.ASSAY_SECRET) return config.ASSAY_SECRET
-  mkdirSync(config.ASSAY_DATA_DIR, { recursive: true, mode: 0o700 })
   const { secret } = secretFiles(config)
-  makeSecret(secret)
-  return readSecret(secret)
+  return existsSync(secret) ? readSecret(secret) : undefined
 }
 
 /** The secret; the one that will replace it; the one it replaced, until the replacement is finished. */
@@ -20,8 +15,9 @@ export function secretFiles({ ASSAY_DATA_DIR: folder }: Config) {
   return { secret: join(folder, 'secret'), next: join(folder, 'secret.new'), former: join(folder, 'secret.former') }
 }
 
-/** Makes a secret, unless there is one in this file already. */
+/** Makes a secret that its owner alone can read, unless there is one in this file already. */
 export function makeSecret(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {
     // `wx`: of two processes starting at once, one writes and the other reads.
     writeFileSync(file, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })

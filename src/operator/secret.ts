@@ -22,8 +22,8 @@ import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { type OperatorContext, OperatorError, print, type Store, verb, withStore } from './context.ts'
-import { openRingWith } from './ring.ts'
-import { loadSecret, makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
+import { loadSecret, openRingWith } from './ring.ts'
+import { makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
 
 /** Everything that is kept sealed or signed: rotation makes it anew under the new key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -55,7 +55,7 @@ export function registerSecretVerbs(program: Command, context: OperatorContext):
 }
 
 async function show(context: OperatorContext, sql: Sql, json: boolean | undefined): Promise<void> {
-  const name = secretIdOf(loadSecret(context.config()))
+  const name = secretIdOf(await loadSecret(context.config(), sql))
   const secrets = await readSecrets(sql)
   const result = {
     secret: name,
@@ -78,7 +78,7 @@ async function show(context: OperatorContext, sql: Sql, json: boolean | undefine
 async function rotate(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
   const config = context.config()
   const tell = teller(context, json)
-  const secret = loadSecret(config)
+  const secret = await loadSecret(config, sql)
   const ring = await openRingWith(secret, { sql, clock })
   const asked = config.ASSAY_SECRET_NEW
   if ((await readSecrets(sql)).length === 1) {
@@ -115,7 +115,7 @@ async function rotate(context: OperatorContext, { sql, clock }: Store, json: boo
 
 async function finish(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
   const config = context.config()
-  const secret = loadSecret(config)
+  const secret = await loadSecret(config, sql)
   const ring = await openRingWith(secret, { sql, clock })
   const name = secretIdOf(secret)
   const secrets = await readSecrets(sql)

@@ -17,7 +17,10 @@ const ENTRIES_PER_PAGE = 2000
 /** One of each chain is told; more than these help nobody. */
 const DIFFERENCES_MAX = 100
 
-export type LedgerReport =
+export type LedgerReport = {
+  /** How many anchors were looked at without the secret that tells whether they are signed by this service. */
+  readonly uncheckedSignatures: number
+} & (
   | {
       readonly clean: true
       readonly accounts: number
@@ -28,6 +31,7 @@ export type LedgerReport =
       readonly anchoredAtMs: number | null
     }
   | { readonly clean: false; readonly difference: Difference; readonly more: readonly Difference[] }
+)
 
 export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
   const { anchors, differences } = await verifyAnchors(sql, options)
@@ -56,9 +60,11 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
     }
   }
   const [difference, ...more] = differences
-  if (difference) return { clean: false, difference, more }
+  const uncheckedSignatures = options.ring ? 0 : anchors.size
+  if (difference) return { clean: false, difference, more, uncheckedSignatures }
   return {
     clean: true,
+    uncheckedSignatures,
     ...counted,
     anchors: anchors.size,
     anchoredAtMs: [...anchors.values()].at(-1)?.madeAtMs ?? null,
