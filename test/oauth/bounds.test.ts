@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as jose from 'jose'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { parsePlans } from '../../src/billing/plans.ts'
@@ -359,6 +361,57 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     expect((await refresh(other)).status).toBe(200)
     clock.advance(MINUTE_MS)
     expect((await refresh(token)).status).toBe(200)
+  })
+
+  /** Sends requests for a token on one connection, without waiting for answers, and resets it when all have arrived. */
+  async function askAndHangUp(server: TestServer, form: Form, times: number): Promise<void> {
+    let arrived = 0
+    const count = () => arrived++
+    server.app.server.on('request', count)
+    const { hostname, port } = new URL(server.url)
+    const body = new URLSearchParams(form).toString()
+    const head = `POST /oauth/token HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/x-www-form-urlencoded`
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`.repeat(times))
+    await expect.poll(() => arrived, { interval: 1 }).toBe(times)
+    socket.resetAndDestroy()
+    server.app.server.off('request', count)
+  }
+
+  it('who knows only the name of a client uses up none of its tokens, also by hanging up', async () => {
+    const service = await newClient(sql, organisation.id, { kind: 'service' })
+    const server = await start({ tokensPerMinute: 20 })
+    const grant = { grant_type: 'client_credentials' }
+    for (const more of [{}, { ignored: 'x' }]) {
+      const form = { ...credentials({ ...service, secret: 'wrong' }), ...grant, ...more }
+      for (let burst = 0; burst < 3; burst++) await askAndHangUp(server, form, 40)
+      await Promise.all(Array.from({ length: 40 }, () => postForm(`${server.url}/oauth/token`, form)))
+    }
+    expect(await rowsOf('attempt_window')).toBe(0)
+    for (let i = 0; i < 20; i++) expect((await tokenRequest(server, service, grant)).status).toBe(200)
+    expectRefused(await tokenRequest(server, service, grant))
+  })
+
+  it('who found a refresh token but not the secret uses up no tokens of its person, also by hanging up', async () => {
+    const server = await start({ tokensPerMinute: 20, trustProxy: false })
+    const authorized = await authorize(server, web, person, new Browser(server.url), {
+      scope: 'openid offline_access risk:payment',
+    })
+    const { refresh_token } = (await exchange(server, web, authorized)).json
+    const form = { grant_type: 'refresh_token', refresh_token }
+    const wrong = { ...web, secret: 'wrong' }
+    await Promise.all(Array.from({ length: 60 }, () => tokenRequest(server, wrong, form)))
+    for (let burst = 0; burst < 3; burst++) await askAndHangUp(server, { ...credentials(wrong), ...form }, 40)
+    let token: string = refresh_token
+    const refresh = async () => {
+      const answer = await tokenRequest(server, web, { grant_type: 'refresh_token', refresh_token: token })
+      token = answer.json.refresh_token ?? token
+      return answer.status
+    }
+    // The server may still be at work on what was hung up on; a refused refresh token is not lost.
+    for (let i = 0; i < 19; i++) await expect.poll(refresh).toBe(200)
+    expect(await refresh()).toBe(429)
   })
 
   it('tokens that live long are bounded in number too', async () => {
