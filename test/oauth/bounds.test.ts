@@ -14,7 +14,7 @@ import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, TEST_PLANS } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { Browser } from './support/browser.ts'
+import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
   authorize,
@@ -215,6 +215,25 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     for (let i = 0; i < 3; i++) {
       const { callback } = await authorize(server, web, person, new Browser(server.url))
       expect(callback.get('code')).toBeTruthy()
+    }
+  })
+
+  it('a pushed request that somebody signed in with counts no more, whether pages came up or not', async () => {
+    const server = await start({
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 2, clientRowsMax: 1 },
+      trustProxy: false,
+    })
+    for (const app of [web, spa]) {
+      const browser = new Browser(server.url)
+      for (let i = 0; i < 3; i++) {
+        const { json } = await postForm(`${server.url}/oauth/par`, pushed(app))
+        const query = new URLSearchParams({ client_id: app.client.id, request_uri: json.request_uri })
+        const answers = { email: person.email, password: PASSWORD }
+        const end = await answerPages(browser, `/oauth/authorize?${query}`, answers)
+        expect(new URL(end.location).searchParams.get('code')).toBeTruthy()
+        expect(end.pages).toEqual(i === 0 ? ['login', 'consent'] : [])
+        expect(await sql.query('select kind, begun_by from oauth_record where begun_by is not null')).toEqual([])
+      }
     }
   })
 
