@@ -22,20 +22,24 @@ export class RowEstimate {
 
   /**
    * Carries out `write`, which adds a row, if there is room for it; otherwise throws what `full` makes. `clear` deletes
-   * what has ended, and is called when there seems to be no room.
+   * what has ended, and is called when there seems to be no room. `beyond`: how many rows above the bound this one may go.
    */
   async add<T>(
     write: () => Promise<T>,
-    { full, clear }: { readonly full: () => Error; readonly clear: () => Promise<unknown> },
+    {
+      full,
+      clear,
+      beyond = 0,
+    }: { readonly full: () => Error; readonly clear: () => Promise<unknown>; readonly beyond?: number },
   ): Promise<T> {
     const ageMs = performance.now() - this.#countedAtMs
-    if (ageMs > COUNTED_MS || (this.#isFull() && ageMs > FULL_COUNTED_MS)) {
+    if (ageMs > COUNTED_MS || (this.#isFull(beyond) && ageMs > FULL_COUNTED_MS)) {
       this.#counting ??= this.#countAgain(clear).finally(() => {
         this.#counting = undefined
       })
       await this.#counting
     }
-    if (this.#isFull()) throw full()
+    if (this.#isFull(beyond)) throw full()
     this.#added++
     this.#underWay++
     try {
@@ -45,8 +49,8 @@ export class RowEstimate {
     }
   }
 
-  #isFull(): boolean {
-    return this.#known + this.#added >= this.#rowsMax
+  #isFull(beyond = 0): boolean {
+    return this.#known + this.#added >= this.#rowsMax + beyond
   }
 
   async #countAgain(clear: () => Promise<unknown>): Promise<void> {

@@ -180,11 +180,13 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       const rows = begunBy === null ? await write() : await store.beginnings.keep({ begunBy, digest, kind }, write)
       // Two requests with one assertion at the same time: the second finds the first's row.
       if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
-      // A pushed request is for one sign-in: it must be found until whatever began with it is over.
+      // A pushed request is for one sign-in: it must be found until whatever began with it is over, and it is nobody's
+      // for as long as that is nobody's.
       if (typeof payload.parJti === 'string') {
         await query(
-          `update oauth_record set purge_at = $2 where digest = $1 and kind = 'PushedAuthorizationRequest'
-             and purge_at < $2`,
+          `update oauth_record set purge_at = case when purge_at < $2 then $2 else purge_at end
+             ${personId === undefined ? '' : ', begun_by = null'}
+           where digest = $1 and kind = 'PushedAuthorizationRequest'`,
           [sha256Hex(payload.parJti), expiresAtMs + TOKEN_KEPT_MS],
         )
       }
@@ -215,8 +217,10 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
     async consume(id) {
       const digest = sha256Hex(id)
+      // Only somebody who signed in can use a pushed request.
       const won = await query(
-        'update oauth_record set consumed_at = $3 where digest = $1 and kind = $2 and consumed_at is null returning digest',
+        `update oauth_record set consumed_at = $3, begun_by = null
+         where digest = $1 and kind = $2 and consumed_at is null returning digest`,
         [digest, kind, clock.now()],
       )
       if (won.length > 0) return

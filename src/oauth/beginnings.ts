@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import Provider from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import type { Problem } from '../errors.ts'
-import { addressKey, waiting } from '../identity/people/throttle.ts'
+import { addressKey, siteKey, waiting } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
 import { RowEstimate } from '../lib/row-estimate.ts'
 import { purgeRecords } from './purge.ts'
 import type { Sealer } from './seal.ts'
@@ -11,20 +12,35 @@ import type { Sealer } from './seal.ts'
 /**
  * What strangers may leave in the store: sign-ins, pushed requests and device codes they began, sessions without a person.
  *
- *  1. An address (IPv6: its /64) has at most `addressRowsMax` such rows, and all addresses together `rowsMax`. A client
- *     that proved itself has `clientRowsMax` of its own.
- *  2. Who has no room gets 429, and nothing is written.
- *  3. On one node the bounds are exact, also for many at once. With several, each other node may add what it has under
- *     way (rule 1, an address), or what it added since the last count (all together).
- *  4. A row is nobody's until somebody signs in for it; from then on it counts no more.
+ *  1. An address (IPv6: its /64) has at most `addressRowsMax` such rows, a site (IPv6: its /48) `siteRowsMax`, and all
+ *     addresses together `rowsMax`. A client that proved itself has `clientRowsMax` of its own.
+ *  2. While all together have `rowsMax`, an address and its site with only a few rows still find room, up to
+ *     `newcomersRowsMax` more: somebody can sign in while others flood.
+ *  3. Who has no room gets 429, and nothing is written.
+ *  4. On one node the bounds are exact, also for many at once. With several, each other node may add what it has under
+ *     way (an address, a site), or what it added since the last count (all together).
+ *  5. A row is nobody's until somebody signs in for it; from then on it counts no more.
  */
 export interface BeginningsBounds {
   readonly addressRowsMax: number
+  readonly siteRowsMax: number
   readonly clientRowsMax: number
   readonly rowsMax: number
+  readonly newcomersRowsMax: number
+  /** How many rows are a few. */
+  readonly fewOfAddress: number
+  readonly fewOfSite: number
 }
 
-export const BEGINNINGS_BOUNDS: BeginningsBounds = { addressRowsMax: 200, clientRowsMax: 10_000, rowsMax: 20_000 }
+export const BEGINNINGS_BOUNDS: BeginningsBounds = {
+  addressRowsMax: 200,
+  siteRowsMax: 1000,
+  clientRowsMax: 10_000,
+  rowsMax: 20_000,
+  newcomersRowsMax: 10_000,
+  fewOfAddress: 5,
+  fewOfSite: 25,
+}
 
 export interface Beginnings {
   /** Whatever is begun inside `work` counts for this address. */
@@ -36,6 +52,17 @@ export interface Beginnings {
 }
 
 const STRANGERS_KINDS = new Set(['PushedAuthorizationRequest', 'Interaction', 'DeviceCode', 'Session'])
+
+const ADDRESS = 'address '
+const TAG_DIGITS = 32
+
+interface Found {
+  readonly held: number
+  readonly held_of_site: number
+  readonly first_end: number | null
+  readonly first_end_of_site: number | null
+  readonly known: number
+}
 
 export function createBeginnings({
   sql,
@@ -50,70 +77,112 @@ export function createBeginnings({
 }): Beginnings {
   const address = new AsyncLocalStorage<string>()
   const underWay = new Map<string, number>()
+
+  /** Counts one more under way for `key`, until `end`; `others` were there before. */
+  function begin(key: string): { others: number; end: () => void } {
+    const others = underWay.get(key) ?? 0
+    underWay.set(key, others + 1)
+    const end = () => {
+      const left = (underWay.get(key) ?? 1) - 1
+      if (left > 0) underWay.set(key, left)
+      else underWay.delete(key)
+    }
+    return { others, end }
+  }
+
   const ofAddresses = new RowEstimate(bounds.rowsMax, async () => {
     const rows = await sql.query<{ n: number }>(
       `select count(*) as n from (select begun_by from oauth_record where begun_by is not null
-         and begun_by like 'address %' order by begun_by limit $1) as begun`,
-      [bounds.rowsMax],
+         and begun_by like '${ADDRESS}%' order by begun_by limit $1) as begun`,
+      [bounds.rowsMax + bounds.newcomersRowsMax],
     )
     return rows[0]?.n ?? 0
   })
 
   async function look(begunBy: string, row: { digest: string; kind: string }) {
-    const rows = await sql.query<{ held: number; first_end: number | null; known: number }>(
-      `select count(*) as held, min(purge_at) as first_end,
-         (select count(*) from oauth_record where digest = $2 and kind = $3) as known
-       from oauth_record where begun_by = $1`,
-      [begunBy, row.digest, row.kind],
+    const rows = await sql.query<Found>(
+      `select count(case when begun_by = $1 then 1 end) as held, count(*) as held_of_site,
+         min(case when begun_by = $1 then purge_at end) as first_end, min(purge_at) as first_end_of_site,
+         (select count(*) from oauth_record where digest = $4 and kind = $5) as known
+       from oauth_record where begun_by between $2 and $3`,
+      [begunBy, ...siteOf(begunBy), row.digest, row.kind],
     )
-    const { held, first_end, known } = rows[0] ?? { held: 0, first_end: null, known: 0 }
-    return { held, firstEndMs: first_end ?? clock.now() + MINUTE_MS, known: known > 0 }
+    return rows[0] ?? { held: 0, held_of_site: 0, first_end: null, first_end_of_site: null, known: 0 }
   }
 
-  /** Throws when `begunBy` has no room left beside `others`, which it is beginning at this moment. */
+  /** Throws when `begunBy` has no room left beside what it and its site are beginning at this moment. */
   async function requireRoom(
     { begunBy, ...row }: { begunBy: string; digest: string; kind: string },
-    others: number,
-  ): Promise<{ known: boolean }> {
-    const max = begunBy.startsWith('client ') ? bounds.clientRowsMax : bounds.addressRowsMax
-    let found = await look(begunBy, row)
-    if (!found.known && found.held + others >= max && found.firstEndMs <= clock.now()) {
-      await sql.query('delete from oauth_record where begun_by = $1 and purge_at <= $2', [begunBy, clock.now()])
-      found = await look(begunBy, row)
+    others: { readonly here: number; readonly ofSite: number },
+  ): Promise<{ known: boolean; newcomer: boolean }> {
+    const isClient = begunBy.startsWith('client ')
+    const max = isClient ? bounds.clientRowsMax : bounds.addressRowsMax
+    const siteMax = isClient ? bounds.clientRowsMax : bounds.siteRowsMax
+    const judge = async () => {
+      const { known, ...found } = await look(begunBy, row)
+      const held = found.held + others.here
+      const heldOfSite = found.held_of_site + others.ofSite
+      return {
+        known: known > 0,
+        newcomer: held < bounds.fewOfAddress && heldOfSite < bounds.fewOfSite,
+        hasRoom: known > 0 || (held < max && heldOfSite < siteMax),
+        firstEndMs: (held < max ? found.first_end_of_site : found.first_end) ?? clock.now() + MINUTE_MS,
+      }
     }
-    if (found.known || found.held + others < max) return found
-    throw tooMany(begunBy, found.firstEndMs - clock.now())
+    let judged = await judge()
+    if (!judged.hasRoom && judged.firstEndMs <= clock.now()) {
+      await sql.query('delete from oauth_record where begun_by between $1 and $2 and purge_at <= $3', [
+        ...siteOf(begunBy),
+        clock.now(),
+      ])
+      judged = await judge()
+    }
+    if (judged.hasRoom) return judged
+    throw tooMany(begunBy, judged.firstEndMs - clock.now())
   }
 
   return {
-    from: (ip, work) => address.run(sealer.tag(`address ${addressKey(ip)}`), work),
+    from(ip, work) {
+      const tagOf = (key: string) => sha256Hex(sealer.tag(`address ${key}`)).slice(0, TAG_DIGITS)
+      return address.run(tagOf(siteKey(ip)) + tagOf(addressKey(ip)), work)
+    },
 
     beginnerOf(kind, personId) {
       if (!STRANGERS_KINDS.has(kind) || personId !== undefined) return null
       const client = kind === 'PushedAuthorizationRequest' ? Provider.ctx?.oidc.client : undefined
       if (client && client.clientAuthMethod !== 'none') return `client ${client.clientId}`
       const from = address.getStore()
-      return from === undefined ? null : `address ${from}`
+      return from === undefined ? null : ADDRESS + from
     },
 
     async keep(row, write) {
       const { begunBy } = row
-      const others = underWay.get(begunBy) ?? 0
-      underWay.set(begunBy, others + 1)
+      const [site] = siteOf(begunBy)
+      const [here, ofSite] = [begin(begunBy), begin(`site of ${site}`)]
       try {
-        const { known } = await requireRoom(row, others)
+        const { known, newcomer } = await requireRoom(row, { here: here.others, ofSite: ofSite.others })
         if (known || begunBy.startsWith('client ')) return await write()
         return await ofAddresses.add(write, {
           full: () => waiting(MINUTE_MS, 'Too many sign-ins have been begun here.'),
           clear: () => purgeRecords(sql, clock.now()),
+          beyond: newcomer ? bounds.newcomersRowsMax : 0,
         })
       } finally {
-        const left = (underWay.get(begunBy) ?? 1) - 1
-        if (left > 0) underWay.set(begunBy, left)
-        else underWay.delete(begunBy)
+        here.end()
+        ofSite.end()
       }
     },
   }
+}
+
+/**
+ * The first and the last beginner of the same site. The text of an address begins with the tag of its site. Tags are
+ * hexadecimal digits of one length, so that every collation sorts them alike.
+ */
+function siteOf(begunBy: string): [string, string] {
+  if (!begunBy.startsWith(ADDRESS)) return [begunBy, begunBy]
+  const site = begunBy.slice(0, ADDRESS.length + TAG_DIGITS)
+  return [site + '0'.repeat(TAG_DIGITS), site + 'f'.repeat(TAG_DIGITS)]
 }
 
 function tooMany(begunBy: string, waitMs: number): Problem {

@@ -10,7 +10,7 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { Ring } from '../lib/seal.ts'
-import type { Revoked } from './adapter.ts'
+import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
@@ -73,7 +73,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const signIn = createSignIn({ sql, clock })
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
-  const insertToken = createTokenWriter(sql)
   const tokenLimits = createTokenLimits({
     sql,
     clock,
@@ -81,6 +80,9 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     accessTokenSeconds: lifetimes.accessTokenSeconds,
     tokensPerMinuteOf: deps.tokensPerMinuteOf,
   })
+  const writeToken = createTokenWriter(sql)
+  const insertToken = (row: TokenRow) =>
+    row.kind === 'ClientCredentials' ? tokenLimits.countOwn(row.clientId, () => writeToken(row)) : writeToken(row)
   const serviceTokens = createServiceTokens({
     clients,
     clock,
@@ -141,7 +143,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     verifier.forget(parseRevoked(payload))
   })
 
-  function serve(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await answer(request, reply)
+    return reply
+  }
+
+  /** Ends when the library is done with the request, also when nobody waits for the answer any more. */
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<{ status: number }> {
     const pinned = pinRequest(
       {
         method: request.method,
@@ -165,14 +173,15 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     // RFC 6749 §5.1 asks for it beside Cache-Control.
     if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
-    beginnings
-      .from(request.ip, () => current.handle(pinned, reply.raw))
-      .catch((error: unknown) => {
-        // Failures are answered before; what reaches here must not end the process.
-        request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
-        reply.raw.destroy()
-      })
-    return reply
+    try {
+      await beginnings.from(request.ip, () => current.handle(pinned, reply.raw))
+      return { status: reply.raw.statusCode }
+    } catch (error) {
+      // Failures are answered before; what reaches here must not end the process.
+      request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
+      reply.raw.destroy()
+      return { status: 500 }
+    }
   }
 
   const limiter = createRateLimiter({ clock, bucketsMax: ADDRESSES_MAX })
@@ -213,15 +222,14 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     scope.post(PATHS.token, hidden, async (request, reply) => {
       const { headers, body } = request
       if (!Buffer.isBuffer(body)) return serve(request, reply)
-      const reserved = await tokenLimits.reserve({ body, authorization: headers.authorization })
-      reply.raw.once('close', () => {
-        if (reply.raw.statusCode !== 200) reserved.giveBack()
-      })
       if (headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
-        const answer = await serviceTokens.issue({ body, authorization: headers.authorization })
-        if (answer) return reply.headers(TOKEN_HEADERS).send(answer)
+        const issued = await serviceTokens.issue({ body, authorization: headers.authorization })
+        if (issued) return reply.headers(TOKEN_HEADERS).send(issued)
       }
-      return serve(request, reply)
+      const reserved = await tokenLimits.reserve({ body, authorization: headers.authorization })
+      const { status } = await answer(request, reply)
+      if (status !== 200) reserved.giveBack()
+      return reply
     })
     mount(scope, PATHS.device_authorization, ['POST'], limited)
     mount(scope, PATHS.revocation, ['POST'])

@@ -15,12 +15,15 @@ import { DEVICE_GRANT } from './paths.ts'
  *     what the others need. The command line, which is nobody's client, has the default.
  *  2. The limit holds for all nodes together. A node takes a tenth of it at a time from the count in the store, so that
  *     not every token costs a write there; what it does not use of that is lost to the others until the minute is over.
- *  3. A token is set aside before the request is looked at and given back when none was issued. Nothing is used up by a
- *     refusal, and no code or refresh token is lost by one.
+ *  3. A client's own token is counted when it is about to be stored, because by then the client has proved itself. A
+ *     person's token is set aside before the request is looked at, so that a refusal loses no code or refresh token, and
+ *     given back when none was issued. Only who has such a code or token can have one set aside.
  *  4. Of living tokens there are at most as many as an hour of that rate gives.
  */
 export interface TokenLimits {
-  /** Sets one token aside, or throws 429. */
+  /** Carries out `write`, which stores a token of the client itself, or throws 429. */
+  countOwn(clientId: string, write: () => Promise<void>): Promise<void>
+  /** Sets aside the token of a person that this request asks for, or throws 429. */
   reserve(request: { readonly body: Buffer; readonly authorization: string | undefined }): Promise<Reservation>
   /** Counts an assertion by which a client proved itself: each is remembered until it ends. Throws 429. */
   countAssertion(clientId: string): Promise<void>
@@ -76,6 +79,11 @@ export function createTokenLimits({
   const leases = new Map<string, Lease>()
   const pending = new Map<string, Promise<void>>()
 
+  async function organisationOfClient(clientId: string): Promise<string | undefined> {
+    const client = await clients.find(clientId)
+    return client && organisationOf(client)
+  }
+
   async function rateOf({ organisationId }: Subject): Promise<number> {
     return (organisationId && (await tokensPerMinuteOf?.(organisationId))) || TOKENS_PER_MINUTE_DEFAULT
   }
@@ -100,6 +108,12 @@ export function createTokenLimits({
     return rows[0]?.n ?? 0
   }
 
+  function giveBack(key: string, { endsAtMs }: Lease): void {
+    // The lease may have been replaced since; of a window that is over there is nothing to give back.
+    const lease = leases.get(key)
+    if (lease?.endsAtMs === endsAtMs) lease.left++
+  }
+
   async function refill(key: string, perMinute: number, living: () => Promise<number>): Promise<void> {
     const nowMs = clock.now()
     if ((await living()) >= LIVING_MINUTES * perMinute) {
@@ -109,7 +123,9 @@ export function createTokenLimits({
     const wanted = Math.ceil(perMinute / LEASE_PARTS)
     const limit = { attemptsMax: perMinute, windowMs: MINUTE_MS }
     const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, { wanted })
-    remember(key, { left: taken, endsAtMs, last: taken < wanted })
+    const before = leases.get(key)
+    const givenBack = before?.endsAtMs === endsAtMs ? before.left : 0
+    remember(key, { left: taken + givenBack, endsAtMs, last: taken < wanted })
   }
 
   async function take(key: string, perMinute: number, living: () => Promise<number>): Promise<Lease> {
@@ -130,15 +146,20 @@ export function createTokenLimits({
     }
   }
 
-  /** For whom a token is asked; undefined when none can come of it, so that there is nothing to count. */
+  async function setAside(subject: Subject): Promise<Reservation> {
+    const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
+    // Tokens that live no longer than an hour are bounded by the rate alone.
+    const living = accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
+    const lease = await take(key, await rateOf(subject), living)
+    return { giveBack: () => giveBack(key, lease) }
+  }
+
+  /** The person for whom a token is asked; undefined when none can come of it, so that there is nothing to set aside. */
   async function subjectOf(form: URLSearchParams, authorization: string | undefined): Promise<Subject | undefined> {
     const clientId = clientIdOf(form, authorization)
     const client = clientId === undefined ? undefined : await clients.find(clientId)
     if (clientId === undefined || !client) return undefined
-    const organisationId = organisationOf(client)
-    const grantType = form.get('grant_type') ?? ''
-    if (grantType === 'client_credentials') return { clientId, organisationId }
-    const { parameter, kind } = CREDENTIALS.get(grantType) ?? {}
+    const { parameter, kind } = CREDENTIALS.get(form.get('grant_type') ?? '') ?? {}
     const credential = parameter === undefined ? null : form.get(parameter)
     if (credential === null || kind === undefined) return undefined
     const rows = await sql.query<{ person_id: string | null }>(
@@ -146,26 +167,25 @@ export function createTokenLimits({
       [sha256Hex(credential), kind, clientId],
     )
     const personId = rows[0]?.person_id ?? undefined
-    return personId === undefined ? undefined : { clientId, organisationId, personId }
+    return personId === undefined ? undefined : { clientId, organisationId: organisationOf(client), personId }
   }
 
   return {
-    async reserve({ body, authorization }) {
-      const subject = await subjectOf(new URLSearchParams(body.toString('latin1')), authorization)
-      if (!subject) return FREE
-      const key = `tokens ${subject.clientId} ${subject.personId ?? ''}`
-      // Tokens that live no longer than an hour are bounded by the rate alone.
-      const living = accessTokenSeconds * 1000 <= HOUR_MS ? async () => 0 : () => countLiving(subject)
-      const lease = await take(key, await rateOf(subject), living)
-      return {
-        giveBack() {
-          lease.left++
-        },
+    async countOwn(clientId, write) {
+      const reserved = await setAside({ clientId, organisationId: await organisationOfClient(clientId) })
+      try {
+        await write()
+      } catch (error) {
+        reserved.giveBack()
+        throw error
       }
     },
+    async reserve({ body, authorization }) {
+      const subject = await subjectOf(new URLSearchParams(body.toString('latin1')), authorization)
+      return subject ? setAside(subject) : FREE
+    },
     async countAssertion(clientId) {
-      const client = await clients.find(clientId)
-      const organisationId = client && organisationOf(client)
+      const organisationId = await organisationOfClient(clientId)
       const perMinute = ASSERTIONS_PER_TOKEN * (await rateOf({ clientId, organisationId }))
       await take(`assertions ${clientId}`, perMinute, async () => 0)
     },

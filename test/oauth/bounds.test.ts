@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import * as jose from 'jose'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { parsePlans } from '../../src/billing/plans.ts'
@@ -12,7 +14,7 @@ import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, TEST_PLANS } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { Browser } from './support/browser.ts'
+import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
   authorize,
@@ -113,15 +115,57 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
   })
 
   it('a network of IPv6 addresses counts as one', async () => {
-    const server = await start({ beginnings: { addressRowsMax: 5, clientRowsMax: 5, rowsMax: 1000 } })
+    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 5, clientRowsMax: 5 } })
     const statuses: number[] = []
     for (let i = 0; i < 10; i++) statuses.push((await push(server, `2001:db8:1:2:${i}::${i}`)).status)
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(429)])
     expect((await push(server, '2001:db8:1:3::1')).status).toBe(201)
   })
 
+  it('many networks of one IPv6 site have a bound together, also at the same time, and it frees itself', async () => {
+    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 4, siteRowsMax: 10 } })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => push(server, `2001:db8:1:${i % 20}::1`)))
+    expectRefused(answers.find(({ status }) => status !== 201))
+    expect(await rowsOf('oauth_record')).toBeLessThanOrEqual(10)
+    for (let i = 20; i < 32; i++) await push(server, `2001:db8:1:${i}::1`)
+    expect(await rowsOf('oauth_record')).toBe(10)
+    expect((await push(server, '2001:db8:2::1')).status).toBe(201)
+    expect((await push(server, '192.0.2.1')).status).toBe(201)
+    clock.advance(10 * MINUTE_MS)
+    expect((await push(server, '2001:db8:1:ffff::1')).status).toBe(201)
+    expect(await rowsOf('oauth_record')).toBe(3)
+  })
+
+  it('while a flood fills the room for all, somebody who comes anew signs in, and the flood is refused', async () => {
+    const server = await start({
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 20, siteRowsMax: 40, rowsMax: 100, newcomersRowsMax: 40 },
+    })
+    const addresses = [1, 2, 3, 4, 5].map((n) => `198.51.100.${n}`)
+    for (const ip of addresses) for (let i = 0; i < 20; i++) await push(server, ip)
+    expect(await rowsOf('oauth_record')).toBe(100)
+    for (const ip of addresses) expectRefused(await push(server, ip))
+
+    // Somebody whose address has nothing yet; the sixth row that nobody signed in for is more than a few.
+    const { challenge } = newVerifier()
+    const browse = (ip: string) => send(authorizeUrl(server, spa, { challenge }), { headers: from(ip) })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await browse('203.0.113.1')).status)
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429])
+    // The networks of one site are not as many newcomers.
+    const site: number[] = []
+    for (let i = 0; i < 30; i++) site.push((await push(server, `2001:db8:1:${i}::1`)).status)
+    expect(site).toEqual([...Array(25).fill(201), ...Array(5).fill(429)])
+    expect((await browse('203.0.113.2')).status).toBe(303)
+
+    // There is an end to it.
+    const others = await Promise.all(Array.from({ length: 40 }, (_, i) => push(server, `192.0.2.${i}`)))
+    expect(others.filter(({ status }) => status === 201)).toHaveLength(40 - 5 - 25 - 1)
+    expect(await rowsOf('oauth_record')).toBe(140)
+  })
+
   it('all addresses together leave the bound in all, and it frees itself', async () => {
-    const server = await start({ beginnings: { addressRowsMax: 5, clientRowsMax: 5, rowsMax: 30 } })
+    const beginnings = { ...BEGINNINGS_BOUNDS, addressRowsMax: 5, rowsMax: 20, newcomersRowsMax: 10 }
+    const server = await start({ beginnings })
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => push(server, `198.51.100.${i}`)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
     expectRefused(answers.find(({ status }) => status !== 201))
@@ -137,7 +181,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
   })
 
   it('sign-ins, device codes and sign-outs count together; a person sees a page', async () => {
-    const server = await start({ beginnings: { addressRowsMax: 3, clientRowsMax: 3, rowsMax: 1000 } })
+    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
     const headers = from('192.0.2.7')
     const { challenge } = newVerifier()
     const signIn = () => send(authorizeUrl(server, spa, { challenge }), { headers })
@@ -158,7 +202,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
   })
 
   it('a session that is gone is not written anew for every request', async () => {
-    const server = await start({ beginnings: { addressRowsMax: 3, clientRowsMax: 3, rowsMax: 1000 } })
+    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
     const first = await send(`${server.url}/oauth/logout`, { headers: from('192.0.2.8') })
     const cookie = first.headers
       .getSetCookie()
@@ -173,7 +217,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
 
   it('a device code that a stranger refuses counts until it ends', async () => {
     const server = await start({
-      beginnings: { addressRowsMax: 2, clientRowsMax: 2, rowsMax: 1000 },
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 2, clientRowsMax: 2 },
       trustProxy: false,
     })
     for (let i = 0; i < 2; i++) {
@@ -187,7 +231,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
 
   it('a device code stays free when the sign-in for it finds no room', async () => {
     const server = await start({
-      beginnings: { addressRowsMax: 1, clientRowsMax: 1, rowsMax: 1000 },
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
       trustProxy: false,
     })
     const begun = await beginDevice(server, native)
@@ -198,7 +242,7 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
   })
 
   it('a client that proves itself has a bound of its own, wherever its users are', async () => {
-    const server = await start({ beginnings: { addressRowsMax: 1, clientRowsMax: 4, rowsMax: 1000 } })
+    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 4 } })
     const statuses: number[] = []
     for (let i = 0; i < 5; i++) statuses.push((await push(server, '192.0.2.9', web)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 429])
@@ -207,12 +251,31 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
 
   it('what somebody signed in for counts no more', async () => {
     const server = await start({
-      beginnings: { addressRowsMax: 1, clientRowsMax: 1, rowsMax: 1000 },
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
       trustProxy: false,
     })
     for (let i = 0; i < 3; i++) {
       const { callback } = await authorize(server, web, person, new Browser(server.url))
       expect(callback.get('code')).toBeTruthy()
+    }
+  })
+
+  it('a pushed request that somebody signed in with counts no more, whether pages came up or not', async () => {
+    const server = await start({
+      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 2, clientRowsMax: 1 },
+      trustProxy: false,
+    })
+    for (const app of [web, spa]) {
+      const browser = new Browser(server.url)
+      for (let i = 0; i < 3; i++) {
+        const { json } = await postForm(`${server.url}/oauth/par`, pushed(app))
+        const query = new URLSearchParams({ client_id: app.client.id, request_uri: json.request_uri })
+        const answers = { email: person.email, password: PASSWORD }
+        const end = await answerPages(browser, `/oauth/authorize?${query}`, answers)
+        expect(new URL(end.location).searchParams.get('code')).toBeTruthy()
+        expect(end.pages).toEqual(i === 0 ? ['login', 'consent'] : [])
+        expect(await sql.query('select kind, begun_by from oauth_record where begun_by is not null')).toEqual([])
+      }
     }
   })
 
@@ -359,6 +422,57 @@ describeEachStore('what strangers can leave in the store', (open, engine) => {
     expect((await refresh(other)).status).toBe(200)
     clock.advance(MINUTE_MS)
     expect((await refresh(token)).status).toBe(200)
+  })
+
+  /** Sends requests for a token on one connection, without waiting for answers, and resets it when all have arrived. */
+  async function askAndHangUp(server: TestServer, form: Form, times: number): Promise<void> {
+    let arrived = 0
+    const count = () => arrived++
+    server.app.server.on('request', count)
+    const { hostname, port } = new URL(server.url)
+    const body = new URLSearchParams(form).toString()
+    const head = `POST /oauth/token HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/x-www-form-urlencoded`
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`.repeat(times))
+    await expect.poll(() => arrived, { interval: 1 }).toBe(times)
+    socket.resetAndDestroy()
+    server.app.server.off('request', count)
+  }
+
+  it('who knows only the name of a client uses up none of its tokens, also by hanging up', async () => {
+    const service = await newClient(sql, organisation.id, { kind: 'service' })
+    const server = await start({ tokensPerMinute: 20 })
+    const grant = { grant_type: 'client_credentials' }
+    for (const more of [{}, { ignored: 'x' }]) {
+      const form = { ...credentials({ ...service, secret: 'wrong' }), ...grant, ...more }
+      for (let burst = 0; burst < 3; burst++) await askAndHangUp(server, form, 40)
+      await Promise.all(Array.from({ length: 40 }, () => postForm(`${server.url}/oauth/token`, form)))
+    }
+    expect(await rowsOf('attempt_window')).toBe(0)
+    for (let i = 0; i < 20; i++) expect((await tokenRequest(server, service, grant)).status).toBe(200)
+    expectRefused(await tokenRequest(server, service, grant))
+  })
+
+  it('who found a refresh token but not the secret uses up no tokens of its person, also by hanging up', async () => {
+    const server = await start({ tokensPerMinute: 20, trustProxy: false })
+    const authorized = await authorize(server, web, person, new Browser(server.url), {
+      scope: 'openid offline_access risk:payment',
+    })
+    const { refresh_token } = (await exchange(server, web, authorized)).json
+    const form = { grant_type: 'refresh_token', refresh_token }
+    const wrong = { ...web, secret: 'wrong' }
+    await Promise.all(Array.from({ length: 60 }, () => tokenRequest(server, wrong, form)))
+    for (let burst = 0; burst < 3; burst++) await askAndHangUp(server, { ...credentials(wrong), ...form }, 40)
+    let token: string = refresh_token
+    const refresh = async () => {
+      const answer = await tokenRequest(server, web, { grant_type: 'refresh_token', refresh_token: token })
+      token = answer.json.refresh_token ?? token
+      return answer.status
+    }
+    // The server may still be at work on what was hung up on; a refused refresh token is not lost.
+    for (let i = 0; i < 19; i++) await expect.poll(refresh).toBe(200)
+    expect(await refresh()).toBe(429)
   })
 
   it('tokens that live long are bounded in number too', async () => {

@@ -147,6 +147,15 @@ export function purgeAttempts(sql: SqlQueries, nowMs: number): Promise<number> {
 
 /** Whose attempts are counted together: an IPv4 address, or the /64 an IPv6 host can move about in. */
 export function addressKey(ip: string): string {
+  return prefixOf(ip, 4)
+}
+
+/** The /48 of an IPv6 address, which is the most that one site is usually given; an IPv4 address itself. */
+export function siteKey(ip: string): string {
+  return prefixOf(ip, 3)
+}
+
+function prefixOf(ip: string, groupsKept: number): string {
   if (!ip.includes(':')) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
@@ -155,7 +164,7 @@ export function addressKey(ip: string): string {
   const last = tail === undefined || tail === '' ? [] : tail.split(':')
   const groups = [...first, ...Array(Math.max(0, 8 - first.length - last.length)).fill('0'), ...last]
   return `${groups
-    .slice(0, 4)
+    .slice(0, groupsKept)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+    .join(':')}::/${16 * groupsKept}`
 }
