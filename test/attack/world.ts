@@ -15,6 +15,7 @@ import { Browser } from '../oauth/support/browser.ts'
 import { type App, authorize, exchange as exchangeCode } from '../oauth/support/flow.ts'
 import { newClient, newPerson } from '../oauth/support/server.ts'
 import { testAccounts } from '../support/accounts.ts'
+import { plan } from '../support/plans.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, startProcess } from '../support/process.ts'
 import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
@@ -108,21 +109,6 @@ const PLANS: readonly Plan[] = [
   plan('single', { bulk_allowed: false }),
 ]
 export const PLAN_IDS = PLANS.map(({ id }) => id)
-
-function plan(id: string, overrides: Partial<Plan>): Plan {
-  return {
-    id,
-    name: id,
-    monthly_price_pence: 0,
-    included_credit_pence: 0,
-    unit_price_pence: { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
-    free_units: 0,
-    overage_allowed: false,
-    requests_per_second: 100_000,
-    bulk_allowed: true,
-    ...overrides,
-  }
-}
 
 /** Its private half was never kept: whoever proves anything by it has found another way. */
 export const PUBLIC_KEY = {

@@ -3,7 +3,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { arrangeOrganisation } from '../../src/billing/checkout/sign-up.ts'
 import type { MeterLimits } from '../../src/billing/ledger/meter.ts'
 import { invoiceProvider, type PaymentProvider } from '../../src/billing/payments/provider.ts'
-import { type Plan, type Plans, parsePlans } from '../../src/billing/plans.ts'
+import { type Plans, parsePlans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { keptAnswers } from '../../src/db/stored-response.ts'
@@ -14,6 +14,7 @@ import { type Ring, ringOf } from '../../src/lib/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
+import { plan } from './plans.ts'
 
 /** Plans with round prices and rates that tests do not trip over by accident. */
 export const TEST_PLANS: Plans = parsePlans(
@@ -27,21 +28,6 @@ export const TEST_PLANS: Plans = parsePlans(
   ],
   'the plans of the tests',
 )
-
-function plan(id: string, overrides: Partial<Plan>): Plan {
-  return {
-    id,
-    name: id,
-    monthly_price_pence: 0,
-    included_credit_pence: 0,
-    unit_price_pence: { 'payment-risk': 3, 'supply-chain-risk': 2, 'infrastructure-risk': 1 },
-    free_units: 0,
-    overage_allowed: false,
-    requests_per_second: 100_000,
-    bulk_allowed: true,
-    ...overrides,
-  }
-}
 
 export interface Answer {
   readonly status: number
