@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 /** Body sizes accepted, in bytes. */
 export const BODY_BYTES_MAX = 64 * 1024
 export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024
+export const BODY_TOO_LARGE_WORDS = 'The body is over the limit: 4 MiB for bulk requests, 64 KiB for others.'
 
 /**
  * Requests a second: a bucket that holds one second's worth and refills steadily. It lives in the node: behind a

@@ -1,4 +1,5 @@
 import { type Readable, Transform } from 'node:stream'
+import { BODY_TOO_LARGE_WORDS } from '../access/limits.ts'
 import { Problem } from '../errors.ts'
 
 /**
@@ -25,6 +26,10 @@ export function refuseOversized(bytes: Uint8Array, bounds: JsonBounds): Problem 
   const count = new JsonCount(bounds)
   count.add(bytes)
   return count.refusal()
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', { detail: BODY_TOO_LARGE_WORDS })
 }
 
 function oversized(code: string, detail: string, pointer = ''): Problem {
@@ -171,7 +176,8 @@ export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number
         refusal = count.refusal()
       }
       if (!refusal) done(null, chunk)
-      else done(bytes > bytesMax ? refusal : null)
+      // Of what is dropped the server's own limit sees nothing.
+      else done(bytes > bytesMax ? tooLarge() : null)
     },
     flush(done) {
       done(refusal)

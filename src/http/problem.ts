@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { BODY_TOO_LARGE_WORDS } from '../access/limits.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { type FieldError, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 
@@ -36,7 +37,7 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, { code: ProblemCode; detail: str
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
-    detail: 'The body is over the limit: 4 MiB for bulk requests, 64 KiB for others.',
+    detail: BODY_TOO_LARGE_WORDS,
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_header',
