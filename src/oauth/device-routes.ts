@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider'
 import type { DeviceCode, Interaction } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
-import { addressKey, type Limit, refuseWait, returnAttempt, takeAttempt } from '../identity/people/throttle.ts'
+import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Beginnings } from './beginnings.ts'
@@ -45,8 +45,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
   async function findWaiting(request: FastifyRequest): Promise<{ code: DeviceCode; userCode: string }> {
     const typed = textField(request.body, 'user_code', 40)
-    const key = `device code ${addressKey(request.ip)}`
-    const { waitMs } = await takeAttempt(sql, key, WRONG_CODES, clock.now())
+    const { waitMs } = await takeAttemptFrom(sql, 'device code', request.ip, WRONG_CODES, clock.now())
     refuseWait(waitMs, 'Too many codes were tried from this address.')
     // People type lower case, leave the dash out, or put blanks in.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
@@ -56,7 +55,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
         detail: 'No device is waiting under this code. Check it, or start again on the device.',
       })
     }
-    await returnAttempt(sql, key)
+    await returnAttemptFrom(sql, 'device code', request.ip)
     return { code, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` }
   }
 

@@ -18,7 +18,7 @@ import { tenants } from './families/tenants.ts'
 import { judge } from './oracles.ts'
 import { Random } from './random.ts'
 import { type Answer, type Draft, exchange, LAST_REQUEST, printable, render } from './wire.ts'
-import type { World } from './world.ts'
+import type { Memory, World } from './world.ts'
 
 export const FAMILIES: readonly Family[] = [
   bodies,
@@ -39,7 +39,8 @@ export const FAMILIES: readonly Family[] = [
 /** At once: enough that requests meet inside the server. */
 const WORKERS = 8
 const WITNESS_EVERY = 500
-const MEMORY_EVERY = 200
+/** Moments, over the whole run, at which the server's memory is looked at. */
+const MEMORY_TIMES = 40
 const GROUPS_SHOWN = 25
 
 interface Row {
@@ -60,7 +61,7 @@ export interface Report {
   readonly failures: readonly Failure[]
   /** Billable units of every check that was answered, by request id. */
   readonly charges: ReadonlyMap<string, number>
-  readonly memory: readonly { readonly heap: number; readonly resident: number }[]
+  readonly memory: readonly Memory[]
   /** Family, requests, statuses and failures, to be read by a person. */
   table(): string
   /** Each different failure once, with the bytes that bring it about. */
@@ -78,7 +79,8 @@ export async function runAttack(
   )
   const failures = new Map<string, Failure>()
   const charges = new Map<string, number>()
-  const memory: { heap: number; resident: number }[] = []
+  const memory: Memory[] = []
+  const memoryEvery = Math.ceil(requests / MEMORY_TIMES)
   let next = 0
 
   async function send(number: number): Promise<void> {
@@ -117,7 +119,7 @@ export async function runAttack(
         const fault = await askWitness(world, charges)
         if (fault) note('witness', witnessRequest(world), fault, [])
       }
-      if (number % MEMORY_EVERY === 0) memory.push(await world.memory())
+      if (number % memoryEvery === 0) memory.push(await world.memory())
     }
   }
   await Promise.all(Array.from({ length: WORKERS }, work))

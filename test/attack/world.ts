@@ -73,6 +73,13 @@ export interface Learned {
   readonly requestUris: string[]
 }
 
+/** Of the server, in bytes. */
+export interface Memory {
+  /** What a full collection leaves. */
+  readonly kept: number
+  readonly resident: number
+}
+
 export function keep<T>(list: T[], one: T): void {
   list.push(one)
   if (list.length > 8) list.shift()
@@ -91,8 +98,7 @@ export interface World {
   readonly learned: Learned
   /** Everything the server wrote. */
   logs(): string
-  /** Of the server's heap in use, and of its whole memory, in bytes. */
-  memory(): Promise<{ heap: number; resident: number }>
+  memory(): Promise<Memory>
   /** Every row of the victim in every table. */
   victimRows(): Promise<string>
   /** `assayd ledger verify`. */
@@ -135,14 +141,14 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
   writeFileSync(plansFile, JSON.stringify(PLANS))
   const sql = await openPlace(place)
   await migrate(sql)
-  const [port, metricsPort] = [await freePort(), await freePort()]
+  const [port, memoryPort] = [await freePort(), await freePort()]
   const baseUrl = `http://127.0.0.1:${port}`
   const env = {
     ASSAY_DATA_DIR: folder,
     ASSAY_PLANS_FILE: plansFile,
     ASSAY_BASE_URL: baseUrl,
     ASSAY_TRUST_PROXY: 'loopback',
-    ASSAY_METRICS_PORT: String(metricsPort),
+    ATTACK_MEMORY_PORT: String(memoryPort),
     PORT: String(port),
     // Every request leaves a line, so that whatever a line may hold is looked at.
     LOG_LEVEL: 'debug',
@@ -194,7 +200,7 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     await arrange('Single Ram GmbH', 'single', 900_000_000),
     await arrange('Poor Ram GmbH', 'prepaid', 20),
   ]
-  const server = await startProcess(env)
+  const server = await startProcess(env, 'serve', { preload: [new URL('./preload-memory.ts', import.meta.url)] })
   const tenants = await Promise.all(
     // A password takes a while to be checked: two of them sign somebody in for an application.
     arranged.map((one, i) => furnish(baseUrl, one, { address: `10.200.0.${i}`, withGrant: i === 0 || i === 3 })),
@@ -220,7 +226,7 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     planted: tenants.flatMap(plantedOf),
     learned: { signIns: [], devices: [], devicePages: [], requestUris: [] },
     logs: () => server.output(),
-    memory: () => readMemory(metricsPort),
+    memory: () => readMemory(memoryPort),
     victimRows: () => rowsOf(sql, engine, victim.organisationId),
     verifyLedger: () => assayd(['ledger', 'verify', '--json'], env),
     close() {
@@ -337,12 +343,9 @@ function plantedOf(tenant: Tenant): Planted[] {
   return all
 }
 
-async function readMemory(metricsPort: number): Promise<{ heap: number; resident: number }> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-  const memory = { heap: read('nodejs_heap_size_used_bytes'), resident: read('process_resident_memory_bytes') }
-  if (!(memory.heap > 0 && memory.resident > 0)) throw new Error('the metrics do not say how much memory is in use')
-  return memory
+async function readMemory(port: number): Promise<Memory> {
+  const { heapUsed, external, rss } = (await (await fetch(`http://127.0.0.1:${port}`)).json()) as NodeJS.MemoryUsage
+  return { kept: heapUsed + external, resident: rss }
 }
 
 /** What the server works out of the other tables by itself, whenever it is time. */

@@ -7,7 +7,7 @@ import { jsonResponse, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
-import { addressKey, refuseWait, takeAttempt } from '../../identity/people/throttle.ts'
+import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import type { BillingDependencies } from '../dependencies.ts'
@@ -280,6 +280,6 @@ async function throttle(
   name: string,
   limit: { readonly attemptsMax: number; readonly windowMs: number },
 ): Promise<void> {
-  const { waitMs } = await takeAttempt(deps.sql, `${name} ${addressKey(request.ip)}`, limit, deps.clock.now())
+  const { waitMs } = await takeAttemptFrom(deps.sql, name, request.ip, limit, deps.clock.now())
   refuseWait(waitMs, 'Too many requests came from here.')
 }

@@ -10,7 +10,7 @@ import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/passwords.ts'
 import { checkedEmail, createPerson, type Person } from '../people/people.ts'
-import { addressKey, refuseWait, takeAttempt } from '../people/throttle.ts'
+import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -87,7 +87,7 @@ const AcceptBody = Type.Object(
 export function invitationOperations(deps: InvitationDependencies): Operation[] {
   const { sql, clock, baseUrl } = deps
   async function refuseGuessing(request: FastifyRequest): Promise<void> {
-    const { waitMs } = await takeAttempt(sql, `invitation ${addressKey(request.ip)}`, PER_ADDRESS, clock.now())
+    const { waitMs } = await takeAttemptFrom(sql, 'invitation', request.ip, PER_ADDRESS, clock.now())
     refuseWait(waitMs, 'There were too many attempts from this address.')
   }
 

@@ -4,7 +4,16 @@ import type { Clock } from '../../lib/clock.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
-import { addressKey, forgetAttempts, type Limit, refuseWait, returnAttempt, takeAttempt, waitFor } from './throttle.ts'
+import {
+  addressKey,
+  forgetAttempts,
+  type Limit,
+  refuseWait,
+  returnAttemptFrom,
+  takeAttempt,
+  takeAttemptFrom,
+  waitFor,
+} from './throttle.ts'
 
 /**
  * Signing in with email and password.
@@ -36,13 +45,11 @@ export type SignInFunction = (attempt: SignIn) => Promise<SignedIn>
 
 export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): SignInFunction {
   return async ({ email, password, ip }) => {
-    const address = addressKey(ip)
-    const byAddress = `sign-in ${address}`
-    const byBoth = `sign-in ${address} ${normaliseSignInEmail(email)}`
+    const byBoth = `sign-in ${addressKey(ip)} ${normaliseSignInEmail(email)}`
     const nowMs = clock.now()
     // The address first: when it has no attempts left, no window is written for yet another account.
     const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
-    const all = both.waitMs > 0 ? both : await takeAttempt(sql, byAddress, PER_ADDRESS, nowMs)
+    const all = both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, PER_ADDRESS, nowMs)
     const account = all.waitMs > 0 ? all : await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     refuseWait(account.waitMs, 'There were too many attempts to sign in from this address.')
     const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
@@ -50,7 +57,7 @@ export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock
     if (!found || !right || found.person.state !== 'active') {
       throw signInFailed()
     }
-    await Promise.all([forgetAttempts(sql, byBoth), returnAttempt(sql, byAddress)])
+    await Promise.all([forgetAttempts(sql, byBoth), returnAttemptFrom(sql, 'sign-in', ip)])
     return found
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts'
-import { takeAttempt } from './throttle.ts'
+import { returnAttemptFrom, takeAttempt, takeAttemptFrom } from './throttle.ts'
 
 describeEachStore('counting attempts', (open) => {
   test('a clock that was set back neither forgets attempts nor makes anybody wait longer than the window', async () => {
@@ -16,5 +16,32 @@ describeEachStore('counting attempts', (open) => {
     expect(await take()).toBe(5 * MINUTE_MS)
     nowMs += 5 * MINUTE_MS
     expect(await take()).toBe(0)
+  })
+
+  test('the networks of one IPv6 site are counted together, and a site that waits writes nothing', async () => {
+    const sql = await open()
+    const limit = { attemptsMax: 2, windowMs: 15 * MINUTE_MS }
+    const nowMs = Date.parse('2026-10-31T23:30:00Z')
+    const take = async (ip: string) => (await takeAttemptFrom(sql, 'guess', ip, limit, nowMs)).waitMs
+    const network = (i: number) => `2001:db8:7:${i.toString(16)}::1`
+    const windows = () => sql.query('select key from attempt_window order by key')
+
+    for (let i = 0; i < 32; i++) expect(await take(network(i))).toBe(0)
+    const before = await windows()
+    for (let i = 0; i < 40; i++) expect(await take(network(i))).toBe(limit.windowMs)
+    expect(await windows()).toEqual(before)
+    expect([await take('2001:db8:8::1'), await take('192.0.2.1')]).toEqual([0, 0])
+
+    await returnAttemptFrom(sql, 'guess', network(3))
+    expect(await take(network(4))).toBe(0)
+    expect(await take(network(5))).toBe(limit.windowMs)
+  })
+
+  test('an address that has no attempts left takes none of its neighbours', async () => {
+    const sql = await open()
+    const limit = { attemptsMax: 1, windowMs: 15 * MINUTE_MS }
+    const take = (ip: string) => takeAttemptFrom(sql, 'another guess', ip, limit, 0)
+    for (let i = 0; i < 100; i++) await take('2001:db8:7:1::1')
+    expect(await take('2001:db8:7:2::1')).toEqual({ waitMs: 0 })
   })
 })

@@ -87,6 +87,42 @@ export async function takeAttempt(
   return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
 }
 
+/** How many of its networks (/64) a site may use up before it has to wait as a whole. */
+const NETWORKS_PER_SITE = 16
+
+/**
+ * Takes one attempt at something from an address. The 65,536 networks that one IPv6 site can come from are counted
+ * together as well, so that nobody uses up the windows of all others.
+ */
+export async function takeAttemptFrom(
+  sql: SqlQueries,
+  what: string,
+  ip: string,
+  limit: Limit,
+  nowMs: number,
+): Promise<{ waitMs: number }> {
+  const { address, site } = keysOf(what, ip)
+  if (!site) return takeAttempt(sql, address, limit, nowMs)
+  const siteLimit = { ...limit, attemptsMax: limit.attemptsMax * NETWORKS_PER_SITE }
+  // Asked first: a site that has to wait writes no window for yet another of its networks.
+  const all = await waitFor(sql, site, siteLimit, nowMs)
+  if (all.waitMs > 0) return all
+  // The address before the site: whoever has none left takes none of the neighbours'.
+  const own = await takeAttempt(sql, address, limit, nowMs)
+  return own.waitMs > 0 ? own : takeAttempt(sql, site, siteLimit, nowMs)
+}
+
+/** Gives such an attempt back: it was a good one. */
+export async function returnAttemptFrom(sql: SqlQueries, what: string, ip: string): Promise<void> {
+  const { address, site } = keysOf(what, ip)
+  await Promise.all([returnAttempt(sql, address), site && returnAttempt(sql, site)])
+}
+
+function keysOf(what: string, ip: string): { readonly address: string; readonly site?: string } {
+  const [address, site] = [addressKey(ip), siteKey(ip)]
+  return { address: `${what} ${address}`, ...(site === address ? {} : { site: `${what} ${site}` }) }
+}
+
 /** How long somebody would have to wait, without an attempt being taken. */
 export async function waitFor(sql: SqlQueries, key: string, limit: Limit, nowMs: number): Promise<{ waitMs: number }> {
   const window = await findWindow(sql, sha256Hex(key))
@@ -127,8 +163,7 @@ export function waiting(waitMs: number, what: string): Problem {
   })
 }
 
-/** Gives an attempt back: it was a good one. */
-export async function returnAttempt(sql: SqlQueries, key: string): Promise<void> {
+async function returnAttempt(sql: SqlQueries, key: string): Promise<void> {
   await sql.query('update attempt_window set attempts = attempts - 1 where key = $1 and attempts > 0', [sha256Hex(key)])
 }
 
