@@ -1,6 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { BODY_TOO_LARGE_WORDS } from '../access/limits.ts'
 import { Problem } from '../errors.ts'
+import { countBodyBytes } from './body-garbage.ts'
 
 /**
  * How much a JSON body may hold. The parser's time grows with the number of values and with their depth more than with
@@ -171,6 +172,7 @@ export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number
   const through = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.length
+      countBodyBytes(chunk.length)
       if (!refusal) {
         count.add(chunk)
         refusal = count.refusal()

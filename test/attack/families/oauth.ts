@@ -306,8 +306,11 @@ function sentElsewhere(world: World, registered: string, answer: Answer | undefi
   if (location === undefined) return []
   const there = URL.parse(location, world.baseUrl)
   if (!there) return [`sent to ${location.slice(0, 80)}`]
-  if (there.searchParams.has('code') || there.hash.includes('access_token')) return ['a code without a person']
   const home = there.origin === world.baseUrl
+  // A posted form is sent on to the same place as a query, with whatever fields it had.
+  const again = home && there.pathname === '/oauth/authorize'
+  if ((!again && there.searchParams.has('code')) || there.hash.includes('access_token'))
+    return ['a code without a person']
   const back = URL.parse(registered)
   const loopback = back?.hostname === '127.0.0.1' && there.hostname === '127.0.0.1' && there.pathname === back.pathname
   return home || loopback || `${there.origin}${there.pathname}` === registered

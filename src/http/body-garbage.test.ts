@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+/** In a process of its own: what else a heap holds decides when it is collected. */
+const SCRIPT = `
+  import { createServer, request } from 'node:http'
+  import { constants, PerformanceObserver } from 'node:perf_hooks'
+  import { boundedJson, ORDINARY_JSON } from '${new URL('./json-bounds.ts', import.meta.url)}'
+
+  let full = 0
+  new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) full++
+  }).observe({ entryTypes: ['gc'] })
+  const server = createServer((incoming, response) => {
+    boundedJson(incoming, ORDINARY_JSON, 2 ** 32).on('error', () => response.end()).resume()
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const body = Buffer.alloc(4 * 1024 * 1024, '[')
+  for (let i = 0; i < 160; i++) {
+    await new Promise((resolve, reject) => {
+      const sent = request({ port: server.address().port, host: '127.0.0.1', method: 'POST' }, (answer) => answer.resume().on('end', resolve))
+      sent.on('error', reject).end(body)
+    })
+  }
+  console.log(full)
+  process.exit(0)
+`
+
+test('640 MB of bodies bring about no full collection', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', SCRIPT])
+  // Without collections of the newest objects there are ten: one for every 64 MB.
+  expect(Number(stdout)).toBeLessThanOrEqual(2)
+})
