@@ -62,6 +62,7 @@ export class Callers {
       this.#onAnswer(line, status)
     })
     socket.on('error', (error) => this.#onError(error))
+    socket.on('close', () => this.#onError(new Error('the server closed a connection')))
     this.#lines.push(line)
     this.#idle.push(line)
   }
@@ -91,7 +92,8 @@ export class Callers {
         const nowMs = performance.now()
         const due = nowMs - startMs >= ms ? 0 : dueBy(nowMs - startMs)
         while (sent < due) {
-          const line = this.#idle.pop()
+          // The one that waited longest: a server closes what it has not heard from for long.
+          const line = this.#idle.shift()
           if (!line) return
           line.busy = true
           line.dueMs = perSecond > 0 ? startMs + (sent * 1000) / perSecond : nowMs

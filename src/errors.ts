@@ -79,9 +79,29 @@ export class Problem extends Error {
     this.errors = options.errors
     this.headers = options.headers ?? {}
   }
+
+  /** To be carried to another thread or process. */
+  plain(): PlainProblem {
+    const { code, detail, errors } = this
+    return { code, detail, ...(errors ? { errors } : {}) }
+  }
 }
 
 /** One place of a body that is wrong in a way its schema cannot say. */
 export function invalidField(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })
+}
+
+/** What a problem says to the caller. */
+export interface PlainProblem {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors?: readonly FieldError[]
+}
+
+/** The problem that was carried here; undefined for what is none. */
+export function problemFrom(value: unknown): Problem | undefined {
+  const { code, detail, errors } = (value ?? {}) as Partial<PlainProblem>
+  if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code) || typeof detail !== 'string') return undefined
+  return new Problem(code, { detail, ...(Array.isArray(errors) ? { errors } : {}) })
 }

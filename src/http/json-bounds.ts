@@ -23,7 +23,7 @@ export interface JsonBounds {
 export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 
 /** Why a body is not to be parsed; undefined for one that may be. Whether it is JSON at all is for the parser to say. */
-export function refuseOversized(bytes: Uint8Array, bounds: JsonBounds): Problem | undefined {
+export function refuseOversized(bytes: Buffer, bounds: JsonBounds): Problem | undefined {
   const count = new JsonCount(bounds)
   count.add(bytes)
   return count.refusal()
@@ -53,6 +53,12 @@ for (const character of '[{') MEANINGS[character.charCodeAt(0)] = OPENING
 for (const character of ']}') MEANINGS[character.charCodeAt(0)] = CLOSING
 MEANINGS[QUOTE] = STRING
 
+/** Where a byte stands next; the end where it does not. */
+function find(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from)
+  return at < 0 ? bytes.length : at
+}
+
 /** Counts piece by piece, as the body comes in, until it ends or a bound is exceeded. */
 class JsonCount {
   readonly #bounds: JsonBounds
@@ -64,6 +70,8 @@ class JsonCount {
   #inString = false
   /** The next byte of the string means itself. */
   #escaped = false
+  /** Where the next backslash of the piece is, as far as it was looked for. */
+  #escapeAt = -1
   /** The last string in the outermost object, as far as it may be the name of the list. */
   #name = ''
   #inList = false
@@ -75,12 +83,17 @@ class JsonCount {
     this.#stretchMax = bounds.stretchMax ?? Number.POSITIVE_INFINITY
   }
 
+  get marks(): number {
+    return this.#marks
+  }
+
   get isExceeded(): boolean {
     const { depthMax, marksMax } = this.#bounds
     return this.#depth > depthMax || this.#marks > marksMax || this.#stretch > this.#stretchMax
   }
 
-  add(bytes: Uint8Array): void {
+  add(bytes: Buffer): void {
+    this.#escapeAt = -1
     for (let i = 0; i < bytes.length && !this.isExceeded; ) {
       i = this.#inString ? this.#throughString(bytes, i) : this.#throughGap(bytes, i)
     }
@@ -100,24 +113,23 @@ class JsonCount {
   }
 
   /** Up to the end of a string, of the piece, or of what a string may hold; returns where it came to. */
-  #throughString(bytes: Uint8Array, from: number): number {
-    const end = Math.min(bytes.length, from + this.#stretchMax - this.#stretch + 1)
+  #throughString(bytes: Buffer, from: number): number {
     let i = from
     if (this.#escaped) {
       this.#escaped = false
       i++
     }
-    for (; i < end && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
+    // Most strings have no escape: both bytes are looked for natively, and the next escape once for many strings.
+    if (this.#escapeAt < i) this.#escapeAt = find(bytes, BACKSLASH, i)
+    const quoteAt = find(bytes, QUOTE, i)
+    if (quoteAt < this.#escapeAt) i = quoteAt
+    else for (i = this.#escapeAt; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++
     // An escape at the very end of a piece is about the first byte of the next one.
     this.#escaped = i > bytes.length
     const to = Math.min(i, bytes.length)
     this.#stretch += to - from
     if (this.#depth === 1 && this.#name.length <= NAME_LENGTH_MAX) {
-      this.#name += Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString(
-        'latin1',
-        0,
-        NAME_LENGTH_MAX + 1,
-      )
+      this.#name += bytes.toString('latin1', from, Math.min(to, from + NAME_LENGTH_MAX + 1))
     }
     if (to === bytes.length || bytes[to] !== QUOTE || this.#stretch > this.#stretchMax) return to
     this.#inString = false
@@ -126,7 +138,7 @@ class JsonCount {
   }
 
   /** Past the next mark outside a string. */
-  #throughGap(bytes: Uint8Array, from: number): number {
+  #throughGap(bytes: Buffer, from: number): number {
     // A local: this loop runs for each of up to four million bytes.
     const meanings = MEANINGS
     const end = Math.min(bytes.length, from + this.#stretchMax - this.#stretch + 1)
@@ -163,14 +175,19 @@ class JsonCount {
 /**
  * A body on its way to the parser, counted as it comes, so that no piece of it keeps the event loop for long. From where
  * it exceeds a bound it is read and dropped, up to `bytesMax`, and ends with the problem: who sends all of it before
- * reading gets the answer too.
+ * reading gets the answer too. `counted` is told the marks of one that ends well.
  */
-export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number): Readable {
+export function boundedJson(
+  body: Readable,
+  bounds: JsonBounds,
+  bytesMax: number,
+  counted?: (marks: number) => void,
+): Readable {
   const count = new JsonCount(bounds)
   let refusal: Problem | undefined
   let bytes = 0
   const through = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
+    transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       countBodyBytes(chunk.length)
       if (!refusal) {
@@ -182,6 +199,7 @@ export function boundedJson(body: Readable, bounds: JsonBounds, bytesMax: number
       else done(bytes > bytesMax ? tooLarge() : null)
     },
     flush(done) {
+      counted?.(count.marks)
       done(refusal)
     },
   })

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
@@ -15,6 +14,7 @@ import { browserHeaders } from './browser-headers.ts'
 import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { boundedJson, type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
+import { parseJsonText } from './json-text.ts'
 import { problemPage, sendProblem } from './problem.ts'
 import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as it came, for digests over it. */
     rawBody: Buffer | undefined
+    /** Brackets, commas, colons and strings in it, where they were counted. */
+    jsonMarks: number
     /** Set by the gate of the route. */
     caller: Caller | undefined
     /** When the gate let it pass, by performance.now(). */
@@ -30,6 +32,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a body may hold where it may hold more than others. */
     jsonBounds?: JsonBounds
+    /** The route is given the bytes, to have them parsed elsewhere. */
+    jsonUnparsed?: true
   }
 }
 
@@ -83,6 +87,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // would add nothing but a sixth of the time to start.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('rawBody', undefined)
+  app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('passedAtMs', 0)
   // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
@@ -134,29 +139,29 @@ function acceptJson(app: FastifyInstance): void {
     const type = (request.headers['content-type'] ?? '').trim()
     if (!bounds || !/^application\/json\s*(;|$)/i.test(type)) return done(null, payload)
     counted.add(request.raw)
-    done(null, boundedJson(payload, bounds, request.routeOptions.bodyLimit))
+    const counting = boundedJson(payload, bounds, request.routeOptions.bodyLimit, (marks) => {
+      request.jsonMarks = marks
+    })
+    done(null, counting)
   })
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     request.rawBody = bytes
-    const bounds = request.routeOptions.config.jsonBounds ?? ORDINARY_JSON
+    const { jsonBounds: bounds = ORDINARY_JSON, jsonUnparsed } = request.routeOptions.config
     const oversized = counted.has(request.raw) ? undefined : refuseOversized(bytes, bounds)
     if (oversized) {
       done(oversized)
       return
     }
-    let value: unknown
-    try {
-      const text = bytes.toString()
-      // What cannot be decoded becomes U+FFFD; only then is it worth asking whether that was sent so.
-      if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error('not UTF-8')
-      value = JSON.parse(text)
-    } catch {
-      // The parser's message quotes the body, which may hold an address: it is not passed on.
-      done(new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' }))
+    if (jsonUnparsed) {
+      done(null, bytes)
       return
     }
-    done(null, value)
+    try {
+      done(null, parseJsonText(bytes))
+    } catch (error) {
+      done(error as Problem)
+    }
   })
 }
 

@@ -1,12 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../access/limits.ts'
+import { Problem } from '../errors.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
-import { EngineBusy, EngineUnavailable, type RiskEngine, type Texts } from './engine.ts'
+import { EngineBusy, EngineUnavailable, type List, type RiskEngine } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import { resultsFrame } from './remote.ts'
-import { RECORDS_MAX } from './request.ts'
 
 /** What `assayd engine` serves: the same evaluation, for API nodes that hold the shared token. Nothing is billed here. */
 export function createEngineServer(deps: {
@@ -14,11 +20,10 @@ export function createEngineServer(deps: {
   readonly token: string
   readonly logger: FastifyBaseLogger
 }): FastifyInstance {
-  // Normal forms may be longer than what was submitted (A-labels): twice the public limit is ample.
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 2 * BULK_BODY_BYTES_MAX,
+    bodyLimit: BULK_BODY_BYTES_MAX,
   })
   const expected = Buffer.from(sha256Hex(`Bearer ${deps.token}`))
 
@@ -42,6 +47,7 @@ export function createEngineServer(deps: {
         const { of: busy, recordsMax, message } = error
         return reply.code(busy === 'organisation' ? 429 : 503).send({ error: message, busy, recordsMax })
       }
+      if (error instanceof Problem) return reply.code(error.status).send({ problem: error.plain() })
       if (error instanceof EngineUnavailable) {
         return reply.code(503).header('retry-after', String(error.retryAfterSeconds)).send({ error: error.message })
       }
@@ -63,19 +69,18 @@ export function createEngineServer(deps: {
         return deps.engine.evaluate(kind, parsed, { explain })
       },
     )
-    guarded.post<{ Body: ListBody }>('/v1/read-list', { schema: { body: LIST_BODY } }, async (request) => {
-      const { kind, texts, organisation } = request.body
-      return { invalid: (await deps.engine.readList(kind, texts, { organisationId: organisation })) ?? null }
-    })
-    guarded.post<{ Body: ListBody & { explain: boolean } }>(
-      '/v1/evaluate-list',
-      { schema: { body: { ...LIST_BODY, required: [...LIST_BODY.required, 'explain'] } } },
-      async (request, reply) => {
-        const { kind, texts, organisation, explain } = request.body
-        const results = await deps.engine.evaluateList(kind, texts, { organisationId: organisation, explain })
-        const { before, after } = resultsFrame(texts.length)
+    guarded.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    guarded.post<ListCall>('/v1/read-list', { schema: { querystring: LIST_QUERY } }, (request) =>
+      withList(deps.engine, request, async ({ length, invalid }) => ({ length, invalid: invalid ?? null })),
+    )
+    guarded.post<ListCall>('/v1/evaluate-list', { schema: { querystring: LIST_QUERY } }, (request, reply) =>
+      withList(deps.engine, request, async (list) => {
+        const results = await list.evaluate({ explain: request.query.explain })
+        const { before, after } = resultsFrame(list.length)
         return reply.header('content-type', 'application/json; charset=utf-8').send(`${before}${results}${after}`)
-      },
+      }),
     )
   })
   return app
@@ -95,21 +100,41 @@ const EVALUATE_BODY = {
   },
 }
 
-interface ListBody {
-  readonly kind: Kind
-  readonly texts: Texts
-  /** Whose list it is: any name that is the same for the same one. */
-  readonly organisation: string
+/** The body is that of the bulk request, as it was sent. */
+interface ListCall {
+  readonly Body: unknown
+  readonly Querystring: {
+    readonly kind: Kind
+    /** Whose list it is: any name that is the same for the same one. */
+    readonly organisation: string
+    readonly records: number
+    readonly explain: boolean
+  }
 }
 
-const LIST_BODY = {
+const LIST_QUERY = {
   type: 'object',
-  required: ['kind', 'texts', 'organisation'],
+  required: ['kind', 'organisation', 'records'],
   additionalProperties: false,
   properties: {
     kind: { type: 'string', enum: KIND_NAMES },
-    texts: { type: 'array', minItems: 1, maxItems: RECORDS_MAX, items: { type: ['string', 'null'] } },
     organisation: { type: 'string', minLength: 1, maxLength: 64 },
-    explain: { type: 'boolean' },
+    records: { type: 'integer', minimum: 0 },
+    explain: { type: 'boolean', default: false },
   },
+}
+
+async function withList<T>(
+  engine: RiskEngine,
+  { query, body }: FastifyRequest<ListCall>,
+  use: (list: List) => Promise<T>,
+): Promise<T> {
+  const { kind, organisation, records } = query
+  if (!(body instanceof Buffer)) throw new Problem('unsupported_media_type')
+  const list = await engine.openList(kind, body, { organisationId: organisation, records })
+  try {
+    return await use(list)
+  } finally {
+    list.close()
+  }
 }

@@ -53,9 +53,6 @@ export interface EvaluationSet {
   readonly intelligence: IntelligenceInfo
 }
 
-/** The records as submitted; null for one that is no string. */
-export type Texts = readonly (string | null)[]
-
 export interface InvalidRecord {
   readonly index: number
   readonly code: string
@@ -71,16 +68,29 @@ export interface InvalidRecords {
 export interface ListOptions {
   /** Whose list it is: those who have much waiting delay themselves only. Any name that is the same for the same one. */
   readonly organisationId: string
+  /** About how many records it has, as far as that can be told without parsing it. */
+  readonly records: number
+}
+
+/** The records of a bulk request, each read. To be closed when it is done with. */
+export interface List {
+  readonly length: number
+  /** Undefined when every record is valid. */
+  readonly invalid: InvalidRecords | undefined
+  /** The results of a valid list as JSON, one for each record in order, with commas between them. */
+  evaluate(options: EvaluateOptions): Promise<string>
+  close(): void
 }
 
 /** Every call rejects with EngineUnavailable when the engine cannot answer, and with EngineBusy when it has no room. */
 export interface RiskEngine {
   /** The few indicators of an ordinary request. */
   evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Promise<EvaluationSet>
-  /** Which records of a list are invalid; undefined when none is. Nothing is evaluated. */
-  readList(kind: Kind, texts: Texts, options: ListOptions): Promise<InvalidRecords | undefined>
-  /** The results of a valid list as JSON, one for each record in order, with commas between them. */
-  evaluateList(kind: Kind, texts: Texts, options: ListOptions & EvaluateOptions): Promise<string>
+  /**
+   * Reads the body of a bulk request, which nobody may change afterwards; nothing is evaluated yet. Rejects with a Problem
+   * where it holds no list.
+   */
+  openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */
   intelligence(): Promise<IntelligenceInfo | undefined>
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import type { Kind } from '../lib/kinds.ts'
-import { type InvalidRecord, type InvalidRecords, levelOf, type Texts } from './engine.ts'
+import { type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
 
@@ -7,6 +7,9 @@ import type { Scorer } from './score.ts'
  * Lists of records: read, scored and written as the text of their results, in one place, so that all of it can be done
  * away from the thread that serves. What leaves here is short or text, because objects are dear to hand over.
  */
+
+/** The records as submitted; null for one that is no string. */
+export type Texts = readonly (string | null)[]
 
 export interface ListWork {
   readonly kind: Kind
@@ -16,6 +19,7 @@ export interface ListWork {
 }
 
 export interface ListOutcome {
+  readonly length: number
   readonly invalid: InvalidRecords | undefined
   /** The results as JSON, with commas between them; empty unless all records are valid and were to be scored. */
   readonly results: string
@@ -36,8 +40,9 @@ export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer
       indicators.push(parsed)
     }
   }
-  if (count > 0) return { invalid: { count, first }, results: '' }
-  if (task === 'read') return { invalid: undefined, results: '' }
+  const { length } = texts
+  if (count > 0) return { length, invalid: { count, first }, results: '' }
+  if (task === 'read') return { length, invalid: undefined, results: '' }
   const explain = task === 'explain'
   const results = scorer()
     .evaluate(kind, indicators, { explain })
@@ -45,33 +50,47 @@ export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer
       const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
       return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
     })
-  return { invalid: undefined, results: results.join(',') }
+  return { length, invalid: undefined, results: results.join(',') }
 }
 
 const NO_STRING = { code: 'wrong_type', detail: 'This must be a string.' }
 
-/** The outcome of a list from the outcomes of its parts, each `partLength` long but the last. */
+/** The outcome of a list from the outcomes of its parts, each `partLength` long but the last that is not empty. */
 export function joinOutcomes(parts: readonly ListOutcome[], partLength: number): ListOutcome {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
   const invalid = parts.flatMap(({ invalid }, i) => (invalid ? [{ ...invalid, offset: i * partLength }] : []))
-  if (invalid.length === 0) return { invalid: undefined, results: parts.map(({ results }) => results).join(',') }
+  if (invalid.length === 0) {
+    const results = parts.filter((part) => part.length > 0).map((part) => part.results)
+    return { length, invalid: undefined, results: results.join(',') }
+  }
   const first = invalid.flatMap(({ first, offset }) =>
     first.map((record) => ({ ...record, index: record.index + offset })),
   )
   const count = invalid.reduce((sum, { count }) => sum + count, 0)
-  return { invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, results: '' }
+  return { length, invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, results: '' }
 }
 
 /** Whether a list is so short that a trip to another thread or process takes longer than the work itself. */
-export function isShort(texts: Texts, recordsMin: number): boolean {
-  if (texts.length >= recordsMin) return false
+export function isShort(body: Buffer, records: number, recordsMin: number): boolean {
   // Few but long records are dear to read.
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) < recordsMin * CHARACTERS_PER_RECORD
+  return records < recordsMin && body.length < recordsMin * BYTES_PER_RECORD
 }
 
-const CHARACTERS_PER_RECORD = 64
+const BYTES_PER_RECORD = 64
 
-/** The results of a list that was found valid before. */
-export function resultsOf({ invalid, results }: ListOutcome): string {
-  if (invalid) throw new RangeError('a list is read before it is scored: it has invalid records')
-  return results
+/** A list worked on by whoever does it. */
+export async function listBy(
+  work: (task: ListWork['task']) => ListOutcome | Promise<ListOutcome>,
+  close: () => void = () => {},
+): Promise<List> {
+  const { length, invalid } = await work('read')
+  return {
+    length,
+    invalid,
+    async evaluate({ explain }) {
+      if (invalid) throw new RangeError('a list with invalid records is not scored')
+      return (await work(explain ? 'explain' : 'score')).results
+    },
+    close,
+  }
 }

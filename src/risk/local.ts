@@ -1,8 +1,9 @@
 import { iso } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { EngineUnavailable, type EvaluationSet, type IntelligenceInfo, type RiskEngine } from './engine.ts'
-import { type ListOutcome, type ListWork, resultsOf, workOnList } from './list.ts'
+import { listBy, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
+import { readTexts } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
 
 /** Whoever holds the snapshot to answer from. It may change between two calls; one call sees one snapshot. */
@@ -12,7 +13,6 @@ export interface SnapshotSource<S extends Snapshot = Snapshot> {
 
 export interface LocalEngine extends RiskEngine {
   evaluateNow(...args: Parameters<RiskEngine['evaluate']>): EvaluationSet
-  workNow(work: ListWork): ListOutcome
 }
 
 /** Answers in this process and in one go: fit for the few indicators of an ordinary request. */
@@ -31,8 +31,6 @@ export function createLocalEngine(options: {
     return scorer
   }
 
-  const workNow = (work: ListWork) => workOnList(work, () => scorerFor(requireSnapshot(options.snapshots)))
-
   const evaluateNow: LocalEngine['evaluateNow'] = (kind, indicators, evaluateOptions) => {
     const snapshot = requireSnapshot(options.snapshots)
     const evaluations = scorerFor(snapshot).evaluate(kind, indicators, evaluateOptions)
@@ -41,11 +39,12 @@ export function createLocalEngine(options: {
 
   return {
     evaluateNow,
-    workNow,
     evaluate: async (kind, indicators, evaluateOptions) => evaluateNow(kind, indicators, evaluateOptions),
-    readList: async (kind, texts) => workNow({ kind, texts, task: 'read' }).invalid,
-    evaluateList: async (kind, texts, { explain }) =>
-      resultsOf(workNow({ kind, texts, task: explain ? 'explain' : 'score' })),
+    openList: async (kind, body) => {
+      const texts = readTexts(kind, body)
+      const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
+      return listBy((task) => workOnList({ kind, texts, task }, scorerNow))
+    },
     intelligence: async () => {
       const snapshot = options.snapshots.current()
       return snapshot ? intelligenceOf(snapshot) : undefined

@@ -2,12 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible, KNOWN } from '../../test/support/engine.ts'
+import { evaluateDomains, readDomains } from '../../test/support/lists.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
 import { createEngineServer } from './engine-server.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 import { createRemoteEngine, type RemoteEngineOptions } from './remote.ts'
 
-const A = { organisationId: 'org_a' }
 const TOKEN = 'the token that both sides of these tests share'
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -61,9 +61,8 @@ describe('an engine apart', () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))
     const texts = [KNOWN.badDomain, ...Array.from({ length: 9999 }, (_, i) => `shop-${i}.example`)]
-    expect(await engine.readList('domain', texts, A)).toBeUndefined()
-    const results = await engine.evaluateList('domain', texts, { ...A, explain: true })
-    expect(results).toBe(await local.evaluateList('domain', texts, { ...A, explain: true }))
+    const results = await evaluateDomains(engine, texts, { explain: true })
+    expect(results).toBe(await evaluateDomains(local, texts, { explain: true }))
     expect(JSON.parse(`[${results}]`)).toHaveLength(10_000)
   })
 
@@ -71,8 +70,8 @@ describe('an engine apart', () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))
     const texts = [...Array.from({ length: count }, () => 'shop.example'), null, 'https://shop.example/']
-    const found = await engine.readList('domain', texts, A)
-    expect(found).toEqual(await local.readList('domain', texts, A))
+    const found = await readDomains(engine, texts)
+    expect(found).toEqual(await readDomains(local, texts))
     expect(found?.first.map(({ index, code }) => [index, code])).toEqual([
       [count, 'wrong_type'],
       [count + 1, 'invalid_domain'],
@@ -83,13 +82,13 @@ describe('an engine apart', () => {
     const asked: string[] = []
     const busy: RiskEngine = {
       ...createTestEngine(),
-      evaluateList: async (_kind, _texts, { organisationId }) => {
+      openList: async (_kind, _body, { organisationId }) => {
         asked.push(organisationId)
         throw new EngineBusy(of, 50_000)
       },
     }
     const engine = remote(await serveEngine(busy), { failuresToOpen: 1 })
-    const check = () => engine.evaluateList('domain', ['shop.example'], { ...A, explain: false })
+    const check = () => evaluateDomains(engine, ['shop.example'])
     for (let i = 0; i < 3; i++)
       await expect(check()).rejects.toMatchObject({ name: 'EngineBusy', of, recordsMax: 50_000 })
     // Once each: asking a busy engine again at once makes it no less busy. And the breaker stays closed.
@@ -103,8 +102,19 @@ describe('an engine apart', () => {
     ['nothing', ''],
   ])('never passes on %s for a list', async (_what, body) => {
     const { url } = await serveRaw((response) => response.end(body))
-    const asking = remote(url).evaluateList('domain', ['a.example', 'b.example'], { ...A, explain: false })
+    const asking = evaluateDomains(remote(url), ['a.example', 'b.example'])
     await expect(asking).rejects.toBeInstanceOf(EngineUnavailable)
+  })
+
+  it.each([
+    ['is no JSON', '{"domains":[', 'malformed_json'],
+    ['has another field', `{"domains":[${'"a.example",'.repeat(200)}"b.example"],"more":1}`, 'validation_failed'],
+    ['is empty', `{"domains":[]${' '.repeat(10_000)}}`, 'no_records'],
+  ])('tells what is wrong with a body that %s, and goes on working', async (_what, text, code) => {
+    const engine = remote(await serveEngine(createTestEngine()), { failuresToOpen: 1 })
+    const opening = () => engine.openList('domain', Buffer.from(text), { organisationId: 'org_a', records: 200 })
+    for (let i = 0; i < 2; i++) await expect(opening()).rejects.toMatchObject({ name: 'Problem', code })
+    expect((await ask(engine)).evaluations).toHaveLength(1)
   })
 
   it('refuses whoever lacks the token', async () => {

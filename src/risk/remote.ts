@@ -1,16 +1,19 @@
 import { Pool } from 'undici'
+import { Problem, problemFrom } from '../errors.ts'
 import { systemClock } from '../lib/clock.ts'
+import type { Kind } from '../lib/kinds.ts'
 import {
   EngineBusy,
   EngineUnavailable,
   type EvaluationSet,
   type IntelligenceInfo,
   type InvalidRecords,
+  type List,
   type RiskEngine,
-  type Texts,
 } from './engine.ts'
 import { indicatorText } from './indicator.ts'
 import { isShort, workOnList } from './list.ts'
+import { readTexts } from './request.ts'
 
 /**
  * The engine over HTTP.
@@ -20,7 +23,8 @@ import { isShort, workOnList } from './list.ts'
  *  3. After `failuresToOpen` failures in a row the breaker opens: for `openMs` every request fails at once,
  *     then one goes through to see whether the engine is back.
  *  4. Requests under way are bounded by the pool; beyond its queue they are refused as busy at once.
- *  5. An engine that says it is busy works: that is passed on, neither tried again nor counted as a failure.
+ *  5. An engine that says it is busy, or what is wrong with a list, works: that is passed on, neither tried again nor
+ *     counted as a failure.
  */
 export interface RemoteEngineOptions {
   readonly url: string
@@ -46,7 +50,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     connectTimeout: timeoutMs,
     keepAliveTimeout: 30_000,
   })
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const authorization = `Bearer ${token}`
   let underWay = 0
   let failures = 0
   let openUntil = 0
@@ -55,7 +59,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   /** `read` turns the text of an answer into what it means, or throws. */
   async function send<T>(
     resource: string,
-    body: string | null,
+    body: string | Buffer | null,
     limitMs: number,
     read: (text: string) => T,
   ): Promise<T> {
@@ -70,7 +74,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
       openUntil = 0
       return answer
     } catch (error) {
-      if (error instanceof EngineBusy) {
+      if (isAnswer(error)) {
         failures = 0
         openUntil = 0
         throw error
@@ -87,12 +91,14 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
 
   async function tryTwice<T>(
     resource: string,
-    body: string | null,
+    body: string | Buffer | null,
     limitMs: number,
     read: (text: string) => T,
   ): Promise<T> {
     const signal = AbortSignal.timeout(limitMs)
     const method = body === null ? 'GET' : 'POST'
+    const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
+    const headers = { authorization, 'content-type': type }
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await pool.request({ method, path: `${path}/${resource}`, headers, body, signal })
@@ -100,7 +106,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
         if (response.statusCode === 200) return read(text)
         throw refusalOf(response.statusCode, text)
       } catch (error) {
-        if (attempt >= TRIES || signal.aborted || error instanceof EngineBusy) throw error
+        if (attempt >= TRIES || signal.aborted || isAnswer(error)) throw error
       }
     }
   }
@@ -116,14 +122,22 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
         return answer
       })
     },
-    async readList(kind, texts, { organisationId }) {
-      if (isShort(texts, BULK_RECORDS)) return workOnList({ kind, texts, task: 'read' }, noScorer).invalid
-      const body = JSON.stringify({ kind, texts, organisation: organisationId })
-      return send('read-list', body, limitOf(texts.length), readInvalid)
-    },
-    evaluateList(kind, texts, { organisationId, explain }) {
-      const body = JSON.stringify({ kind, texts, organisation: organisationId, explain })
-      return send('evaluate-list', body, limitOf(texts.length), (text) => readResults(text, texts))
+    async openList(kind, body, listOptions) {
+      const { organisationId: organisation, records } = listOptions
+      const query = new URLSearchParams({ kind, organisation, records: String(records) })
+      const limitMs = limitOf(isShort(body, records, BULK_RECORDS) ? 1 : BULK_RECORDS)
+      const { length, invalid } = isShort(body, records, BULK_RECORDS)
+        ? readHere(kind, body)
+        : await send(`read-list?${query}`, body, limitMs, readRead)
+      return {
+        length,
+        invalid,
+        evaluate({ explain }) {
+          query.set('explain', String(explain))
+          return send(`evaluate-list?${query}`, body, limitMs, (text) => readResults(text, length))
+        },
+        close() {},
+      }
     },
     async intelligence() {
       try {
@@ -138,16 +152,23 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
 
 const notUnderstood = () => new EngineUnavailable('the engine gave an answer this version does not understand')
 
-function noScorer(): never {
-  throw new Error('an engine apart does the scoring')
+function readHere(kind: Kind, body: Buffer): Read {
+  return workOnList({ kind, texts: readTexts(kind, body), task: 'read' }, () => {
+    throw new Error('an engine apart does the scoring')
+  })
 }
 
-/** A refusal of the engine: 429 and 503 may say that it is busy. */
+type Read = Pick<List, 'length' | 'invalid'>
+
+/** Whether an error says that the engine works. */
+const isAnswer = (error: unknown) => error instanceof EngineBusy || error instanceof Problem
+
+/** A refusal of the engine, which may say that it is busy, or what is wrong with a list. */
 function refusalOf(status: number, text: string): Error {
   const unavailable = new EngineUnavailable(`the engine answered ${status}`)
-  if (status !== 429 && status !== 503) return unavailable
   try {
-    const { busy, recordsMax } = JSON.parse(text) as { busy?: unknown; recordsMax?: unknown }
+    const { busy, recordsMax, problem } = JSON.parse(text) as Record<string, unknown>
+    if (problem) return problemFrom(problem) ?? unavailable
     if ((busy !== 'organisation' && busy !== 'everybody') || typeof recordsMax !== 'number') return unavailable
     return new EngineBusy(busy, recordsMax)
   } catch {
@@ -155,11 +176,12 @@ function refusalOf(status: number, text: string): Error {
   }
 }
 
-function readInvalid(text: string): InvalidRecords | undefined {
-  const { invalid } = JSON.parse(text) as { invalid?: InvalidRecords | null }
-  if (invalid === null) return undefined
+function readRead(text: string): Read {
+  const { length, invalid } = JSON.parse(text) as { length?: number; invalid?: InvalidRecords | null }
+  if (length === undefined || !(Number.isInteger(length) && length > 0)) throw notUnderstood()
+  if (invalid === null) return { length, invalid: undefined }
   if (!Number.isInteger(invalid?.count) || !Array.isArray(invalid?.first)) throw notUnderstood()
-  return invalid
+  return { length, invalid }
 }
 
 /** The text of an evaluated list around its results: how many there are, so that nobody has to parse them to know. */
@@ -167,8 +189,8 @@ export function resultsFrame(records: number): { before: string; after: string }
   return { before: `{"records":${records},"results":[`, after: ']}' }
 }
 
-function readResults(text: string, texts: Texts): string {
-  const { before, after } = resultsFrame(texts.length)
+function readResults(text: string, records: number): string {
+  const { before, after } = resultsFrame(records)
   if (!text.startsWith(before) || !text.endsWith(after)) throw notUnderstood()
   return text.slice(before.length, -after.length)
 }

@@ -1,8 +1,9 @@
 import { type FieldError, Problem } from '../errors.ts'
+import { parseJsonText } from '../http/json-text.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
-import type { InvalidRecords, Texts } from './engine.ts'
+import type { InvalidRecords } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
-import { INVALID_NAMED_MAX } from './list.ts'
+import { INVALID_NAMED_MAX, type Texts } from './list.ts'
 
 /** Bodies of the six risk endpoints, read strictly: whatever is wrong is named by its place. */
 
@@ -24,9 +25,9 @@ export function readSingle(kind: Kind, body: unknown): Submitted {
 }
 
 /** The records of a bulk request, not yet read one by one. */
-export function readTexts(kind: Kind, body: unknown): Texts {
+export function readTexts(kind: Kind, body: Buffer): Texts {
   const field = KINDS[kind].plural
-  const list = onlyField(body, field)
+  const list = onlyField(parseJsonText(body), field)
   if (!Array.isArray(list)) refuse(wrongType(`/${field}`, 'an array of strings'))
   if (list.length === 0) {
     throw new Problem('no_records', {
@@ -37,6 +38,14 @@ export function readTexts(kind: Kind, body: unknown): Texts {
   if (list.length > RECORDS_MAX) throw tooManyRecords(kind, String(list.length))
   return list.map((value) => (typeof value === 'string' ? value : null))
 }
+
+/** How many records a bulk body has when it has nothing else: each is a string, with commas between them. */
+export function recordsOf(marks: number): number {
+  return Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2))
+}
+
+/** `{`, the name, `:`, `[`, `]` and `}`, less the comma that the last record has not. */
+const MARKS_AROUND_LIST = 5
 
 /** What a bulk body may hold: enough to name every wrong record of a list that is not too long. */
 export function bulkBounds(kind: Kind) {

@@ -5,10 +5,10 @@ import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
-import { EngineBusy, EngineUnavailable, levelOf, type RiskEngine } from './engine.ts'
+import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { targetOf } from './indicator.ts'
-import { bulkBounds, invalidRecords, readSingle, readTexts } from './request.ts'
+import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
 import { bulkSchema, SHARED_RISK_SCHEMAS, singleSchema } from './schema.ts'
 
 export interface ChargeRequest {
@@ -64,7 +64,7 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
         ...unvalidated,
         schema: bulkSchema(kind),
         bodyLimit: BULK_BODY_BYTES_MAX,
-        config: { jsonBounds: bulkBounds(kind) },
+        config: { jsonBounds: bulkBounds(kind), jsonUnparsed: true },
         onRequest: deps.gate({ scopes: [scope, 'risk:bulk'], bulk: true }),
       },
       (request, reply) => answer(request, reply, deps, bulk(kind, request, deps)),
@@ -75,18 +75,21 @@ export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies)
 /** What differs between a single check and a bulk one. */
 interface Check {
   readonly kind: Kind
+  /** Refuses what is not valid, where that takes the engine to tell. To be closed when the answer is known. */
+  readonly open: () => Promise<Opened>
+}
+
+interface Opened {
   readonly units: number
-  /** Refuses what is not valid, where that takes the engine to tell. */
-  readonly validate?: () => Promise<void>
   /** Evaluates; what it gives writes the answer. */
   readonly evaluate: (explain: boolean) => Promise<() => AnswerText>
+  readonly close?: () => void
 }
 
 function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
   const { indicator } = readSingle(kind, body)
   const { family, sourceType } = KINDS[kind]
-  return {
-    kind,
+  const opened: Opened = {
     units: 1,
     async evaluate(explain) {
       const { evaluations, intelligence } = await asking(engine.evaluate(kind, [indicator], { explain }))
@@ -102,24 +105,46 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
       }
     },
   }
+  return { kind, open: async () => opened }
 }
 
 function bulk(kind: Kind, request: FastifyRequest, { engine }: RiskDependencies): Check {
   const { organisationId } = callerOf(request)
-  const texts = readTexts(kind, request.body)
+  const records = recordsOf(request.jsonMarks)
   return {
     kind,
-    units: texts.length,
-    async validate() {
-      const invalid = await asking(engine.readList(kind, texts, { organisationId }))
-      if (invalid) throw invalidRecords(kind, texts.length, invalid)
-    },
-    async evaluate(explain) {
-      const results = await asking(engine.evaluateList(kind, texts, { organisationId, explain }))
-      return () => ({ before: `{"results":[${results}],`, after: '}' })
+    async open() {
+      const list = await asking(engine.openList(kind, takeBody(request), { organisationId, records }))
+      if (list.invalid) {
+        list.close()
+        throw invalidRecords(kind, list.length, list.invalid)
+      }
+      return openedList(list)
     },
   }
 }
+
+function openedList(list: List): Opened {
+  return {
+    units: list.length,
+    async evaluate(explain) {
+      const results = await asking(list.evaluate({ explain }))
+      return () => ({ before: `{"results":[${results}],`, after: '}' })
+    },
+    close: () => list.close(),
+  }
+}
+
+/** The body, which the request lets go of: it may be long, and the answer may take a while. */
+function takeBody(request: FastifyRequest): Buffer {
+  const body = request.body instanceof Buffer ? request.body : NO_BODY
+  request.body = undefined
+  request.rawBody = undefined
+  return body
+}
+
+/** What came without any body is no object either. */
+const NO_BODY = Buffer.from('null')
 
 async function answer(
   request: FastifyRequest,
@@ -131,22 +156,23 @@ async function answer(
   const explain = readExplain(request)
   const idempotency = readIdempotency(request)
   const release = idempotency && deps.inFlight.hold(caller.organisationId, idempotency.key)
+  let opened: Opened | undefined
   try {
     const findStored = async () =>
       idempotency && checkReplay(await deps.findStored(caller.organisationId, idempotency.key), idempotency)
     // What was paid for is given again however busy the engine is.
     const stored = await findStored()
     if (stored) return send(reply, stored.body, true)
-    await check.validate?.()
+    opened = await check.open()
     const cost = {
       organisationId: caller.organisationId,
       credentialId: caller.credentialId,
       requestId: request.id,
       family: KINDS[check.kind].family,
-      units: check.units,
+      units: opened.units,
     }
     // One record costs less to evaluate than to ask about beforehand.
-    const refusal = check.units > 1 ? await deps.foresee(cost) : undefined
+    const refusal = opened.units > 1 ? await deps.foresee(cost) : undefined
     if (refusal) {
       // Another node may have spent the credit on this very request a moment ago.
       const paid = await findStored()
@@ -156,10 +182,11 @@ async function answer(
     const { body, replayed } = await deps.charge({
       ...cost,
       ...(idempotency ? { idempotency } : {}),
-      answer: await check.evaluate(explain),
+      answer: await opened.evaluate(explain),
     })
     return send(reply, body, replayed)
   } finally {
+    opened?.close?.()
     release?.()
   }
 }
@@ -172,6 +199,7 @@ function asking<T>(answer: Promise<T>): Promise<T> {
 }
 
 function engineProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
   if (error instanceof EngineBusy) {
     return error.of === 'organisation'
       ? tooManyWaiting(error.recordsMax)

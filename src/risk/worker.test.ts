@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { heldThreads } from '../../test/support/held-threads.ts'
+import { evaluateDomains, openDomains, readDomains } from '../../test/support/lists.ts'
+import { Problem } from '../errors.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
@@ -40,9 +42,6 @@ function domains(count: number, first = 'listed-one.com'): string[] {
   return Array.from({ length: count }, (_, i) => (i === 0 ? first : `ordinary-name-${i}.com`))
 }
 
-const A = { organisationId: 'org_a' }
-const score = (of: RiskEngine, texts: readonly string[], { organisationId } = A) =>
-  of.evaluateList('domain', texts, { organisationId, explain: false })
 const scoresIn = (results: string): number[] =>
   (JSON.parse(`[${results}]`) as { risk_score: number }[]).map(({ risk_score }) => risk_score)
 
@@ -64,16 +63,55 @@ test.each([0, 2])('%i threads do the same as one go: results in order, reasons, 
   const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
   const pool = engine({ current: () => snapshot, threads })
   for (const explain of [false, true]) {
-    expect(await pool.evaluateList('domain', batch, { ...A, explain })).toBe(
-      await local.evaluateList('domain', batch, { ...A, explain }),
-    )
+    expect(await evaluateDomains(pool, batch, { explain })).toBe(await evaluateDomains(local, batch, { explain }))
   }
-  expect(await pool.readList('domain', batch, A)).toBeUndefined()
   const bad = batch.map((text, i) => (i % 3 === 1 ? null : i % 50 === 0 ? `${text}/` : text))
-  const found = await pool.readList('domain', bad, A)
-  expect(found).toEqual(await local.readList('domain', bad, A))
+  const found = await readDomains(pool, bad)
+  expect(found).toEqual(await readDomains(local, bad))
   expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
   expect(found?.first).toHaveLength(100)
+})
+
+const long = (text: string) => `${text}${' '.repeat(20_000)}`
+test.each([
+  ['a name that stands twice', long('{"domains":["a.example","b.example"],"domains":["c.example"]}')],
+  ['a name with an escape', long(`{"dom\\u0061ins":[${'"a.example",'.repeat(300)}"b.example"]}`)],
+  ['records that are lists', long(`{"domains":[${'["a","b","c"],'.repeat(100)}"b.example"]}`)],
+  ['nothing in the list', long('{"domains":[]}')],
+  ['no list', long('{"domains":7}')],
+  ['another field', long(`{"domains":[${'"a.example",'.repeat(300)}"b.example"],"more":1}`)],
+  ['no end', long('{"domains":["a.example"')],
+  ['bytes that are no text', `{"domains":["\xff"${' '.repeat(20_000)}]}`],
+])('threads say the same as one go of a body with %s, however many records were expected', async (_what, text) => {
+  const snapshot = snapshotListing('listed-one.com')
+  const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
+  const pool = engine({ current: () => snapshot })
+  const said = async (of: RiskEngine, records: number) => {
+    try {
+      const list = await of.openList('domain', Buffer.from(text, 'latin1'), { organisationId: 'org_a', records })
+      const results = list.invalid ? '' : await list.evaluate({ explain: false })
+      list.close()
+      return { length: list.length, invalid: list.invalid, results }
+    } catch (error) {
+      if (error instanceof Problem) return error.plain()
+      throw error
+    }
+  }
+  const expected = await said(local, 0)
+  for (const records of [0, 1, 49, 50, 301, 1000]) expect(await said(pool, records)).toEqual(expected)
+})
+
+test('lists at the same time, each longer than the next, get their own results', async () => {
+  const snapshot = snapshotListing('listed-one.com')
+  const local = createLocalEngine({ snapshots: { current: () => snapshot }, models })
+  const pool = engine({ current: () => snapshot, slicesMax: 1000, shareMax: 1000 })
+  for (let round = 0; round < 3; round++) {
+    const lists = Array.from({ length: 12 }, (_, i) =>
+      Array.from({ length: 700 - 40 * i }, (_, at) => `round-${round}-list-${i}-record-${at}.com`),
+    )
+    const results = await Promise.all(lists.map((list, i) => evaluateDomains(pool, list, { organisationId: `${i}` })))
+    for (const [i, list] of lists.entries()) expect(results[i]).toBe(await evaluateDomains(local, list))
+  }
 })
 
 test('a snapshot swapped in is used by the next call, and a call under way keeps its own', async () => {
@@ -81,9 +119,10 @@ test('a snapshot swapped in is used by the next call, and a call under way keeps
   const after = snapshotListing('listed-two.com')
   let current = before
   const pool = engine({ current: () => current })
-  const underWay = score(pool, domains(300))
+  const [first, second] = [await openDomains(pool, domains(300)), await openDomains(pool, domains(300))]
+  const underWay = first.evaluate({ explain: false })
   current = after
-  const next = score(pool, domains(300))
+  const next = second.evaluate({ explain: false })
   expect(scoresIn(await underWay)[0]).toBeGreaterThanOrEqual(70)
   expect(scoresIn(await next)[0]).toBeLessThan(70)
 })
@@ -96,16 +135,16 @@ test('a thread that dies costs no answer', async () => {
   )
   const snapshot = snapshotListing('listed-one.com')
   const pool = engine({ current: () => snapshot, program: pathToFileURL(program), crashesMax: 3 })
-  const scores = scoresIn(await score(pool, domains(300)))
+  const scores = scoresIn(await evaluateDomains(pool, domains(300)))
   expect(scores).toHaveLength(300)
   expect(scores[0]).toBeGreaterThanOrEqual(70)
 })
 
 test('without intelligence nothing is scored, but lists are read', async () => {
   const empty = engine({ current: () => undefined, threads: 0 })
-  await expect(score(empty, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
-  await expect(score(empty, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
-  await expect(empty.readList('domain', domains(300), A)).resolves.toBeUndefined()
+  await expect(evaluateDomains(empty, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(evaluateDomains(empty, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(readDomains(empty, domains(300))).resolves.toBeUndefined()
   expect(await empty.intelligence()).toBeUndefined()
 })
 
@@ -120,7 +159,7 @@ test('an organisation over its share is refused as busy, others are not until th
     shareMax: 8,
   })
   // Four slices each: the first of all is under way, the others wait.
-  const ask = (organisationId: string) => pool.readList('domain', domains(200), { organisationId })
+  const ask = (organisationId: string) => readDomains(pool, domains(200), organisationId)
   const admitted = [ask('org_a'), ask('org_a')]
   await expect(ask('org_a')).rejects.toMatchObject({ of: 'organisation', recordsMax: 400 })
   // Whoever has nothing waiting finds room where the queue is full for the others, and that ends as well.
@@ -128,11 +167,8 @@ test('an organisation over its share is refused as busy, others are not until th
   await expect(ask('org_c')).rejects.toMatchObject({ of: 'everybody', recordsMax: 700 })
   admitted.push(ask('org_d'), ask('org_e'), ask('org_f'))
   await expect(ask('org_g')).rejects.toBeInstanceOf(EngineBusy)
-  // What was read is scored, however full the queue is.
-  const scored = score(pool, domains(200), { organisationId: 'org_a' })
   held.release()
   expect(await Promise.all(admitted)).toEqual(admitted.map(() => undefined))
-  expect(scoresIn(await scored)).toHaveLength(200)
   expect(await ask('org_a')).toBeUndefined()
 })
 
@@ -142,7 +178,7 @@ test('organisations take turns, slice by slice', async () => {
   const pool = engine({ current: () => snapshot, threads: 1, program: held.program })
   const done: string[] = []
   const ask = async (organisationId: string) => {
-    await score(pool, domains(200), { organisationId })
+    await readDomains(pool, domains(200), organisationId)
     done.push(organisationId)
   }
   const all = Promise.all([ask('org_a'), ask('org_a'), ask('org_a'), ask('org_b')])
@@ -155,8 +191,8 @@ test('organisations take turns, slice by slice', async () => {
 test.each([0, 2])('closing rejects what %i threads have under way and every later call', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')
   const pool = engine({ current: () => snapshot, threads })
-  const refused = expect(score(pool, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
+  const refused = expect(evaluateDomains(pool, domains(300))).rejects.toBeInstanceOf(EngineUnavailable)
   await pool.close()
   await refused
-  await expect(score(pool, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
+  await expect(evaluateDomains(pool, domains(1))).rejects.toBeInstanceOf(EngineUnavailable)
 })

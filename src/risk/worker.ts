@@ -1,16 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { problemFrom } from '../errors.ts'
+import type { Kind } from '../lib/kinds.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
-import { EngineBusy, EngineUnavailable, type ListOptions, type RiskEngine } from './engine.ts'
+import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isShort, joinOutcomes, type ListOutcome, type ListWork, resultsOf, workOnList } from './list.ts'
+import { isShort, joinOutcomes, type ListOutcome, listBy, type Texts, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/models.ts'
+import { readTexts } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
-import type { SliceAnswer, SliceRequest } from './worker-thread.ts'
+import { bytesOf, SharedBodies, type SharedBody } from './shared-bodies.ts'
+import type { Forget, SliceAnswer, SliceRequest } from './worker-thread.ts'
 
 /**
- * Works on lists on threads that share the snapshot's memory, and on short ones in this thread.
+ * Works on lists on threads that share the snapshot's memory and the body, which this thread does not even parse; and
+ * on short ones in this thread.
  *
  * 1. One call is answered from one snapshot, the one current when it came, whatever is swapped in meanwhile.
  * 2. Organisations take turns, slice by slice. At most `slicesMax` slices wait, and at most a share of them for one
@@ -38,11 +43,13 @@ export interface WorkerEngineOptions {
   readonly program?: URL
 }
 
+type SliceWork = Omit<SliceRequest, 'id' | 'shared'>
+
 interface Slice {
   readonly id: number
   /** None for reading. */
   readonly snapshot: OpenSnapshot | undefined
-  readonly work: ListWork
+  readonly work: SliceWork
   readonly resolve: (outcome: ListOutcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -67,9 +74,11 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const here = createLocalEngine({ snapshots: options.snapshots, models: options.models })
   const threads = new Set<Thread>()
   const waiting = new FairQueue<Slice>()
+  const bodies = new SharedBodies()
   /** Those whose thread died. */
   const rescued: Slice[] = []
   let workingHere = false
+  let textsHere: { readonly id: number; readonly texts: Texts } | undefined
   let scorerHere: { readonly snapshot: OpenSnapshot; readonly scorer: Scorer } | undefined
   let nextId = 1
   let crashes = 0
@@ -87,7 +96,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       thread.busy = undefined
       thread.worker.unref()
       crashes = 0
-      slice.resolve(answer)
+      if ('problem' in answer) slice.reject(problemFrom(answer.problem))
+      else slice.resolve(answer)
       dispatch()
     })
     // An error is followed by exit, where the slice is rescued.
@@ -142,13 +152,21 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
-    for (let at = 0; at < work.texts.length; at += RECORDS_PER_TURN) {
+    const { kind, task, body, from, to } = work
+    const all = parseHere(kind, body).slice(from, to)
+    for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
       await nextTurn()
       if (closed) throw stopped()
-      const texts = work.texts.slice(at, at + RECORDS_PER_TURN)
-      outcomes.push(workOnList({ ...work, texts }, () => scorerOf(snapshot)))
+      const texts = all.slice(at, at + RECORDS_PER_TURN)
+      outcomes.push(workOnList({ kind, texts, task }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
+  }
+
+  /** Slices of one list come after one another. */
+  function parseHere(kind: Kind, body: SharedBody): Texts {
+    if (textsHere?.id !== body.id) textsHere = { id: body.id, texts: readTexts(kind, bytesOf(body)) }
+    return textsHere.texts
   }
 
   function scorerOf(snapshot: OpenSnapshot | undefined): Scorer {
@@ -165,27 +183,48 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     if (waiting.size + count > room) throw new EngineBusy('everybody', slicesMax * sliceLength)
   }
 
-  /** One call, in slices. */
+  /** One task on a whole list, in slices. */
   async function workApart(
-    work: ListWork,
-    snapshot: OpenSnapshot | undefined,
-    { organisationId }: ListOptions,
+    { kind, task, body }: Pick<SliceWork, 'kind' | 'task' | 'body'>,
+    { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
-    const count = Math.ceil(work.texts.length / sliceLength)
-    // A list that was read is not turned away afterwards: those read at the same time are bounded by the same share.
-    if (work.task === 'read') admit(organisationId, count)
+    const snapshot = task === 'read' ? undefined : requireSnapshot(options.snapshots)
     const outcomes: Promise<ListOutcome>[] = []
-    for (let at = 0; at < work.texts.length; at += sliceLength) {
-      const slice = { ...work, texts: work.texts.slice(at, at + sliceLength) }
+    const count = slicesOf(records)
+    for (let i = 0; i < count; i++) {
+      // How many records there are is known for certain only when they have been parsed.
+      const to = i === count - 1 ? undefined : (i + 1) * sliceLength
+      const work: SliceWork = { kind, task, body, from: i * sliceLength, to }
       outcomes.push(
         new Promise((resolve, reject) => {
-          waiting.push(organisationId, { id: nextId++, snapshot, work: slice, resolve, reject })
+          waiting.push(organisationId, { id: nextId++, snapshot, work, resolve, reject })
         }),
       )
     }
     dispatch()
+    // Also where one has failed: the body is not to be given back while a thread reads it.
+    await Promise.allSettled(outcomes)
     return joinOutcomes(await Promise.all(outcomes), sliceLength)
   }
+
+  async function openApart(kind: Kind, bytes: Buffer, listOptions: ListOptions): Promise<List> {
+    // A list that was read is not turned away afterwards: those read at the same time are bounded by the same share.
+    admit(listOptions.organisationId, slicesOf(listOptions.records))
+    const body = bodies.take(bytes)
+    const close = () => {
+      for (const { worker } of threads) worker.postMessage({ forget: body.id } satisfies Forget)
+      if (textsHere?.id === body.id) textsHere = undefined
+      bodies.giveBack(body)
+    }
+    try {
+      return await listBy((task) => workApart({ kind, task, body }, listOptions), close)
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  const slicesOf = (records: number) => Math.max(1, Math.ceil(records / sliceLength))
 
   const stopped = () => new EngineUnavailable('The engine is shutting down.')
   const requireOpen = () => {
@@ -197,17 +236,10 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       requireOpen()
       return here.evaluateNow(kind, indicators, evaluateOptions)
     },
-    readList: async (kind, texts, listOptions) => {
+    openList: async (kind, body, listOptions) => {
       requireOpen()
-      const work: ListWork = { kind, texts, task: 'read' }
-      if (isShort(texts, bulkMin)) return here.workNow(work).invalid
-      return (await workApart(work, undefined, listOptions)).invalid
-    },
-    evaluateList: async (kind, texts, listOptions) => {
-      requireOpen()
-      const work: ListWork = { kind, texts, task: listOptions.explain ? 'explain' : 'score' }
-      if (isShort(texts, bulkMin)) return resultsOf(here.workNow(work))
-      return resultsOf(await workApart(work, requireSnapshot(options.snapshots), listOptions))
+      const short = isShort(body, listOptions.records, bulkMin)
+      return short ? here.openList(kind, body, listOptions) : openApart(kind, body, listOptions)
     },
     intelligence: here.intelligence,
     close: async () => {

@@ -10,7 +10,7 @@ import { EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
 import { createEngineServer } from '../../src/risk/engine-server.ts'
 import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine } from '../../src/risk/worker.ts'
-import { createTestEngine, interruptible, testEngineParts } from '../support/engine.ts'
+import { createTestEngine, interruptible, KNOWN, testEngineParts } from '../support/engine.ts'
 import { heldThreads } from '../support/held-threads.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -27,16 +27,12 @@ describeEachStore('one caller', (open) => {
   let server: TestServer
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const engine = interruptible(createTestEngine())
-  const evaluated = vi.spyOn(engine, 'evaluateList')
 
   beforeAll(async () => {
     sql = await open()
     server = await startTestServer({ sql, engine, clock })
   })
   afterAll(() => server.close())
-  afterEach(() => {
-    evaluated.mockClear()
-  })
 
   /** Sends a body and says whether the parser saw it. */
   async function sendWatched(path: string, body: string, apiKey: string): Promise<Answer & { parsed: boolean }> {
@@ -73,7 +69,7 @@ describeEachStore('one caller', (open) => {
       const paid = await ask()
       expect(paid.status).toBe(200)
       engine.down = true
-      const read = vi.spyOn(engine, 'readList').mockRejectedValue(new EngineUnavailable('away'))
+      const read = vi.spyOn(engine, 'openList').mockRejectedValue(new EngineUnavailable('away'))
       const again = await ask()
       engine.down = false
       read.mockRestore()
@@ -167,12 +163,13 @@ describeEachStore('one caller', (open) => {
 
     it('gets 402 before anything is evaluated, in the words of the charge', async () => {
       const { apiKey, id } = await server.organisation({ creditPence: 10 })
+      const before = engine.asked
       const answer = await ask(apiKey, 6)
       expect(answer).toMatchObject({ status: 402, json: { code: 'credit_exhausted' } })
       expect(answer.json.detail).toBe(
         'The request costs 12 pence and 10 are left. Top up, or choose a plan with overage.',
       )
-      expect(evaluated).not.toHaveBeenCalled()
+      expect(engine.asked).toBe(before)
       expect(await ask(apiKey, 5)).toMatchObject({ status: 200, json: { remaining_credit_pence: 0 } })
       expect((await server.accounts.read(id)).prepaidPence).toBe(0)
     })
@@ -194,8 +191,9 @@ describeEachStore('one caller', (open) => {
     it('is refused by the charge where two requests at once could each pay alone', async () => {
       const { apiKey } = await server.organisation({ creditPence: 10 })
       const held = engine.hold()
+      const before = engine.asked
       const both = [ask(apiKey, 4), ask(apiKey, 4)]
-      for (let turns = 0; evaluated.mock.calls.length < 2; turns++) {
+      for (let turns = 0; engine.asked < before + 2; turns++) {
         expect(turns).toBeLessThan(10_000)
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -226,6 +224,28 @@ describeEachStore('bulk checks that wait', (open) => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
+  it.each(['in the process', 'apart'])('are not even parsed in the thread that serves; engine %s', async (where) => {
+    const { snapshot, models } = testEngineParts()
+    const threads = createWorkerEngine({ snapshots: { current: () => snapshot }, models, threads: 2 })
+    closers.push(() => threads.close())
+    const server = await startTestServer({
+      sql: await open(),
+      engine: where === 'apart' ? await apart(threads) : threads,
+    })
+    closers.push(() => server.close())
+    const { apiKey } = await server.organisation()
+    const domains = [KNOWN.badDomain, ...names(2999)]
+    const body = JSON.stringify({ domains })
+    const parse = vi.spyOn(JSON, 'parse')
+    const answer = await server.post('/v1/supply-chain-risk/bulk', body, apiKey)
+    const parsed = parse.mock.calls.some(([text]) => String(text).includes(KNOWN.badDomain) && text !== answer.text)
+    parse.mockRestore()
+    expect({ status: answer.status, parsed }).toEqual({ status: 200, parsed: false })
+    const results = answer.json.results as { domain: string; risk: string }[]
+    expect(results.map(({ domain }) => domain)).toEqual(domains)
+    expect(results[0]?.risk).toBe('high')
+  })
+
   it.each(['in the process', 'apart'])(
     'delay their own organisation, whose next get 429, and others only when the queue is full; engine %s',
     async (where) => {
@@ -242,7 +262,7 @@ describeEachStore('bulk checks that wait', (open) => {
         shareMax: 8,
       })
       closers.push(() => threads.close())
-      const asked = vi.spyOn(threads, 'readList')
+      const asked = vi.spyOn(threads, 'openList')
       const engine = where === 'apart' ? await apart(threads) : threads
       const server = await startTestServer({ sql: await open(), engine })
       closers.push(() => server.close())

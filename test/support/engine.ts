@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
+import { EngineUnavailable, type EvaluateOptions, type RiskEngine } from '../../src/risk/engine.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
 import { loadModels } from '../../src/risk/model/load.ts'
 import type { Models } from '../../src/risk/model/models.ts'
@@ -66,7 +66,9 @@ function compileTestSnapshot(): OpenSnapshot {
 export function interruptible(engine: RiskEngine) {
   let down = false
   let barrier: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
+  let asked = 0
   async function pass(): Promise<void> {
+    asked++
     barrier?.reached.resolve()
     await barrier?.released.promise
     if (down) throw new EngineUnavailable('taken away by the test')
@@ -76,13 +78,22 @@ export function interruptible(engine: RiskEngine) {
       await pass()
       return engine.evaluate(...args)
     },
-    readList: engine.readList,
-    async evaluateList(...args: Parameters<RiskEngine['evaluateList']>) {
-      await pass()
-      return engine.evaluateList(...args)
+    async openList(...args: Parameters<RiskEngine['openList']>) {
+      const list = await engine.openList(...args)
+      return {
+        ...list,
+        async evaluate(options: EvaluateOptions) {
+          await pass()
+          return list.evaluate(options)
+        },
+      }
     },
     intelligence: async () => (down ? undefined : engine.intelligence()),
     close: () => engine.close(),
+    /** How often an evaluation was asked for. */
+    get asked() {
+      return asked
+    },
     set down(value: boolean) {
       down = value
     },

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { bytesOf, SharedBodies } from './shared-bodies.ts'
+
+test('memory that was given back is handed out again, with nothing of the body before it', () => {
+  const bodies = new SharedBodies()
+  const first = bodies.take(Buffer.from('x'.repeat(100_000)))
+  const second = bodies.take(Buffer.from('y'.repeat(100_000)))
+  expect(second.memory).not.toBe(first.memory)
+  bodies.giveBack(first)
+  const third = bodies.take(Buffer.from('z'.repeat(70_000)))
+  expect(third.memory).toBe(first.memory)
+  expect(third.id).not.toBe(first.id)
+  expect(bytesOf(third).toString()).toBe('z'.repeat(70_000))
+  expect(bytesOf(second).toString()).toBe('y'.repeat(100_000))
+})
+
+test('what lies free is bounded', () => {
+  const bodies = new SharedBodies()
+  const taken = Array.from({ length: 40 }, () => bodies.take(Buffer.alloc(4 * 1024 * 1024)))
+  const known = new Set(taken.map(({ memory }) => memory))
+  for (const body of taken) bodies.giveBack(body)
+  const again = Array.from({ length: 40 }, () => bodies.take(Buffer.alloc(4 * 1024 * 1024)))
+  expect(again.filter(({ memory }) => known.has(memory))).toHaveLength(16)
+})

@@ -1,0 +1,37 @@
+/** The body of a bulk request in memory that every thread sees. */
+export interface SharedBody {
+  readonly id: number
+  readonly memory: SharedArrayBuffer
+  readonly length: number
+}
+
+/** More than lies free is left to V8, which notices late: it does not count shared memory. */
+const FREE_BYTES_MAX = 64 * 1024 * 1024
+const SMALLEST = 64 * 1024
+
+/** Hands the same memory out again and again. */
+export class SharedBodies {
+  readonly #free: SharedArrayBuffer[] = []
+  #freeBytes = 0
+  #nextId = 1
+
+  /** A copy of a body, until it is given back. */
+  take(body: Buffer): SharedBody {
+    const size = Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(body.length)))
+    const at = this.#free.findIndex(({ byteLength }) => byteLength === size)
+    const [found] = at < 0 ? [] : this.#free.splice(at, 1)
+    if (found) this.#freeBytes -= size
+    const memory = found ?? new SharedArrayBuffer(size)
+    Buffer.from(memory).set(body)
+    return { id: this.#nextId++, memory, length: body.length }
+  }
+
+  /** To be called once, when no thread reads it any more. */
+  giveBack({ memory }: SharedBody): void {
+    if (this.#freeBytes + memory.byteLength > FREE_BYTES_MAX) return
+    this.#freeBytes += memory.byteLength
+    this.#free.push(memory)
+  }
+}
+
+export const bytesOf = ({ memory, length }: SharedBody): Buffer => Buffer.from(memory, 0, length)
