@@ -87,6 +87,10 @@ export class Problem extends Error {
   }
 }
 
+export function malformedJson(): Problem {
+  return new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' })
+}
+
 /** One place of a body that is wrong in a way its schema cannot say. */
 export function invalidField(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })

@@ -22,11 +22,11 @@ export interface JsonBounds {
 /** For bodies of up to 64 KiB. */
 export const ORDINARY_JSON: JsonBounds = { depthMax: 32, marksMax: 16_000 }
 
-/** Why a body is not to be parsed; undefined for one that may be. Whether it is JSON at all is for the parser to say. */
-export function refuseOversized(bytes: Buffer, bounds: JsonBounds): Problem | undefined {
+/** Marks of a body, and why it is not to be parsed, if so. Whether it is JSON at all is for the parser to say. */
+export function countJson(bytes: Buffer, bounds: JsonBounds): { marks: number; refusal: Problem | undefined } {
   const count = new JsonCount(bounds)
   count.add(bytes)
-  return count.refusal()
+  return { marks: count.marks, refusal: count.refusal() }
 }
 
 function tooLarge(): Problem {

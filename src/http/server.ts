@@ -8,13 +8,13 @@ import Fastify, {
 } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { BODY_BYTES_MAX, overloaded } from '../access/limits.ts'
-import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { idSeries } from '../lib/ids.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { keepToHttp, refuseRaw } from './connection.ts'
 import { allowOtherOrigins } from './cors.ts'
-import { boundedJson, type JsonBounds, ORDINARY_JSON, refuseOversized } from './json-bounds.ts'
-import { parseJsonText } from './json-text.ts'
+import { boundedJson, countJson, type JsonBounds, ORDINARY_JSON } from './json-bounds.ts'
 import { problemPage, sendProblem } from './problem.ts'
 import { isHealth, type TurnLimits, takeTurns } from './turns.ts'
 
@@ -148,20 +148,21 @@ function acceptJson(app: FastifyInstance): void {
     const bytes = body as Buffer
     request.rawBody = bytes
     const { jsonBounds: bounds = ORDINARY_JSON, jsonUnparsed } = request.routeOptions.config
-    const oversized = counted.has(request.raw) ? undefined : refuseOversized(bytes, bounds)
-    if (oversized) {
-      done(oversized)
-      return
+    if (!counted.has(request.raw)) {
+      const { marks, refusal } = countJson(bytes, bounds)
+      if (refusal) {
+        done(refusal)
+        return
+      }
+      request.jsonMarks = marks
     }
     if (jsonUnparsed) {
       done(null, bytes)
       return
     }
-    try {
-      done(null, parseJsonText(bytes))
-    } catch (error) {
-      done(error as Problem)
-    }
+    const json = readJsonText(bytes)
+    if (json) done(null, json.value)
+    else done(malformedJson())
   })
 }
 

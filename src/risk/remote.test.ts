@@ -151,6 +151,7 @@ describe('an engine apart', () => {
   ])('never passes on %s', async (_what, body) => {
     const { url } = await serveRaw((response) => response.end(body))
     await expect(ask(remote(url))).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(await remote(url).intelligence()).toBeUndefined()
   })
 
   it('tries twice, not more', async () => {

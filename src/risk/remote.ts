@@ -141,7 +141,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     },
     async intelligence() {
       try {
-        return await send('intelligence', null, timeoutMs, (text) => JSON.parse(text) as IntelligenceInfo)
+        return await send('intelligence', null, timeoutMs, (text) => {
+          const answer: unknown = JSON.parse(text)
+          if (!isIntelligence(answer)) throw notUnderstood()
+          return answer
+        })
       } catch {
         return undefined
       }
@@ -203,6 +207,11 @@ function isEvaluationSet(value: unknown, count: number): value is EvaluationSet 
     evaluations.every(
       ({ score, signals }) => Number.isInteger(score) && score >= 0 && score <= 100 && Array.isArray(signals),
     ) &&
-    typeof intelligence?.version === 'string'
+    isIntelligence(intelligence)
   )
+}
+
+function isIntelligence(value: unknown): value is IntelligenceInfo {
+  const { version, built_at } = (value ?? {}) as Partial<IntelligenceInfo>
+  return typeof version === 'string' && typeof built_at === 'string'
 }

@@ -1,5 +1,5 @@
-import { type FieldError, Problem } from '../errors.ts'
-import { parseJsonText } from '../http/json-text.ts'
+import { type FieldError, malformedJson, Problem } from '../errors.ts'
+import { readJsonText } from '../lib/json-text.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
 import type { InvalidRecords } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
@@ -27,7 +27,9 @@ export function readSingle(kind: Kind, body: unknown): Submitted {
 /** The records of a bulk request, not yet read one by one. */
 export function readTexts(kind: Kind, body: Buffer): Texts {
   const field = KINDS[kind].plural
-  const list = onlyField(parseJsonText(body), field)
+  const json = readJsonText(body)
+  if (!json) throw malformedJson()
+  const list = onlyField(json.value, field)
   if (!Array.isArray(list)) refuse(wrongType(`/${field}`, 'an array of strings'))
   if (list.length === 0) {
     throw new Problem('no_records', {
@@ -39,9 +41,9 @@ export function readTexts(kind: Kind, body: Buffer): Texts {
   return list.map((value) => (typeof value === 'string' ? value : null))
 }
 
-/** How many records a bulk body has when it has nothing else: each is a string, with commas between them. */
+/** How many records a good bulk body has: each is a string, with commas between them. */
 export function recordsOf(marks: number): number {
-  return Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2))
+  return Math.min(RECORDS_MAX, Math.max(0, Math.floor((marks - MARKS_AROUND_LIST) / 2)))
 }
 
 /** `{`, the name, `:`, `[`, `]` and `}`, less the comma that the last record has not. */

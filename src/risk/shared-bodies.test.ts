@@ -22,3 +22,12 @@ test('what lies free is bounded', () => {
   const again = Array.from({ length: 40 }, () => bodies.take(Buffer.alloc(4 * 1024 * 1024)))
   expect(again.filter(({ memory }) => known.has(memory))).toHaveLength(16)
 })
+
+test('memory of sizes that are asked for no more makes room for others', () => {
+  const bodies = new SharedBodies()
+  const burst = Array.from({ length: 130 }, () => bodies.take(Buffer.alloc(512 * 1024)))
+  for (const body of burst) bodies.giveBack(body)
+  const first = bodies.take(Buffer.alloc(4 * 1024 * 1024))
+  bodies.giveBack(first)
+  expect(bodies.take(Buffer.alloc(4 * 1024 * 1024)).memory).toBe(first.memory)
+})

@@ -28,9 +28,10 @@ export class SharedBodies {
 
   /** To be called once, when no thread reads it any more. */
   giveBack({ memory }: SharedBody): void {
-    if (this.#freeBytes + memory.byteLength > FREE_BYTES_MAX) return
-    this.#freeBytes += memory.byteLength
     this.#free.push(memory)
+    this.#freeBytes += memory.byteLength
+    // Of the sizes that are asked for no more, the memory goes first.
+    while (this.#freeBytes > FREE_BYTES_MAX) this.#freeBytes -= this.#free.shift()?.byteLength ?? 0
   }
 }
 

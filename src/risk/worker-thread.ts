@@ -1,13 +1,13 @@
-import { platform, setPriority } from 'node:os'
+import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListWork, type Texts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
-import { readTexts } from './request.ts'
+import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
-import { bytesOf, type SharedBody } from './shared-bodies.ts'
+import type { SharedBody } from './shared-bodies.ts'
 
 /** One working thread: loads the models once, then works on slices of lists against the memory it is handed. */
 
@@ -33,22 +33,21 @@ export interface Forget {
   readonly forget: number
 }
 
-/** Lists parsed and kept for their next slices; one that fell out is parsed again. */
-const PARSED_MAX = 8
+/** Bytes of the bodies whose lists are kept, parsed, for their next slices; one that fell out is parsed again. */
+const PARSED_BYTES_MAX = 64 * 1024 * 1024
 /** Lists yield to the requests that are answered meanwhile, which matters where there are few cores. */
 const NICENESS = 5
 
 if (!parentPort) throw new Error('worker-thread.ts runs on a worker thread only')
 const port = parentPort
-// Elsewhere this would be about the whole process.
-if (platform() === 'linux') setPriority(NICENESS)
+yieldToOthers()
 const models = loadModels()
-const parsed = new Map<number, Texts>()
+const lists = new ParsedLists(PARSED_BYTES_MAX)
 let scorer: Scorer | undefined
 
 port.on('message', (request: SliceRequest | Forget) => {
   if ('forget' in request) {
-    parsed.delete(request.forget)
+    lists.forget(request.forget)
     return
   }
   if (request.shared) scorer = createScorer(snapshotFromShared(request.shared), models)
@@ -58,7 +57,7 @@ port.on('message', (request: SliceRequest | Forget) => {
 function answerTo({ id, kind, task, body, from, to }: SliceRequest): SliceAnswer {
   let texts: Texts
   try {
-    texts = textsOf(kind, body)
+    texts = lists.textsOf(kind, body)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { id, problem: error.plain() }
@@ -66,19 +65,18 @@ function answerTo({ id, kind, task, body, from, to }: SliceRequest): SliceAnswer
   return { id, ...workOnList({ kind, texts: texts.slice(from, to), task }, scorerHere) }
 }
 
-function textsOf(kind: Kind, body: SharedBody): Texts {
-  const texts = parsed.get(body.id) ?? readTexts(kind, bytesOf(body))
-  // Last used, last to fall out.
-  parsed.delete(body.id)
-  parsed.set(body.id, texts)
-  for (const id of parsed.keys()) {
-    if (parsed.size <= PARSED_MAX) break
-    parsed.delete(id)
-  }
-  return texts
-}
-
 function scorerHere(): Scorer {
   if (!scorer) throw new Error('a slice came before any snapshot')
   return scorer
+}
+
+/** A wish: who may not have it, as in some containers, works at the priority of all. */
+function yieldToOthers(): void {
+  // Elsewhere this would be about the whole process.
+  if (platform() !== 'linux') return
+  try {
+    setPriority(Math.min(19, getPriority() + NICENESS))
+  } catch {
+    // Then lists compete with requests for the cores.
+  }
 }

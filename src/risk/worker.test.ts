@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { heldThreads } from '../../test/support/held-threads.ts'
 import { evaluateDomains, openDomains, readDomains } from '../../test/support/lists.ts'
 import { Problem } from '../errors.ts'
@@ -187,6 +187,41 @@ test('organisations take turns, slice by slice', async () => {
   // Of the slices of A, one is under way when B comes and four more have their turn before the last of B.
   expect(done).toEqual(['org_a', 'org_b', 'org_a', 'org_a'])
 })
+
+test.each([0, 1])('a body that holds no list is parsed once by %i threads, whatever its slices', async (threads) => {
+  const pool = engine({ current: () => undefined, threads })
+  const parse = vi.spyOn(JSON, 'parse')
+  const body = Buffer.from(`{"domains":[${'"a.example",'.repeat(2000)}`)
+  await expect(pool.openList('domain', body, { organisationId: 'org_a', records: 2000 })).rejects.toMatchObject({
+    code: 'malformed_json',
+  })
+  const parsed = parse.mock.calls.filter(([text]) => String(text).length === body.length)
+  parse.mockRestore()
+  expect(parsed).toHaveLength(threads === 0 ? 1 : 0)
+})
+
+test('where no thread can be started, this one does the work', async () => {
+  const snapshot = snapshotListing('listed-one.com')
+  const told: unknown[] = []
+  // As on a machine that has no thread left, the constructor throws.
+  const program = new URL('https://no.thread.example/')
+  const pool = engine({ current: () => snapshot, program, onCrash: (error) => told.push(error) })
+  const scores = scoresIn(await evaluateDomains(pool, domains(300)))
+  expect(scores).toHaveLength(300)
+  expect(scores[0]).toBeGreaterThanOrEqual(70)
+  expect(told.length).toBeGreaterThan(0)
+})
+
+test.each([0, 2])(
+  'a list that was opened with %i threads is not evaluated after the engine was closed',
+  async (threads) => {
+    const snapshot = snapshotListing('listed-one.com')
+    const pool = engine({ current: () => snapshot, threads })
+    const list = await openDomains(pool, domains(300))
+    await pool.close()
+    await expect(list.evaluate({ explain: false })).rejects.toBeInstanceOf(EngineUnavailable)
+  },
+)
 
 test.each([0, 2])('closing rejects what %i threads have under way and every later call', async (threads) => {
   const snapshot = snapshotListing('listed-one.com')

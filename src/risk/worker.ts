@@ -5,12 +5,12 @@ import type { Kind } from '../lib/kinds.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isShort, joinOutcomes, type ListOutcome, listBy, type Texts, workOnList } from './list.ts'
+import { isShort, joinOutcomes, type ListOutcome, listBy, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/models.ts'
-import { readTexts } from './request.ts'
+import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
-import { bytesOf, SharedBodies, type SharedBody } from './shared-bodies.ts'
+import { SharedBodies } from './shared-bodies.ts'
 import type { Forget, SliceAnswer, SliceRequest } from './worker-thread.ts'
 
 /**
@@ -63,6 +63,8 @@ interface Thread {
 /** So few that even the slowest to read take a few milliseconds. */
 const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
+/** Of bodies whose lists this thread keeps parsed, where it has to do the work. */
+const PARSED_BYTES_MAX = 16 * 1024 * 1024
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const bulkMin = options.bulkMin ?? 200
@@ -78,7 +80,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   /** Those whose thread died. */
   const rescued: Slice[] = []
   let workingHere = false
-  let textsHere: { readonly id: number; readonly texts: Texts } | undefined
+  const listsHere = new ParsedLists(PARSED_BYTES_MAX)
   let scorerHere: { readonly snapshot: OpenSnapshot; readonly scorer: Scorer } | undefined
   let nextId = 1
   let crashes = 0
@@ -120,8 +122,19 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     if (closed) return
     if (crashes >= crashesMax && performance.now() - lastCrashMs > TRY_THREADS_AGAIN_MS) crashes = 0
     for (const thread of threads) if (!thread.busy) hand(thread)
-    while (waiting.size > 0 && threads.size < options.threads && crashes < crashesMax) hand(start())
+    while (waiting.size > 0 && threads.size < options.threads && crashes < crashesMax) startOne()
     if (!workingHere) void workHere()
+  }
+
+  /** A machine may have no thread left to give. */
+  function startOne(): void {
+    try {
+      hand(start())
+    } catch (error) {
+      crashes++
+      lastCrashMs = performance.now()
+      options.onCrash?.(error)
+    }
   }
 
   function hand(thread: Thread): void {
@@ -153,7 +166,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
     const { kind, task, body, from, to } = work
-    const all = parseHere(kind, body).slice(from, to)
+    await nextTurn()
+    const all = listsHere.textsOf(kind, body).slice(from, to)
     for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
       await nextTurn()
       if (closed) throw stopped()
@@ -161,12 +175,6 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       outcomes.push(workOnList({ kind, texts, task }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
-  }
-
-  /** Slices of one list come after one another. */
-  function parseHere(kind: Kind, body: SharedBody): Texts {
-    if (textsHere?.id !== body.id) textsHere = { id: body.id, texts: readTexts(kind, bytesOf(body)) }
-    return textsHere.texts
   }
 
   function scorerOf(snapshot: OpenSnapshot | undefined): Scorer {
@@ -188,6 +196,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     { kind, task, body }: Pick<SliceWork, 'kind' | 'task' | 'body'>,
     { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
+    requireOpen()
     const snapshot = task === 'read' ? undefined : requireSnapshot(options.snapshots)
     const outcomes: Promise<ListOutcome>[] = []
     const count = slicesOf(records)
@@ -213,7 +222,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const body = bodies.take(bytes)
     const close = () => {
       for (const { worker } of threads) worker.postMessage({ forget: body.id } satisfies Forget)
-      if (textsHere?.id === body.id) textsHere = undefined
+      listsHere.forget(body.id)
       bodies.giveBack(body)
     }
     try {

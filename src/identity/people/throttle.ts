@@ -87,8 +87,11 @@ export async function takeAttempt(
   return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
 }
 
-/** How many of its networks (/64) a site may use up before it has to wait as a whole. */
-const NETWORKS_PER_SITE = 16
+/**
+ * How many of its networks (/64) a site may use up before it has to wait as a whole. Providers divide a /48 among customers:
+ * one of them alone is not to use it up for all.
+ */
+const NETWORKS_PER_SITE = 64
 
 /**
  * Takes one attempt at something from an address. The 65,536 networks that one IPv6 site can come from are counted
