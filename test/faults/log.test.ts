@@ -38,7 +38,7 @@ async function start(stdout: 'pipe' | number): Promise<{ url: string; metricsUrl
 /** `linesDropped`: whether so much is to be logged that not all of it may wait. */
 async function staysUp(
   stdout: 'pipe' | number,
-  { whenUp = () => {}, linesDropped = false }: { readonly whenUp?: () => void; readonly linesDropped?: true } = {},
+  { whenUp = () => {}, linesDropped = false }: { readonly whenUp?: () => void; readonly linesDropped?: boolean } = {},
 ): Promise<void> {
   const { url, metricsUrl } = await start(stdout)
   const ended = once(child!, 'exit') as Promise<[number | null]>
