@@ -13,6 +13,7 @@ export interface Server {
 export const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export const startBare = () => start([file('bare-server.ts')], {})
+export const startSink = () => start([file('sink.ts')], {})
 
 export function startAssay(env: Record<string, string>): Promise<Server> {
   return start([file('../src/main.ts'), 'serve', '--json'], env)
