@@ -175,6 +175,17 @@ test('an organisation over its share is refused as busy, others are not until th
   expect(await ask('org_a')).toBeUndefined()
 })
 
+test('a list that was read is scored, however full the queue is by then', async () => {
+  const snapshot = snapshotListing('listed-one.com')
+  const pool = engine({ current: () => snapshot, threads: 0, slicesMax: 14, shareMax: 8 })
+  const list = await openDomains(pool, domains(200))
+  const others = [readDomains(pool, domains(200)), readDomains(pool, domains(200))]
+  const refused = expect(readDomains(pool, domains(200))).rejects.toBeInstanceOf(EngineBusy)
+  expect(scoresIn(await list.evaluate({ explain: false }))).toHaveLength(200)
+  await refused
+  expect(await Promise.all(others)).toEqual([undefined, undefined])
+})
+
 test('organisations take turns, slice by slice', async () => {
   const held = heldThreads(folder)
   const snapshot = snapshotListing('listed-one.com')
@@ -191,7 +202,10 @@ test('organisations take turns, slice by slice', async () => {
   expect(done).toEqual(['org_a', 'org_b', 'org_a', 'org_a'])
 })
 
-test.each([0, 1])('a body that holds no list is parsed once by %i threads, whatever its slices', async (threads) => {
+test.each([
+  [0, 1],
+  [1, 0],
+])('with %i threads a body that holds no list is parsed %i times here, whatever its slices', async (threads, times) => {
   const pool = engine({ current: () => undefined, threads })
   const parse = vi.spyOn(JSON, 'parse')
   const body = Buffer.from(`{"domains":[${'"a.example",'.repeat(2000)}`)
@@ -200,7 +214,7 @@ test.each([0, 1])('a body that holds no list is parsed once by %i threads, whate
   })
   const parsed = parse.mock.calls.filter(([text]) => String(text).length === body.length)
   parse.mockRestore()
-  expect(parsed).toHaveLength(threads === 0 ? 1 : 0)
+  expect(parsed).toHaveLength(times)
 })
 
 test('where no thread can be started, this one does the work', async () => {
