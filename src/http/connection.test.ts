@@ -2,20 +2,23 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../ops/logging.ts'
-import { createHttpServer, refuseOtherMethods } from './server.ts'
+import { createHttpServer, type HttpOptions, refuseOtherMethods } from './server.ts'
 import { trackUnderWay } from './under-way.ts'
 
 /** What HTTP demands of a connection, asked through a bare socket. */
 describe('a connection', () => {
   const lines: string[] = []
   const logger = createLogger({ level: 'info', out: { write: (line) => lines.push(line) } })
-  const app = createHttpServer({
-    baseUrl: 'http://localhost',
-    trustProxy: false,
-    logger,
-    isLeaving: () => false,
-    isStopping: () => false,
-  })
+  const serverWith = (options: Pick<HttpOptions, 'turns'> = {}) =>
+    createHttpServer({
+      baseUrl: 'http://localhost',
+      trustProxy: false,
+      logger,
+      isLeaving: () => false,
+      isStopping: () => false,
+      ...options,
+    })
+  const app = serverWith()
   const methods = refuseOtherMethods(app)
   trackUnderWay(app)
   let port = 0
@@ -55,14 +58,7 @@ describe('a connection', () => {
   const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
 
   it('refuses what is no HTTP after requests that still wait for their turn', async () => {
-    const one = createHttpServer({
-      baseUrl: 'http://localhost',
-      trustProxy: false,
-      logger,
-      isLeaving: () => false,
-      isStopping: () => false,
-      turns: { requestsPerTurn: 1, waitMsMax: 60_000 },
-    })
+    const one = serverWith({ turns: { requestsPerTurn: 1, waitMsMax: 60_000 } })
     trackUnderWay(one)
     one.get('/quick', async () => ({ answer: 'quick' }))
     const address = new URL(await one.listen({ host: '127.0.0.1', port: 0 }))
