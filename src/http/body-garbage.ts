@@ -2,10 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * The pieces of a body lie outside V8's heap. After 64 MB of them V8 collects everything, which stops the event loop for
- * tens of milliseconds, although they are dead long before and a collection of the newest objects alone, of a
- * millisecond or two, gives them back. So that one is asked for in time: four megabytes ten times a second cost
- * other callers next to nothing.
+ * The pieces of a body lie outside V8's heap. After 64 MB of them V8 makes a full collection, which stops the event loop
+ * for tens of milliseconds. They are dead long before that: a short collection, of the newest objects only, frees them in
+ * a millisecond or two. So we ask for a short one before V8 makes a full one.
  */
 const BYTES_BETWEEN = 16 * 1024 * 1024
 

@@ -105,7 +105,7 @@ interface ListCall {
   readonly Body: unknown
   readonly Querystring: {
     readonly kind: Kind
-    /** Whose list it is: any name that is the same for the same one. */
+    /** Whose list it is, by a name that is always the same for the same one. */
     readonly organisation: string
     readonly records: number
     readonly explain: boolean

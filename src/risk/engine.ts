@@ -66,7 +66,7 @@ export interface InvalidRecords {
 }
 
 export interface ListOptions {
-  /** Whose list it is: those who have much waiting delay themselves only. Any name that is the same for the same one. */
+  /** Whose list it is, by a name that is always the same for the same one: who has much waiting delays only their own. */
   readonly organisationId: string
   /** About how many records it has, as far as that can be told without parsing it. */
   readonly records: number

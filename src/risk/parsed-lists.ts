@@ -4,17 +4,20 @@ import type { Texts } from './list.ts'
 import { readTexts } from './request.ts'
 import { bytesOf, type SharedBody } from './shared-bodies.ts'
 
+/** Four of the longest bodies, or some seventy ordinary ones of 10,000 records; every thread keeps its own. */
+const BYTES_MAX = 16 * 1024 * 1024
+
 /**
- * The lists of bodies that are worked on in slices, each parsed once, also where that only showed what is wrong with it. Of
- * more than `bytesMax` the newest are not kept: slices come in turns, and keeping the newest would let all others fall
- * out right before they are needed again.
+ * The lists of bodies that are worked on in slices. Each is parsed once, also one that turns out to be wrong. When the
+ * bodies together are longer than `bytesMax`, the newest are parsed for each slice: lists take turns, and to keep the
+ * newest would drop each of the others right before its turn.
  */
 export class ParsedLists {
   readonly #bytesMax: number
   readonly #kept = new Map<number, { readonly parsed: Texts | Problem; readonly bytes: number }>()
   #bytes = 0
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax = BYTES_MAX) {
     this.#bytesMax = bytesMax
   }
 

@@ -35,7 +35,7 @@ export interface RemoteEngineOptions {
   readonly ticks?: () => number
 }
 
-/** From this many records on, a request gets ten times the time. */
+/** From about this many records on, a request gets ten times the time. */
 const BULK_RECORDS = 100
 const QUEUE_MAX = 2000
 const TRIES = 2
@@ -111,12 +111,12 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     }
   }
 
-  const limitOf = (records: number) => (records >= BULK_RECORDS ? timeoutMs * 10 : timeoutMs)
+  const limitOf = (isBulk: boolean) => (isBulk ? timeoutMs * 10 : timeoutMs)
 
   return {
     evaluate(kind, indicators, { explain }) {
       const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain })
-      return send('evaluate', body, limitOf(indicators.length), (text) => {
+      return send('evaluate', body, limitOf(indicators.length >= BULK_RECORDS), (text) => {
         const answer: unknown = JSON.parse(text)
         if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
         return answer
@@ -125,8 +125,9 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     async openList(kind, body, listOptions) {
       const { organisationId: organisation, records } = listOptions
       const query = new URLSearchParams({ kind, organisation, records: String(records) })
-      const limitMs = limitOf(isShort(body, records, BULK_RECORDS) ? 1 : BULK_RECORDS)
-      const { length, invalid } = isShort(body, records, BULK_RECORDS)
+      const short = isShort(body, records, BULK_RECORDS)
+      const limitMs = limitOf(!short)
+      const { length, invalid } = short
         ? readHere(kind, body)
         : await send(`read-list?${query}`, body, limitMs, readRead)
       return {

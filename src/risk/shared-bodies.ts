@@ -5,7 +5,7 @@ export interface SharedBody {
   readonly length: number
 }
 
-/** More than lies free is left to V8, which notices late: it does not count shared memory. */
+/** What is beyond this is left to V8, which frees it late because it does not count shared memory. */
 const FREE_BYTES_MAX = 64 * 1024 * 1024
 const SMALLEST = 64 * 1024
 
@@ -30,7 +30,7 @@ export class SharedBodies {
   giveBack({ memory }: SharedBody): void {
     this.#free.push(memory)
     this.#freeBytes += memory.byteLength
-    // Of the sizes that are asked for no more, the memory goes first.
+    // The oldest goes first: its size may not be asked for any more.
     while (this.#freeBytes > FREE_BYTES_MAX) this.#freeBytes -= this.#free.shift()?.byteLength ?? 0
   }
 }

@@ -33,8 +33,6 @@ export interface Forget {
   readonly forget: number
 }
 
-/** Bytes of the bodies whose lists are kept, parsed, for their next slices; one that fell out is parsed again. */
-const PARSED_BYTES_MAX = 64 * 1024 * 1024
 /** Lists yield to the requests that are answered meanwhile, which matters where there are few cores. */
 const NICENESS = 5
 
@@ -42,7 +40,7 @@ if (!parentPort) throw new Error('worker-thread.ts runs on a worker thread only'
 const port = parentPort
 yieldToOthers()
 const models = loadModels()
-const lists = new ParsedLists(PARSED_BYTES_MAX)
+const lists = new ParsedLists()
 let scorer: Scorer | undefined
 
 port.on('message', (request: SliceRequest | Forget) => {
@@ -70,13 +68,13 @@ function scorerHere(): Scorer {
   return scorer
 }
 
-/** A wish: who may not have it, as in some containers, works at the priority of all. */
+/** Only a wish: some containers do not allow it, and then the thread works at the priority of the process. */
 function yieldToOthers(): void {
   // Elsewhere this would be about the whole process.
   if (platform() !== 'linux') return
   try {
     setPriority(Math.min(19, getPriority() + NICENESS))
   } catch {
-    // Then lists compete with requests for the cores.
+    // Lists then compete with requests for the cores.
   }
 }

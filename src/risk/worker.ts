@@ -63,8 +63,6 @@ interface Thread {
 /** So few that even the slowest to read take a few milliseconds. */
 const RECORDS_PER_TURN = 25
 const TRY_THREADS_AGAIN_MS = 60_000
-/** Of bodies whose lists this thread keeps parsed, where it has to do the work. */
-const PARSED_BYTES_MAX = 16 * 1024 * 1024
 
 export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const bulkMin = options.bulkMin ?? 200
@@ -79,8 +77,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const bodies = new SharedBodies()
   /** Those whose thread died. */
   const rescued: Slice[] = []
+  const listsHere = new ParsedLists()
   let workingHere = false
-  const listsHere = new ParsedLists(PARSED_BYTES_MAX)
   let scorerHere: { readonly snapshot: OpenSnapshot; readonly scorer: Scorer } | undefined
   let nextId = 1
   let crashes = 0
