@@ -8,6 +8,7 @@ import { domainGenerated } from './domain-generated.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
 import { domainLexical, domainOrdinaryName } from './domain-lexical.ts'
 import { domainLookalike } from './domain-lookalike.ts'
+import { domainLure } from './domain-lure.ts'
 import { domainMailProvider } from './domain-mail-provider.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainOfficialBrand } from './domain-official-brand.ts'
@@ -50,6 +51,7 @@ export const DOMAIN_SIGNALS = [
   domainBrandMention,
   domainMixedScript,
   domainGenerated,
+  domainLure,
   domainLexical,
   domainOrdinaryName,
   domainSuffix,
