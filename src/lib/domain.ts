@@ -12,9 +12,8 @@ export type HostProblem =
   | 'ip_address'
   | 'url'
   | 'port'
-  | 'public_suffix'
 
-export type HostResult = { readonly name: string } | { readonly problem: HostProblem }
+export type HostResult<Problem = HostProblem> = { readonly name: string } | { readonly problem: Problem }
 
 // Names come in normal form: there is no host to cut out of an address and nothing left to check.
 const ICANN = { extractHostname: false, validateHostname: false, detectIp: false }
@@ -56,10 +55,11 @@ export function normaliseHost(input: string): HostResult {
 }
 
 /**
- * As normaliseHost, and refuses a bare public suffix such as `co.uk`. Only the registries' own suffixes count:
- * `github.io` is a suffix for cookies but also a company's domain somebody may ask about.
+ * As normaliseHost, for names in lists: refuses a bare public suffix such as `co.uk`, because a row about it would be
+ * about everybody under it. Only the registries' own suffixes count: `github.io` is a suffix for cookies but also a
+ * company's domain.
  */
-export function normaliseDomain(input: string): HostResult {
+export function normaliseDomain(input: string): HostResult<HostProblem | 'public_suffix'> {
   const result = normaliseHost(input)
   if ('name' in result && getPublicSuffix(result.name, ICANN) === result.name) return { problem: 'public_suffix' }
   return result
@@ -89,4 +89,13 @@ export function hostParts(name: string): HostParts {
     tenant: full.domain ?? undefined,
     platform,
   }
+}
+
+// RFC 2606 keeps these for manuals. They resolve, but nobody can own them.
+const EXAMPLES: ReadonlySet<string> = new Set(['example.com', 'example.net', 'example.org'])
+
+/** Why nobody can register such a name, in words; undefined for a name that somebody can. */
+export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
+  if (!isRegistered) return `.${suffix} is not a public ending`
+  return registrable !== undefined && EXAMPLES.has(registrable) ? `${registrable} is reserved for examples` : undefined
 }
