@@ -91,11 +91,28 @@ export function hostParts(name: string): HostParts {
   }
 }
 
-// RFC 2606 keeps these for manuals. They resolve, but nobody can own them.
-const EXAMPLES: ReadonlySet<string> = new Set(['example.com', 'example.net', 'example.org'])
+/**
+ * Names under which nobody can register: kept for tests, manuals and private networks (RFC 2606, RFC 6761, RFC 8375,
+ * RFC 9476, and .internal by ICANN), and endings that private networks use although nobody keeps them for that.
+ */
+export const RESERVED_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (
+      'test example invalid localhost local internal alt home.arpa ' +
+      'corp home lan localdomain intranet private domain workgroup'
+    )
+      .split(' ')
+      .map((ending) => [ending, notPublicEnding(ending)]),
+  ),
+  ...Object.fromEntries(['com', 'net', 'org'].map((ending) => [`example.${ending}`, 'kept for examples in manuals'])),
+}
+
+function notPublicEnding(ending: string): string {
+  return `.${ending} is not a public ending`
+}
 
 /** Why nobody can register such a name, in words; undefined for a name that somebody can. */
 export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
-  if (!isRegistered) return `.${suffix} is not a public ending`
-  return registrable !== undefined && EXAMPLES.has(registrable) ? `${registrable} is reserved for examples` : undefined
+  if (!isRegistered) return notPublicEnding(suffix)
+  return RESERVED_NAMES[suffix] ?? (registrable === undefined ? undefined : RESERVED_NAMES[registrable])
 }
