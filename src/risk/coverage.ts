@@ -123,7 +123,7 @@ const LOOKS: Record<Kind, string> = { email: 'how it is written', domain: 'its n
 
 function silenceOf({ sources, threat_sources: ofThreats, newest }: Coverage['lists']): string {
   if (newest === null) return 'no list is loaded'
-  const threats = ofThreats === sources ? '' : `${ofThreats} of threats; `
+  const threats = ofThreats === sources ? '' : `${ofThreats === 0 ? 'none' : ofThreats} of threats; `
   const words = `${threats}newest ${isoDay(Date.parse(newest))}`
   return sources === 1 ? `the only list (${words}) does not name it` : `${sources} lists (${words}) do not name it`
 }

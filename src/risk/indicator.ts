@@ -62,7 +62,7 @@ const HOST_DETAIL: Record<HostProblem, string> = {
 }
 
 function parseDomain(text: string): DomainIndicator | IndicatorProblem {
-  // A registry's suffix of two labels or more is answered as any other: gov.uk and nhs.uk are sites people ask about.
+  // A registry's suffix of two labels or more is a domain like others here: people ask about gov.uk and nhs.uk.
   const result = normaliseHost(text)
   if ('name' in result) return { kind: 'domain', domain: result.name }
   return { code: 'invalid_domain', detail: `The domain ${HOST_DETAIL[result.problem]}.` }

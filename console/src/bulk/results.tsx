@@ -147,7 +147,7 @@ function NoLevel({ score, why }: { score: number; why: string | undefined }) {
   if (score === REFUSED || score < 0)
     return <span className="no-answer">{score === REFUSED ? 'Invalid' : 'Not yet'}</span>
   return (
-    <span className="no-answer" title={why}>
+    <span className="no-answer nothing-to-check" title={why}>
       Nothing to check
     </span>
   )

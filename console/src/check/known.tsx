@@ -10,18 +10,19 @@ export function KnownPanel({ coverage }: { coverage: Knowledge }) {
       <h2 id="known">What is known</h2>
       <Text>{coverage.summary}</Text>
       <Text size="sm" c="dimmed" mt={6}>
-        {consulted(coverage)}
+        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare. ' : asked(coverage)}
+        {LIVE_WORDS[coverage.live.status]}
       </Text>
     </section>
   )
 }
 
-function consulted({ lists, popularity, live }: Coverage): string {
-  const asked = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
+function asked({ lists, popularity }: Coverage): string {
+  const all = [`${counted(lists.sources, 'list')} (${count(lists.threat_sources)} of threats)${newest(lists.newest)}`]
   if (popularity.sources > 0) {
-    asked.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
+    all.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
   }
-  return `Asked: ${asked.join('; ')}. ${LIVE_WORDS[live.status]}`
+  return `Asked: ${all.join('; ')}. `
 }
 
 function newest(iso: string | null): string {

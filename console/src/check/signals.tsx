@@ -32,7 +32,7 @@ export function Signals({ signals, start, score }: SignalsProps) {
       {signals.length === 0 ? (
         <li>
           <Text size="sm" c="dimmed">
-            No signal moves it. That is not a clean bill of health: it may simply be new or rare.
+            No signal moves it.
           </Text>
         </li>
       ) : null}
