@@ -47,7 +47,7 @@ export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer
   if (task === 'read') return { length, invalid: undefined, ...NO_RESULTS }
   const explain = task === 'explain'
   const scoring = scorer()
-  const results = scoring.evaluate(kind, indicators, { explain }).map(({ score, signals }, i) => {
+  const results = scoring.evaluate(kind, indicators, { explain, signalsOnly: true }).map(({ score, signals }, i) => {
     const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
     return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })

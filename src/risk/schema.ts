@@ -210,7 +210,7 @@ export function singleSchema(kind: Kind) {
     tags: ['Risk'],
     operationId: operationId(family, false),
     summary: one,
-    description: `Answers low, medium or high for ${what}, with its price. Needs the scope \`${scope}\`.`,
+    description: `Answers low, medium or high for ${what}, with its price. Something nobody knows anything about is low, too: \`coverage\` tells it from what is known to be good, with explain=true. Needs the scope \`${scope}\`.`,
     security: SECURITY([scope]),
     querystring: QUERY,
     headers: HEADERS,

@@ -12,9 +12,14 @@ import { type DomainSubject, type Finding, isFreeMail } from './signal.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
 
+export interface ScorerOptions extends EvaluateOptions {
+  /** Leaves out what is known in words, which a list does not show. */
+  readonly signalsOnly?: boolean
+}
+
 /** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question for ever. */
 export interface Scorer {
-  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Evaluation[]
+  evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
   /** What all its answers about this kind rest on. */
   background(kind: Kind): Background
 }
@@ -73,15 +78,17 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
 
   return {
     background: (kind) => backgrounds[kind],
-    evaluate(kind, indicators, { explain }) {
+    evaluate(kind, indicators, { explain, signalsOnly = false }) {
       return indicators.map((indicator) => {
         const detected = detect(indicator)
         if (!explain) return { score: combinedScore(detected), signals: NO_SIGNALS }
         const combination = combine(detected)
         const { score } = combination
         const reasons = report(combination, nameOf)
+        const signals = reasons.map((reason) => reason.report)
+        if (signalsOnly) return { score, signals }
         const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
-        return { score, signals: reasons.map((reason) => reason.report), ...knowledge }
+        return { score, signals, ...knowledge }
       })
     },
   }
