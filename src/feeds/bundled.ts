@@ -232,7 +232,7 @@ const asnRanges: BundledSource = {
 
 const giants: BundledSource = {
   id: 'assay-giants',
-  name: 'Well-known organisations, their names and networks',
+  name: "Assay's own list: well-known organisations, their names and networks",
   package: 'assay',
   version: VERSION,
   licence: 'Apache-2.0',
