@@ -33,12 +33,17 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ])
 }
 
+/** An address in these may carry a public IPv4 address: only the server looks inside. */
+const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:ff9b:1::/48'])
+
 const TABLES_OF_SDK: readonly SdkTable[] = [
   { name: 'KINDS', description: 'The kinds of indicator, and what the service calls each.', rows: KINDS },
   {
     name: 'SPECIAL_ADDRESSES',
     description: 'Addresses that are not on the public internet, and what they are for.',
-    rows: Object.fromEntries(SPECIAL_PURPOSE.map(([cidr, use]) => [cidr, { use }])),
+    rows: Object.fromEntries(
+      SPECIAL_PURPOSE.filter(([cidr]) => !CARRY_IPV4.has(cidr)).map(([cidr, use]) => [cidr, { use }]),
+    ),
   },
   {
     name: 'RESERVED_NAMES',

@@ -4,8 +4,8 @@ import type { Kind } from './kinds.ts'
 /**
  * Why there is nothing to check about an indicator, told without asking the service: a private address, or a name that
  * nobody can register. The service answers such an indicator with a low score, which means less than it seems to.
- * Undefined for everything else, also for what is not valid. The service knows more endings that nobody can register;
- * ask it with `explain`.
+ * Undefined for everything else, also for what is not valid. The service knows more of them, such as addresses of tunnels
+ * and endings that no registry runs; ask it with `explain`.
  */
 export function whyNothingToCheck(kind: Kind, indicator: string): string | undefined {
   const text = indicator.trim()
@@ -49,12 +49,9 @@ function specialV4(text: string): string | undefined {
 function specialV6(text: string): string | undefined {
   const value = valueV6(text)
   if (value === undefined) return undefined
-  const high = value >> 32n
-  // ::ffff:0:0/96 holds IPv4 addresses as they are, 64:ff9b::/96 those that a gateway translates.
-  if (high === 0xffffn || high === 0x64ff9bn << 64n) return specialV4(dotted(Number(value & 0xffffffffn)))
-  const found = V6.find(({ first, last }) => value >= first && value <= last)
-  // Only 2000::/3 is given out.
-  return found?.use ?? (value >> 125n === 1n ? undefined : 'not allocated')
+  // ::ffff:0:0/96 holds IPv4 addresses as they are.
+  if (value >> 32n === 0xffffn) return specialV4(dotted(Number(value & 0xffffffffn)))
+  return V6.find(({ first, last }) => value >= first && value <= last)?.use
 }
 
 function valueV4(text: string): number | undefined {

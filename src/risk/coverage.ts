@@ -109,7 +109,7 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
     else neutral ??= report
   }
   const isLow = levelOf(score) === 'low'
-  if (notPublic && isLow && !bad) return said('not_public', `Nothing to check. ${notPublic.description}.`)
+  if (notPublic && isLow && !bad) return said('not_public', `Nothing to check: ${reasonIn(notPublic.description)}.`)
   if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.`)
   if (bad) return said('bad', `Known bad. ${bad.description}.`)
   if (good) return said('good', `Known good. ${good.description}.`)
@@ -117,6 +117,10 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
   const lists = silenceOf(coverage.lists)
   if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
   return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${LOOKS[kind]} alone.`)
+}
+
+function reasonIn(description: string): string {
+  return description.replace(/^Nothing to check: /, '')
 }
 
 const LOOKS: Record<Kind, string> = { email: 'how it is written', domain: 'its name', ip: 'its network' }

@@ -106,7 +106,7 @@ describe('score', () => {
     ],
     ['both', 'domain', 'google.com', { domains: { 'google.com': ['phishing', 'popular_1k'] } }, 'mixed', /against/],
     ['a stranger at a famous provider', 'email', 'jo.smith@gmail.com', GMAIL, 'neutral', /for or against/],
-    ['a private address', 'ip', '10.1.2.3', {}, 'not_public', /^Nothing to check.*private use/],
+    ['a private address', 'ip', '10.1.2.3', {}, 'not_public', /^Nothing to check: .*private/],
     ['a name nobody can register', 'domain', 'server.internal', {}, 'not_public', /\.internal is not a public ending/],
     ['a name of manuals', 'email', 'jane@example.com', GMAIL, 'not_public', /kept for examples/],
     [

@@ -91,9 +91,10 @@ function render({ indicator, answer, error }: Checked, paint: Paint, columns: nu
   }
   const { coverage, signals } = answer
   if (coverage.known === 'not_public') {
-    const why = signals.find(({ code }) => code.endsWith('.not_public'))
     const head = title(paint.bold, 'NOTHING TO CHECK', '', name, columns)
-    return [head, hanging('  ', harmless(`${why?.description}.`), columns)].join('\n')
+    // The title says the first words already.
+    const why = coverage.summary.replace(/^Nothing to check: (.)/, (_all, first: string) => first.toUpperCase())
+    return [head, hanging('  ', harmless(why), columns)].join('\n')
   }
   const colour = { low: paint.green, medium: paint.yellow, high: paint.red }[answer.risk]
   return [

@@ -150,8 +150,7 @@ function whatIsLeft(billing: Billing): string {
 
 function Answer({ kind, value, result, billing }: Checked & { billing: Billing | undefined }) {
   const { signals = [], coverage, base_score, recommended_action: action = '' } = result
-  const reserved =
-    coverage?.known === 'not_public' ? signals.find(({ code }) => code.endsWith('.not_public')) : undefined
+  const reserved = coverage?.known === 'not_public'
   return (
     <Stack gap="md">
       <section className="panel verdict" data-level={reserved ? 'none' : result.risk} aria-label="Result">
@@ -164,7 +163,9 @@ function Answer({ kind, value, result, billing }: Checked & { billing: Billing |
             </Text>
           </p>
           <p className="verdict-level">{reserved ? 'Nothing to check' : LEVEL_TITLES[result.risk]}</p>
-          <p className="verdict-action">{reserved ? reserved.description : capitalised(action)}.</p>
+          <p className="verdict-action">
+            {reserved ? capitalised(coverage.summary.replace(/^Nothing to check: /, '')) : `${capitalised(action)}.`}
+          </p>
         </div>
       </section>
       {coverage && !reserved ? <KnownPanel coverage={coverage} /> : null}

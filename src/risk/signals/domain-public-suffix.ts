@@ -14,11 +14,11 @@ export const domainPublicSuffix = {
 
 export const domainNotPublic = {
   code: 'domain.not_public',
-  description: 'Not a name on the public internet',
+  description: 'Nothing to check: not a name on the public internet',
   group: 'note',
   detect: ({ parts }): readonly Finding[] => {
     const reserved = reservedName(parts)
     if (reserved === undefined) return NOTHING
-    return [{ source: 'rules', confidence: 1, sentence: `Not a name on the public internet: ${reserved}` }]
+    return [{ source: 'rules', confidence: 1, sentence: `Nothing to check: ${reserved}` }]
   },
 } satisfies Signal<'domain'>
