@@ -51,10 +51,9 @@ describe('checking one indicator', () => {
     const organisation = await console.server.organisation({ creditPence: 1000 })
     const page = await console.open(await console.member(organisation.id), '/console')
     const check = async (indicator: string) => {
-      // The button is not to be pressed before the answer of the last check is all there.
-      await page.locator('[data-loading]').waitFor({ state: 'detached' })
       await page.getByRole('textbox').fill(indicator)
-      await page.keyboard.press('Enter')
+      // A click waits until the last check is done; Enter would be lost.
+      await page.getByRole('button', { name: 'Check' }).click()
       const result = page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator })
       return (await result.innerText()).replace(/\s+/g, ' ')
     }
