@@ -3,16 +3,16 @@ import { iso, isoDay } from '../lib/time-text.ts'
 import type { Snapshot, SnapshotSource, SourceKind, SourceRole } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
 import { BASE_SCORE } from './combine.ts'
-import type {
-  Background,
-  Coverage,
-  Evaluation,
-  IntelligenceInfo,
-  Known,
-  ListsConsulted,
-  SignalReport,
+import {
+  type Background,
+  type Coverage,
+  type Evaluation,
+  type IntelligenceInfo,
+  type Known,
+  type ListsConsulted,
+  levelOf,
+  type SignalReport,
 } from './engine.ts'
-import { levelOf } from './engine.ts'
 import type { Group } from './signal.ts'
 
 /** What an answer rests on, and what is known: so that "low, nothing known" does not read like "known good". */
@@ -91,7 +91,7 @@ export interface Reason {
   readonly report: SignalReport
 }
 
-/** A source that lists something this bad is never called neutral, even where good standing outweighs it. */
+/** A list that only says what something is, such as a throw-away mailbox, speaks against it from this many points on. */
 const BAD_FROM_POINTS = 10
 
 export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
