@@ -41,8 +41,8 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
-  // The models know ordinary names under endings that exist. Of others they say nothing, rather than anything.
-  const isKnownGround = parts.isRegistered || platform !== undefined
+  // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
+  const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
   const wording =
     unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
       ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')

@@ -13,6 +13,7 @@ import { domainMailProvider } from './domain-mail-provider.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainOfficialBrand } from './domain-official-brand.ts'
 import { domainPopular } from './domain-popular.ts'
+import { domainNotPublic, domainPublicSuffix } from './domain-public-suffix.ts'
 import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
 import { emailDisposable } from './email-disposable.ts'
@@ -86,6 +87,8 @@ export const DOMAIN_SIGNALS = [
   ),
   domainOfficialBrand,
   domainMailProvider,
+  domainPublicSuffix,
+  domainNotPublic,
 ] as const satisfies readonly Signal<'domain'>[]
 
 export const EMAIL_SIGNALS = [

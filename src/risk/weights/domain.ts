@@ -91,4 +91,6 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
   'domain.mail_provider': flat(-3),
+  'domain.public_suffix': flat(0),
+  'domain.not_public': flat(0),
 }
