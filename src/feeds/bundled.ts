@@ -61,14 +61,14 @@ interface ListOptions {
   readonly id: string
   readonly asOfMs: number
   readonly confidence: number
-  /** For a list that knows when each entry was seen; the others are as old as the list. */
-  readonly seenMs?: (text: string) => { readonly firstSeenMs: number; readonly lastSeenMs: number }
+  /** For a list that knows when each entry was seen; the others say nothing but that the list held it. */
+  readonly seenMs?: (text: string) => { readonly firstSeenMs?: number; readonly lastSeenMs: number }
 }
 
 function addDomains(
   compiler: Compiler,
   names: Iterable<string>,
-  { id, asOfMs, confidence, seenMs = () => ({ firstSeenMs: asOfMs, lastSeenMs: asOfMs }) }: ListOptions,
+  { id, asOfMs, confidence, seenMs = () => ({ lastSeenMs: asOfMs }) }: ListOptions,
   tagOf: (name: string) => Tag | undefined,
 ): { rows: number; junk: number } {
   let rows = 0
@@ -252,7 +252,7 @@ const giants: BundledSource = {
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows
     }
-    const evidence = { source: this.id, firstSeenMs: this.asOfMs, lastSeenMs: this.asOfMs, confidence: 1 }
+    const evidence = { source: this.id, lastSeenMs: this.asOfMs, confidence: 1 }
     for (const [kind, values, tag] of [
       ['ip', RESOLVERS, 'resolver'],
       ['ip', MAIL_ADDRESSES, 'mail_provider'],

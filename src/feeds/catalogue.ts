@@ -264,9 +264,22 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
   return format as unknown as FeedFormat
 }
 
-/** When the rows of a copy fetched now were current. */
-export function asOfMs(feed: Feed, nowMs: number): number {
-  return feed.as_of === undefined ? nowMs : Math.min(nowMs, Date.parse(feed.as_of))
+/** Dates before this are no dates of a list but a server that has none to give. */
+const MODIFIED_MS_MIN = Date.parse('2000-01-01')
+
+/**
+ * When the rows of a copy fetched at `fetchedAtMs` were current: the day the catalogue states, else the newest
+ * Last-Modified of its documents, else when it was fetched.
+ */
+export function asOfMs(
+  feed: Pick<Feed, 'as_of'>,
+  fetchedAtMs: number,
+  documents: Iterable<{ readonly last_modified?: string }> = [],
+): number {
+  if (feed.as_of !== undefined) return Math.min(fetchedAtMs, Date.parse(feed.as_of))
+  let newest = Number.NEGATIVE_INFINITY
+  for (const { last_modified = '' } of documents) newest = Math.max(newest, Date.parse(last_modified) || 0)
+  return newest < MODIFIED_MS_MIN ? fetchedAtMs : Math.min(fetchedAtMs, newest)
 }
 
 export function expiryMs(feed: Feed): number {

@@ -207,7 +207,7 @@ describeEachStore('feeds', (open) => {
     expect((await store.find(each.id))?.held).toBeUndefined()
   })
 
-  it('keeps first dates over copies and rows that left a feed until they expire', async () => {
+  it('a feed without dates has no first date, however long we have known a row, and keeps rows until they expire', async () => {
     const each = feed('sightings', '/sightings')
     const started = clock.now()
     serve('/sightings', lines(30))
@@ -218,17 +218,41 @@ describeEachStore('feeds', (open) => {
     const result = await compileAndPublish(dependencies())
     const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
     const day = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
-    expect(snapshot.domain('host15.example').find(({ source }) => source === 'sightings')).toMatchObject({
-      firstSeenMs: day(started),
+    expect(snapshot.domain('host15.example').find(({ source }) => source === 'sightings')).toEqual({
+      source: 'sightings',
+      tag: 'phishing',
       lastSeenMs: day(clock.now()),
       confidence: 0.8,
     })
-    expect(snapshot.domain('host5.example').find(({ source }) => source === 'sightings')).toMatchObject({
+    expect(snapshot.domain('host5.example').find(({ source }) => source === 'sightings')).toEqual({
+      source: 'sightings',
+      tag: 'phishing',
       lastSeenMs: day(started),
       confidence: 0.635,
     })
     clock.advance(85 * DAY_MS)
     expect((await refresh(each)).detail).toBeUndefined()
+  })
+
+  it('keeps the earliest date that a feed states, and ages other rows from the day its list was changed', async () => {
+    const dated = feed('dated', '/dated', {
+      format: { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } },
+    })
+    const rows = (day: string) => lines(30).replaceAll('.example', `.example,${day}`)
+    serve('/dated', rows('2026-05-01'))
+    await refresh(dated)
+    serve('/dated', rows('2026-05-20'))
+    await refresh(dated)
+    const old = feed('old', '/old')
+    const monthAgo = clock.now() - 30 * DAY_MS
+    serve('/old', lines(30), { 'last-modified': new Date(monthAgo).toUTCString() })
+    await refresh(old)
+    const result = await compileAndPublish(dependencies())
+    const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
+    const from = (id: string) => snapshot.domain('host1.example').find(({ source }) => source === id)
+    expect(from('dated')?.firstSeenMs).toBe(Date.parse('2026-05-01'))
+    expect(from('old')).toMatchObject({ confidence: 0.4, lastSeenMs: Math.floor(monthAgo / DAY_MS) * DAY_MS })
+    expect(snapshot.info.sources.find(({ id }) => id === 'old')?.asOfMs).toBe(monthAgo)
   })
 
   it('reads several addresses as one feed, all of them when one has changed', async () => {

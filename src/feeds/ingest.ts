@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
-import type { Feed } from './catalogue.ts'
+import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
@@ -71,6 +71,7 @@ export async function refreshFeed(
       previousRows: existsSync(copy) ? state.rows : undefined,
       incremental,
       accept: options.accept ?? false,
+      currentMs: asOfMs(feed, nowMs, Object.values(fetched?.validators ?? {})),
       nowMs,
     })
     if (result.held) {

@@ -4,6 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
 import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
+import { asOfMs } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
 import { type FeedOutcome, refreshFeed } from './ingest.ts'
@@ -59,7 +60,7 @@ export async function compileAndPublish({
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),
-      fetchedAtMs: state.fetchedAtMs ?? 0,
+      asOfMs: asOfMs(state.feed, state.fetchedAtMs ?? 0, Object.values(state.validators)),
     }))
   const folder = join(dataDir, 'snapshots')
   mkdirSync(folder, { recursive: true })

@@ -336,7 +336,7 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
         evidence.map((item) => [
           `  ${item.source}`,
           item.tag,
-          isoDay(item.firstSeenMs),
+          item.firstSeenMs === undefined ? '-' : isoDay(item.firstSeenMs),
           isoDay(item.lastSeenMs),
           item.confidence.toFixed(2),
         ]),
