@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
@@ -24,6 +24,7 @@ import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { refreshFeed } from './ingest.ts'
+import { FeedUnreachable } from './parse/report.ts'
 import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
@@ -272,6 +273,134 @@ describeEachStore('feeds', (open) => {
     expect(await refresh(each)).toMatchObject({ status: 'unchanged' })
     version = 2
     expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+  })
+
+  it('does without documents that are gone, names them, and fails when all are', async () => {
+    const each = feed('renamed', ['/renamed-a', '/renamed-b'])
+    serve('/renamed-a', lines(30))
+    routes.delete('/renamed-b')
+    const outcome = await refresh(each)
+    expect(outcome).toMatchObject({ status: 'updated', rows: 30 })
+    expect(outcome.detail).toMatch(/renamed-b is gone$/)
+    routes.delete('/renamed-a')
+    expect(await refresh(each)).toMatchObject({ status: 'failed', detail: expect.stringContaining('answered 404') })
+  })
+
+  describe('that need a key', () => {
+    const KEY = 'hunter2/&?'
+    const keys = { ASSAY_FEED_KEY_TEST: KEY }
+    // The address is put in behind the check, which would miss the place of the key.
+    const keyed = (id: string, path: string): Feed => ({
+      ...feed(id, path),
+      headers: { 'auth-key': '{key}' },
+      key: 'ASSAY_FEED_KEY_TEST',
+    })
+    const refreshKeyed = async (each: Feed, given: Record<string, string> = keys) => {
+      await store.save([each], undefined, clock.now())
+      return refreshFeed({ ...dependencies(), keys: given }, (await store.find(each.id))!)
+    }
+
+    it('get it in the address and in headers, and keep it out of the database', async () => {
+      serve(`/exports/${encodeURIComponent(KEY)}/recent.csv`, lines(30), { etag: '"a"' })
+      expect(await refreshKeyed(keyed('keyed', '/exports/{key}/recent.csv'))).toMatchObject({ status: 'updated' })
+      expect(requests.at(-1)?.headers['auth-key']).toBe(KEY)
+      expect(Object.keys((await store.find('keyed'))!.validators)).toEqual([expect.stringContaining('/{key}/')])
+      const stored = JSON.stringify(await sql.query('select * from feed'))
+      expect(stored).not.toContain('hunter2')
+    })
+
+    it('name it in no error, whatever goes wrong', async () => {
+      const shown: unknown[] = []
+      routes.set(`/moved/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(302, { location: `/nowhere/${encodeURIComponent(KEY)}` }).end()
+      })
+      routes.set(`/cut/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write('a.example\n', () => response.destroy())
+      })
+      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}']) {
+        const outcome = await refreshKeyed(keyed('leaky', path))
+        expect(outcome.status).toBe('failed')
+        shown.push(outcome, formatStatus([(await store.find('leaky'))!], clock.now(), keys))
+      }
+      expect(JSON.stringify(shown)).toContain('{key}')
+      expect(JSON.stringify(shown)).not.toContain('hunter2')
+    })
+
+    it('are off without it: not fetched, and the list says what they need', async () => {
+      const each = keyed('keyless', '/keyless/{key}')
+      await sql.query('update feed set enabled = 0')
+      await store.save([each], undefined, clock.now())
+      await feedRefreshJob(dependencies()).run(new AbortController().signal)
+      expect(requests).toEqual([])
+      const state = (await store.find('keyless'))!
+      expect(state.lastError).toBeUndefined()
+      expect(formatFeeds([state])).toContain('off: needs ASSAY_FEED_KEY_TEST')
+      expect(formatStatus([state], clock.now())).toContain('off: needs ASSAY_FEED_KEY_TEST')
+      expect(formatFeeds([state], keys)).not.toContain('off')
+      expect(await refreshKeyed(each, {})).toMatchObject({ status: 'failed', detail: 'It needs ASSAY_FEED_KEY_TEST.' })
+      await store.setEnabled('keyless', false, clock.now())
+    })
+  })
+
+  it('a server without a network says so once, tries one feed a round, and says when it is back', async () => {
+    await sql.query('update feed set enabled = 0')
+    const ids = ['off-a', 'off-b', 'off-c', 'off-d', 'off-e']
+    const feeds = ids.map((id) => ({ ...feed(id, `/${id}`), address: [`https://${id}.example/list`] }))
+    const asked: string[] = []
+    let online = false
+    const network: Fetcher = {
+      async fetch(address) {
+        asked.push(address)
+        const { host } = new URL(address)
+        if (!online) throw new FeedUnreachable(`${address} cannot be reached.`, host)
+        return loopback().fetch(`${base}/back`)
+      },
+      close: async () => {},
+    }
+    serve('/back', lines(30))
+    const said: (boolean | string)[] = []
+    const job = feedRefreshJob({
+      ...dependencies(),
+      fetcher: network,
+      catalogue: feeds,
+      onOutcome: ({ id, status }) => void said.push(`${id} ${status}`),
+      onOffline: (offline) => void said.push(offline),
+    })
+    const running = new AbortController().signal
+    await job.run(running)
+    expect(said).toEqual([true])
+    expect(asked).toHaveLength(3)
+    await job.run(running)
+    clock.advance(HOUR_MS)
+    await job.run(running)
+    expect(said).toEqual([true])
+    expect(asked).toHaveLength(5)
+    online = true
+    clock.advance(HOUR_MS)
+    await job.run(running)
+    expect(said).toEqual([true, ...ids.map((id) => `${id} updated`), false])
+    await sql.query('update feed set enabled = 0')
+  })
+
+  it('one host that is down is a feed that fails, not a server without a network', async () => {
+    await sql.query('update feed set enabled = 0')
+    const down = { ...feed('down', '/down'), address: ['https://down.example/list'] }
+    const network: Fetcher = {
+      fetch: (address) => Promise.reject(new FeedUnreachable(`${address} cannot be reached.`, 'down.example')),
+      close: async () => {},
+    }
+    const said: unknown[] = []
+    const job = feedRefreshJob({
+      ...dependencies(),
+      fetcher: network,
+      catalogue: [down],
+      onOutcome: ({ detail }) => void said.push(detail),
+      onOffline: (offline) => void said.push(offline),
+    })
+    await job.run(new AbortController().signal)
+    expect(said).toEqual(['https://down.example/list cannot be reached.'])
+    await sql.query('update feed set enabled = 0')
   })
 
   it('pages through a TAXII collection and afterwards asks only for what was added', async () => {

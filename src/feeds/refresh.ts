@@ -4,10 +4,11 @@ import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
 import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
-import { asOfMs } from './catalogue.ts'
+import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
 import { type FeedOutcome, refreshFeed } from './ingest.ts'
+import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 import { createFeedWorker } from './worker.ts'
@@ -17,6 +18,8 @@ export interface FeedDependencies {
   readonly dataDir: string
   readonly clock: Clock
   readonly fetcher: Fetcher
+  /** Values for feeds that need a key, by the name of the variable. */
+  readonly keys?: FeedKeys
   /** Ids of bundled sources that are not wanted in a snapshot. */
   readonly leaveOut?: readonly string[]
 }
@@ -28,7 +31,9 @@ export async function syncFeeds(
   options: {
     readonly accept?: boolean
     readonly signal?: AbortSignal
-    readonly onOutcome?: (o: FeedOutcome) => void
+    readonly onOutcome?: (outcome: FeedOutcome) => void
+    /** Asked after each feed: true ends the round, and the feeds that were not tried stay due. */
+    readonly isEnough?: () => boolean
   } = {},
 ): Promise<FeedOutcome[]> {
   const store = createFeedStore(dependencies.sql)
@@ -40,6 +45,7 @@ export async function syncFeeds(
       const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
+      if (options.isEnough?.()) break
     }
   } finally {
     await worker.close()
@@ -80,31 +86,84 @@ export async function compileAndPublish({
 /** The lock that the scheduled refresh holds, and that an operator's own refresh takes as well. */
 export const FEEDS_JOB = 'feeds'
 
-const CHECK_PERIOD_MS = 5 * MINUTE_MS
+/** Short, because a fresh server waits up to one period before its first look. */
+const CHECK_PERIOD_MS = MINUTE_MS
 
 /** Its time has come; or it was last looked at in the future, by a clock that was set back since. */
 function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, nowMs: number): boolean {
   return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
+export interface FeedJobOptions extends FeedDependencies {
+  /** Feeds of the catalogue, put into the database when the job first runs, so that no start waits for it. */
+  readonly catalogue?: readonly Feed[]
+  readonly onOutcome?: (outcome: FeedOutcome) => void
+  /** Said once when no feed can be reached any more, and once when one is reached again. */
+  readonly onOffline?: (offline: boolean) => void
+}
+
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
-export function feedRefreshJob(
-  dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
-): Job {
+export function feedRefreshJob(options: FeedJobOptions): Job {
+  const { sql, dataDir, clock, keys = {}, onOutcome } = options
+  const reach = createReach(options.onOffline)
+  let catalogue = options.catalogue
   return {
     name: FEEDS_JOB,
     periodMs: CHECK_PERIOD_MS,
     async run(signal) {
-      const { sql, dataDir, clock, onOutcome } = dependencies
       removeLeftovers(dataDir)
       const nowMs = clock.now()
-      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && isDue(state, nowMs))
-      const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
+      const store = createFeedStore(sql)
+      if (catalogue) {
+        // Feeds that were loaded from a folder stay as they are: a start knows of no folder.
+        await store.save(catalogue, undefined, nowMs, { keepLocal: true })
+        catalogue = undefined
+      }
+      const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
+      const round = reach.round(onOutcome)
+      const outcomes = await syncFeeds(options, due, { signal, onOutcome: round.take, isEnough: round.isOffline })
+      round.end()
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')
       const [newest] = await publishedSnapshots(sql)
       const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
-      if (changed || aged) await compileAndPublish(dependencies)
+      if (changed || aged) await compileAndPublish(options)
+    },
+  }
+}
+
+/** So many hosts, and no other answer: the server is offline, not they. */
+const OFFLINE_HOSTS = 3
+
+/** Tells a server without a network from feeds that fail, so that it is said once and not for every feed. */
+function createReach(onOffline: FeedJobOptions['onOffline'] = () => {}) {
+  let wasOffline = false
+  return {
+    round(tell: FeedJobOptions['onOutcome'] = () => {}) {
+      const withheld: FeedOutcome[] = []
+      const hosts = new Set<string>()
+      let reached = false
+      const isOffline = () => !reached && hosts.size >= (wasOffline ? 1 : OFFLINE_HOSTS)
+      const tellWithheld = () => {
+        for (const outcome of withheld.splice(0)) tell(outcome)
+      }
+      return {
+        isOffline,
+        take(outcome: FeedOutcome): void {
+          withheld.push(outcome)
+          if (outcome.unreachableHost === undefined) reached = true
+          else hosts.add(outcome.unreachableHost)
+          if (reached) tellWithheld()
+        },
+        end(): void {
+          // A round in which no feed was due says nothing about the network.
+          if (!reached && hosts.size === 0) return
+          const offline = isOffline()
+          if (!offline) tellWithheld()
+          if (offline !== wasOffline) onOffline(offline)
+          wasOffline = offline
+        },
+      }
     },
   }
 }
