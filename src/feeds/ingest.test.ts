@@ -114,7 +114,7 @@ describeEachStore('feeds', (open) => {
   let dataDir: string
   const clock = new ManualClock('2026-06-01T08:00:00Z')
   // Half a million AS ranges say nothing here and take seconds.
-  const leaveOut = ['ip-location-db-asn', 'mailchecker']
+  const leaveOut = ['ip-location-db-asn', 'disposable-domains']
   const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, worker, fetcher: loopback() })
 
   beforeAll(async () => {
