@@ -383,9 +383,9 @@ describeEachStore('feeds', (open) => {
     await sql.query('update feed set enabled = 0')
   })
 
-  it('one host that is down is a feed that fails, not a server without a network', async () => {
+  it('one host that is down is a feed that fails, not a server without a network, and is asked once a round', async () => {
     await sql.query('update feed set enabled = 0')
-    const down = { ...feed('down', '/down'), address: ['https://down.example/list'] }
+    const down = ['a', 'b'].map((name) => ({ ...feed(`down-${name}`, '/'), address: [`https://down.example/${name}`] }))
     const network: Fetcher = {
       fetch: (address) => Promise.reject(new FeedUnreachable(`${address} cannot be reached.`, 'down.example')),
       close: async () => {},
@@ -394,12 +394,14 @@ describeEachStore('feeds', (open) => {
     const job = feedRefreshJob({
       ...dependencies(),
       fetcher: network,
-      catalogue: [down],
+      catalogue: down,
       onOutcome: ({ detail }) => void said.push(detail),
       onOffline: (offline) => void said.push(offline),
     })
     await job.run(new AbortController().signal)
-    expect(said).toEqual(['https://down.example/list cannot be reached.'])
+    expect(said).toEqual(['https://down.example/a cannot be reached.'])
+    await job.run(new AbortController().signal)
+    expect(said).toEqual(['https://down.example/a cannot be reached.', 'https://down.example/b cannot be reached.'])
     await sql.query('update feed set enabled = 0')
   })
 

@@ -32,8 +32,8 @@ export async function syncFeeds(
     readonly accept?: boolean
     readonly signal?: AbortSignal
     readonly onOutcome?: (outcome: FeedOutcome) => void
-    /** Asked after each feed: true ends the round, and the feeds that were not tried stay due. */
-    readonly isEnough?: () => boolean
+    /** Asked before each feed: whether to leave it for a later round, in which it is still due. */
+    readonly isForLater?: (feed: Feed) => boolean
   } = {},
 ): Promise<FeedOutcome[]> {
   const store = createFeedStore(dependencies.sql)
@@ -42,10 +42,10 @@ export async function syncFeeds(
   try {
     for (const state of states) {
       if (options.signal?.aborted) break
+      if (options.isForLater?.(state.feed)) continue
       const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
-      if (options.isEnough?.()) break
     }
   } finally {
     await worker.close()
@@ -121,7 +121,7 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       }
       const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
       const round = reach.round(onOutcome)
-      const outcomes = await syncFeeds(options, due, { signal, onOutcome: round.take, isEnough: round.isOffline })
+      const outcomes = await syncFeeds(options, due, { signal, onOutcome: round.take, isForLater: round.isForLater })
       round.end()
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')
@@ -148,7 +148,8 @@ function createReach(onOffline: FeedJobOptions['onOffline'] = () => {}) {
         for (const outcome of withheld.splice(0)) tell(outcome)
       }
       return {
-        isOffline,
+        /** What is known not to be reached is not tried again for each of its feeds. */
+        isForLater: ({ address: [first = ''] }: Feed) => isOffline() || hosts.has(URL.parse(first)?.host ?? ''),
         take(outcome: FeedOutcome): void {
           withheld.push(outcome)
           if (outcome.unreachableHost === undefined) reached = true
