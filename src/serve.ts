@@ -221,7 +221,12 @@ async function startJobs(
         dataDir: config.ASSAY_DATA_DIR,
         keys: config.feedKeys,
         catalogue: readCatalogue(config.ASSAY_FEEDS_FILE),
-        onOutcome: (outcome) => logger.info({ feed: outcome }, 'feed refreshed'),
+        onOutcome: (outcome) => {
+          if (outcome.status === 'failed' || outcome.status === 'held')
+            logger.warn({ feed: outcome }, 'feed not refreshed')
+          // One line for each of some seventy feeds a day would bury the rest.
+          else logger.debug({ feed: outcome }, 'feed refreshed')
+        },
         onOffline: (offline) => (offline ? logger.warn(OFFLINE) : logger.info('Feeds can be reached again.')),
       }),
     )
