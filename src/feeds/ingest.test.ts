@@ -12,6 +12,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
@@ -347,6 +348,9 @@ describeEachStore('feeds', (open) => {
     await sql.query('update feed set enabled = 0')
     const ids = ['off-a', 'off-b', 'off-c', 'off-d', 'off-e']
     const feeds = ids.map((id) => ({ ...feed(id, `/${id}`), address: [`https://${id}.example/list`] }))
+    const list = join(dataDir, 'by-hand.txt')
+    writeFileSync(list, lines(30))
+    feeds.push({ ...feed('by-hand', '/'), address: [pathToFileURL(list).href], refresh_hours: 1000 })
     const asked: string[] = []
     let online = false
     const network: Fetcher = {
@@ -369,17 +373,17 @@ describeEachStore('feeds', (open) => {
     })
     const running = new AbortController().signal
     await job.run(running)
-    expect(said).toEqual([true])
+    expect(said).toEqual(['by-hand updated', true])
     expect(asked).toHaveLength(3)
     await job.run(running)
     clock.advance(HOUR_MS)
     await job.run(running)
-    expect(said).toEqual([true])
+    expect(said).toEqual(['by-hand updated', true])
     expect(asked).toHaveLength(5)
     online = true
     clock.advance(HOUR_MS)
     await job.run(running)
-    expect(said).toEqual([true, ...ids.map((id) => `${id} updated`), false])
+    expect(said.slice(2)).toEqual([...ids.map((id) => `${id} updated`), false])
     await sql.query('update feed set enabled = 0')
   })
 

@@ -7,6 +7,7 @@ import type { CompileResult } from '../snapshot/compile.ts'
 import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
+import { isLocal } from './files.ts'
 import { type FeedOutcome, refreshFeed } from './ingest.ts'
 import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
@@ -121,7 +122,13 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       }
       const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
       const round = reach.round(onOutcome)
-      const outcomes = await syncFeeds(options, due, { signal, onOutcome: round.take, isForLater: round.isForLater })
+      // Files of a folder are read without a network and say nothing about it.
+      const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
+      const outcomes = await syncFeeds(options, due, {
+        signal,
+        isForLater: round.isForLater,
+        onOutcome: (outcome) => (local.has(outcome.id) ? onOutcome?.(outcome) : round.take(outcome)),
+      })
       round.end()
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')
@@ -149,7 +156,8 @@ function createReach(onOffline: FeedJobOptions['onOffline'] = () => {}) {
       }
       return {
         /** What is known not to be reached is not tried again for each of its feeds. */
-        isForLater: ({ address: [first = ''] }: Feed) => isOffline() || hosts.has(URL.parse(first)?.host ?? ''),
+        isForLater: ({ address: [first = ''] }: Feed) =>
+          !isLocal(first) && (isOffline() || hosts.has(URL.parse(first)?.host ?? '')),
         take(outcome: FeedOutcome): void {
           withheld.push(outcome)
           if (outcome.unreachableHost === undefined) reached = true
