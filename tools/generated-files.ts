@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS } from '../src/billing/settings.ts'
 import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
+import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { RESERVED_NAMES } from '../src/lib/domain.ts'
@@ -28,6 +29,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['sdk/src/generated/tables.ts', sdkTables(TABLES_OF_SDK)],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
+    ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
     ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
     ['NOTICE', notice()],
   ])
@@ -115,6 +117,21 @@ const TABLES: Record<string, () => string> = {
         yes(row.apiKey),
       ]),
     ),
+  feeds: () => {
+    const measured = new Set(readCatalogue(fileOf('evaluation/catalogue.json')).map(({ id }) => id))
+    return rows(
+      ['Feed', 'What it lists', 'Tags', 'On', 'Measured', 'Licence', 'Note'],
+      readCatalogue(fileOf('feeds.json')).map((feed) => [
+        `\`${feed.id}\``,
+        feed.name,
+        feed.tags.join(', '),
+        feed.enabled && feed.key !== undefined ? 'with its key' : yes(feed.enabled),
+        yes(measured.has(feed.id)),
+        feed.licence,
+        feed.note ?? '',
+      ]),
+    )
+  },
   roles: () =>
     rows(
       ['Role', 'May', 'Scopes', 'Makes keys'],
@@ -176,5 +193,9 @@ function notice(): string {
 }
 
 function readText(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
+  return readFileSync(fileOf(name), 'utf8')
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url))
 }

@@ -4,7 +4,7 @@ import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
-import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES } from './format.ts'
+import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { NearCounts } from './near-counts.ts'
 import { flattenAsn4, flattenAsn6, flattenV4, flattenV6, topIndex } from './ranges.ts'
 import { KeyedRows, RangeRows } from './rows.ts'
@@ -32,7 +32,8 @@ export interface CompilerSource {
 interface RowEvidence {
   readonly source: string
   readonly tag: Tag
-  readonly firstSeenMs: number
+  /** As the source states it; undefined where it does not. */
+  readonly firstSeenMs?: number | undefined
   readonly lastSeenMs: number
   /** 0–1 at the time of the last sighting. */
   readonly confidence: number
@@ -116,7 +117,8 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     lastRow = { ...row }
     lastKind = kind
     const lastDay = Math.min(today, Math.max(0, Math.floor(row.lastSeenMs / DAY_MS)))
-    const firstDay = Math.min(lastDay, Math.max(0, Math.floor(row.firstSeenMs / DAY_MS)))
+    const firstDay =
+      row.firstSeenMs === undefined ? UNKNOWN_DAY : Math.min(lastDay, Math.max(0, Math.floor(row.firstSeenMs / DAY_MS)))
     const ageDays = today - lastDay
     if (source.expiryDays !== undefined && ageDays > source.expiryDays) {
       dropped.expired++

@@ -267,6 +267,17 @@ describe('ageing', () => {
     expect(evidence).toHaveLength(1)
     expect(evidence[0]).toMatchObject({ confidence: 0.8, firstSeenMs: Date.parse('2026-04-22') })
   })
+
+  it('a source that does not say when it first saw something has no first date', () => {
+    const made = compiler()
+    made.add(row('domain', 'x.example', 'scam', { firstSeenMs: undefined }))
+    made.add(row('domain', 'y.example', 'scam', { firstSeenMs: undefined }))
+    made.add(row('domain', 'y.example', 'scam', { firstSeenMs: NOW - 3 * DAY }))
+    const snapshot = open(made)
+    expect(snapshot.domain('x.example')[0]).not.toHaveProperty('firstSeenMs')
+    expect(snapshot.domain('x.example')[0]?.lastSeenMs).toBe(Date.parse('2026-06-01'))
+    expect(snapshot.domain('y.example')[0]?.firstSeenMs).toBe(Date.parse('2026-05-29'))
+  })
 })
 
 describe('giants', () => {

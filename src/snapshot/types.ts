@@ -55,7 +55,9 @@ export interface Evidence {
   /** Id of the source, as in `SnapshotInfo.sources`. */
   readonly source: string
   readonly tag: Tag
-  readonly firstSeenMs: number
+  /** When the source first saw it; absent where the source does not say. */
+  readonly firstSeenMs?: number
+  /** When the source last saw it; where it does not say, when its list was current. */
   readonly lastSeenMs: number
   /** 0–1, already aged by the source's half-life at compile time, so that a snapshot answers the same for ever. */
   readonly confidence: number
