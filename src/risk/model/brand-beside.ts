@@ -39,6 +39,8 @@ interface Tally {
   pressing: number
   /** Pressing words that ask for a secret or fit the brand's trade. */
   secret: number
+  /** Words that press and make sense with the brand alone: they count twice beside a brand that is also a word. */
+  doubly: number
   fitting: number
   business: number
   weak: number
@@ -59,6 +61,7 @@ export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexic
   const tally: Tally = {
     pressing: 0,
     secret: 0,
+    doubly: 0,
     fitting: 0,
     business: 0,
     weak: 0,
@@ -78,7 +81,8 @@ function companyOf(tally: Tally, brand: Brand): Company {
   const { pressing, fitting, business, weak, own, letters, numbers } = tally
   const others = tally.other + letters
   if (pressing + fitting > 0) {
-    if (others > 0) return 'amid'
+    // `raiffeisenbank-tirol`: where a name is shared, its trade beside it is no lure.
+    if (others > 0) return pressing === 0 && brand.dealers ? 'business_amid' : 'amid'
     return pressing + fitting + business > 1 ? 'several' : 'lure'
   }
   if (business > 0) return others > 0 ? 'business_amid' : 'business'
@@ -90,13 +94,16 @@ function companyOf(tally: Tally, brand: Brand): Company {
 }
 
 /** A brand that is also a word needs a lure that makes sense with the brand alone, or several. */
-function companyOfWord({ pressing, fitting, secret, business, other, letters }: Tally): Company {
+function companyOfWord({ pressing, fitting, secret, doubly, business, other, letters }: Tally): Company {
   const telling = pressing + fitting
   if (telling === 0) return 'word'
   if (other + letters > 0) return telling + business > 2 ? 'amid' : 'word'
-  if (telling + business > 1) return 'several'
+  if (telling + doubly + business > 1) return 'several'
   return fitting + secret > 0 ? 'lure' : 'hint'
 }
+
+/** Trades in which a word that fits and presses leaves no other meaning. */
+const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
 
 const RANKS = { pressing: 6, fitting: 5, business: 4, other: 3, letters: 2, weak: 1, own: 1, numbers: 0 } as const
 
@@ -113,7 +120,10 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   if (lure === 'pressing') {
     count(tally, 'pressing', word)
     if (asksForSecret(word)) tally.secret++
-    if (fits(word, trade)) tally.secret++
+    if (fits(word, trade)) {
+      tally.secret++
+      if (asksForSecret(word) || PLAIN_TRADES.includes(trade)) tally.doubly++
+    }
   } else if (fits(word, trade)) count(tally, 'fitting', word)
   else if (lure !== undefined) count(tally, lure, word)
   else return false
@@ -128,13 +138,24 @@ function addPiece(tally: Tally, piece: string, trade: Trade, lexicon: Lexicon): 
     return
   }
   if (text !== piece && addWord(tally, text, trade)) return
+  if (isDisguisedLure(text)) {
+    count(tally, 'pressing', text)
+    return
+  }
   if (text.length < SPLIT_LENGTH_MIN) count(tally, 'letters', piece)
   else if (lexicon.isWord(text)) count(tally, 'other', text)
   else {
     const words = splitWords(text, lexicon)
     if (words.length === 0) count(tally, 'letters', piece)
-    for (const word of words) if (!addWord(tally, word, trade)) count(tally, 'other', word)
+    for (const word of words) if (!addWord(tally, word, trade)) count(tally, 'other', piece)
   }
+}
+
+/** `l0gin`, `supp0rt`: a lure written with digits that look like its letters. */
+function isDisguisedLure(text: string): boolean {
+  if (!/[a-z][01]+[a-z]/.test(text)) return false
+  const letters = text.replaceAll('0', 'o')
+  return lureOf(letters.replaceAll('1', 'i')) !== undefined || lureOf(letters.replaceAll('1', 'l')) !== undefined
 }
 
 function withoutOuterDigits(text: string): string {

@@ -58,6 +58,7 @@ export interface BrandMatch {
 export function isImitation(match: BrandMatch | undefined): boolean {
   if (match === undefined) return false
   if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
+  if (match.how === 'suffix_swap') return !match.everyday
   return match.how !== 'official' && match.how !== 'contains'
 }
 
@@ -174,6 +175,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     if (dotless) return dotless
     const beside = besideAt(label, brand, start, end)
     if (!accepts(brand, beside, isToken, start === 0)) return undefined
+    if (!isLured(beside.company) && (isSplit || isNamesake(label, brand))) return undefined
     const isInside =
       !isToken && start > 0 && (beside.company === 'word' || label.length - brand.label.length > INSIDE_MAX)
     return withCompany(brand, isInside && !isLured(beside.company) ? { ...beside, company: 'inside' } : beside)
@@ -260,7 +262,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
 
   function matchTypo(label: string, suffix: string): Found | undefined {
     const brand = lexicon.isWord(label) ? undefined : typos.nearest(label, suffix)
-    if (!brand) return undefined
+    if (!brand || isNamesake(label, brand)) return undefined
     // Two words put together may well be a name of their own, unless they come near a famous one.
     const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7)
     if (!isFamous && isOrdinary(label)) return undefined
@@ -287,7 +289,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
         return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
       }
       const near = isOrdinary(token) ? undefined : typos.nearest(token, suffix)
-      if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN) continue
+      if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
       const beside = besideAt(label, near, start, start + token.length)
       if (isLured(beside.company) || (near.best && near.label.length >= LONG_LENGTH_MIN)) {
         return { how: 'typo', brand: near, ...beside }
@@ -428,12 +430,38 @@ function isDeceiving(differences: readonly Difference[], brand: Brand): boolean 
       if (seen === '0' || seen === '1' || brand.household) continue
       return false
     }
+    if (seen === 'ci' && meant === 'd') return false
     if (seen.length < meant.length || (meant >= '0' && meant <= '9')) {
       if (brand.best && !brand.everyday) continue
       return false
     }
   }
   return true
+}
+
+// Words that best-known brands took their names from, or that hold them by chance, and what stands beside those words.
+const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
+  amazon: words(`
+    amazonas amazonia amazonian amazonien amazone amazones amazonica amazonico rainforest jungle river basin forest lodge
+    cruise cruises tribe tribes expedition expeditions indigenous parrot parrots manaus
+  `),
+  amazonaws: words('amazonas'),
+  trezor: words('trezory trezoru trezori trezorova trezorove'),
+  twitter: words('twitterpated twittering'),
+  correos: words('electronico electronicos'),
+  klarna: words('klarnar'),
+  revolut: words('revolucion revolutie revoluta revolutsiya'),
+  discord: words('discordia discorde'),
+}
+
+/** Whether the name means the word rather than the brand: `amazonas-tours`. */
+function isNamesake(label: string, { label: brand }: Brand): boolean {
+  const others = NAMESAKES[brand]
+  return others !== undefined && label.split('-').some((piece) => others.includes(piece))
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
 }
 
 // Names of best-known brands that their owners write with accents.

@@ -185,7 +185,8 @@ function pairLook(label: string, at: number): number {
   const next = label.charCodeAt(at + 1)
   if (unit === 0x72) return next === 0x6e ? 0x6d : 0
   if (unit === 0x76) return next === 0x76 ? 0x77 : 0
-  return next === 0x6c || next === 0x31 ? 0x64 : 0
+  // A capital i looks like an l: `ci` is read as `cl`, and both as `d`.
+  return next === 0x6c || next === 0x31 || next === 0x69 ? 0x64 : 0
 }
 
 const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -63,7 +63,7 @@ const WEAK_IN_DOMAINS = words(`
 `)
 
 const OWN_IN_DOMAINS = words(`
-  nl be ch at ca au jp cn in br mx pl se no dk fi ie nz za sg hk ae tr
+  en nl be ch at ca au jp cn in br mx pl se no dk fi ie nz za sg hk ae tr
   germany france spain italy india china japan canada australia brasil brazil mexico deutschland espana italia europe
   asia africa america llc corporation gmbh holding holdings company careers jobs news press media
   foundation ventures capital labs research partners intl
@@ -96,6 +96,7 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
     words(`
     bank banking card cards credit debit online netbanking ebanking wallet transfer pay payment payments loan loans
     mobilebanking fraud branch account accounts login secure mortgage banco banque
+    tan pushtan phototan smstan securego
   `),
   ),
   c: new Set(

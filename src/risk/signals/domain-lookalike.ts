@@ -26,7 +26,9 @@ export const domainLookalike = {
     if (brand.how === 'homoglyph') {
       const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
       const sentence = `Looks the same as ${name} to the eye${list(differences)}`
-      return [finding(brand, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
+      // A word spelt with digits is nobody's word.
+      const meant = differences.some(({ seen }) => isDigit(seen)) ? { ...brand, everyday: false } : brand
+      return [finding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
     }
     if (brand.how === 'hyphenation') {
       const sentence = label.includes('-') ? `Spells ${name} with hyphens put in` : `Spells ${name} without its hyphen`
@@ -49,6 +51,10 @@ export function finding(match: BrandMatch, what: Imitation | string, sentence: s
   const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
   const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
   return { source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence }
+}
+
+function isDigit(text: string): boolean {
+  return text >= '0' && text <= '9'
 }
 
 const LISTED_MAX = 3
