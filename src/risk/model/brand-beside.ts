@@ -1,5 +1,5 @@
 import type { Brand } from './brand.ts'
-import { asksForSecret, fits, isFitting, lureOf, type Trade } from './lures.ts'
+import { asksForSecret, fits, isFitting, lureOf, type Trade } from './brand-lures.ts'
 import type { Lexicon } from './words.ts'
 
 /** What stands beside a brand in a name, taken together. */

@@ -1,4 +1,4 @@
-import type { Trade } from './lures.ts'
+import type { Trade } from './brand-lures.ts'
 
 /** One line of brands.txt. */
 export interface Brand {

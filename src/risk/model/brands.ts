@@ -1,13 +1,13 @@
 import { type Brand, parseBrands } from './brand.ts'
 import { type Beside, besideOf, type Company, isInsideWord, isMadeOfLures } from './brand-beside.ts'
+import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
-import { lureOf } from './lures.ts'
 import { createHashTable, HASH_START, type HashTable, hashStep } from './string-set.ts'
 import type { Lexicon } from './words.ts'
 
+export { LURES } from './brand-lures.ts'
 export { isOneEditApart } from './brand-typos.ts'
-export { LURES } from './lures.ts'
 
 /**
  * The look-alike index. Every question costs the same whatever the number of brands: household names are found anywhere
@@ -58,7 +58,7 @@ export interface BrandMatch {
 export function isImitation(match: BrandMatch | undefined): boolean {
   if (match === undefined) return false
   if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
-  if (match.how === 'suffix_swap') return !match.everyday
+  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
   return match.how !== 'official' && match.how !== 'contains'
 }
 

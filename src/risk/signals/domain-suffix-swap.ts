@@ -1,4 +1,4 @@
-import { lureOf } from '../model/lures.ts'
+import { lureOf } from '../model/brand-lures.ts'
 import { isCountrySuffix, readable, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 import { finding } from './domain-lookalike.ts'
