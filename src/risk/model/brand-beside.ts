@@ -18,8 +18,10 @@ export type Company =
   | 'business_amid'
   /** What a dealer adds too: shop, online. */
   | 'weak'
-  /** What the company itself may add: group, uk. */
+  /** What the company itself may add: group, careers. */
   | 'own'
+  /** Where the company may have a branch. */
+  | 'country'
   /** Any other word. */
   | 'word'
   /** Other words, and the brand run together with them in their midst. */
@@ -45,6 +47,7 @@ interface Tally {
   business: number
   weak: number
   own: number
+  country: number
   other: number
   letters: number
   numbers: number
@@ -66,6 +69,7 @@ export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexic
     business: 0,
     weak: 0,
     own: 0,
+    country: 0,
     other: 0,
     letters: 0,
     numbers: 0,
@@ -89,6 +93,7 @@ function companyOf(tally: Tally, brand: Brand): Company {
   if (letters > 0) return 'letters'
   if (others > 0) return 'word'
   if (weak > 0) return 'weak'
+  if (tally.country > 0) return 'country'
   if (own > 0) return 'own'
   return numbers > 0 ? 'number' : 'word'
 }
@@ -105,7 +110,17 @@ function companyOfWord({ pressing, fitting, secret, doubly, business, other, let
 /** Trades in which a word that fits and presses leaves no other meaning. */
 const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
 
-const RANKS = { pressing: 6, fitting: 5, business: 4, other: 3, letters: 2, weak: 1, own: 1, numbers: 0 } as const
+const RANKS = {
+  pressing: 6,
+  fitting: 5,
+  business: 4,
+  other: 3,
+  letters: 2,
+  weak: 1,
+  own: 1,
+  country: 1,
+  numbers: 0,
+} as const
 
 function count(tally: Tally, what: keyof typeof RANKS, word: string): void {
   tally[what]++
@@ -178,6 +193,12 @@ export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): bo
   return words.length > 0 && words.every((word) => isStrong(word, trade))
 }
 
+/** Whether words make up the whole piece. */
+export function isMadeOfWords(piece: string, lexicon: Lexicon): boolean {
+  const text = withoutOuterDigits(piece)
+  return text === '' || lureOf(text) !== undefined || splitWords(text, lexicon).length > 0
+}
+
 function isStrong(word: string, trade: Trade): boolean {
   const lure = lureOf(word)
   return lure === 'pressing' || lure === 'business' || fits(word, trade)
@@ -206,6 +227,22 @@ function splitWords(text: string, lexicon: Lexicon): string[] {
     words.unshift(text.slice(from[end], end))
   }
   return words
+}
+
+/**
+ * Whether words make up the whole text in another way than with a piece of it from `start` to `end`: `open` and `season`,
+ * rather than `opensea` and `son`.
+ */
+export function readsOtherwise(text: string, start: number, end: number, lexicon: Lexicon): boolean {
+  let at = 0
+  let meetsStart = start === 0
+  let meetsEnd = end === text.length
+  for (const word of splitWords(text, lexicon)) {
+    at += word.length
+    if (at === start) meetsStart = true
+    if (at === end) meetsEnd = true
+  }
+  return at > 0 && !(meetsStart && meetsEnd)
 }
 
 /** Whether [start, end) of a text lies across or inside a longer word: the `intuit` of `intuition`, the `ing` of `tracking`. */

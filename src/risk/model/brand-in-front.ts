@@ -41,11 +41,16 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
   for (const part of parts) {
     if (!part.includes('-') && part.length < COMBINATION_LENGTH_MIN) continue
     const match = brands.match(part, '')
-    if (!match?.household || match.brand === label) continue
-    const isLured = match.how === 'combination' && match.fame === 'best' && match.company !== 'hint'
-    if (isLured || match.how === 'homoglyph' || match.how === 'dotless') {
+    if (!match?.household || match.brand === label || match.everyday || OWN_USE.has(match.brand)) continue
+    const isLured = match.how === 'combination' && (match.company === 'several' || match.company === 'lure')
+    const isImitated = match.how === 'homoglyph' || (match.how === 'dotless' && match.word === 'com')
+    if (match.fame === 'best' && !match.dealers && (isLured || isImitated)) {
       return { how: 'combination', brand: match.brand, word: match.word }
     }
+    // A service firm names a part of its site after each of its customers.
+    if (match.how === 'combination' && match.fame === 'best') {
+      found ??= { how: 'name', brand: match.brand, word: undefined }
+    }
   }
-  return undefined
+  return found
 }

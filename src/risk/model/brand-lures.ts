@@ -9,8 +9,10 @@ export type Lure =
   | 'business'
   /** What an honest dealer or fan may add too: shop, online, app. */
   | 'weak'
-  /** What a company's own further names end in: group, corp, uk. */
+  /** What a company's own further names end in: group, corp, careers. */
   | 'own'
+  /** Where a company may have a branch: uk, germany. */
+  | 'country'
 
 /** In which trade a brand is: the letter that brands.txt gives it. */
 export type Trade = 'm' | 's' | 'b' | 'c' | 'p' | 't' | 'g' | 'i' | ''
@@ -19,7 +21,7 @@ const PRESSING = words(`
   login logins logon signin signon loginpage verify verified verification verif verifica validate validation confirm
   confirmation confirmed auth authenticate authentication authenticator authorize authorized authorise account accounts
   acct secure secured security secur password pwd passcode otp 2fa mfa kyc sso unlock unblock locked blocked suspended
-  suspend suspension limited restricted restore recovery recover reset reactivate reactivation activate activation
+  suspend suspension restricted restore recovery recover reset reactivate reactivation activate activation
   billing bill bills invoice invoices invoicing payment payments payout refund refunds rebate claim claims reward
   rewards bonus giftcard giftcards prize airdrop airdrops update updates updated upgrade renew renewal alert alerts
   notice notification notifications identity session token unpaid overdue fee fees redelivery redeliver reschedule
@@ -54,7 +56,9 @@ const WEAK = words(`
   post docs doc code sign drive file files
 `)
 
-const OWN = words(`global international usa us uk eu de fr es it group inc ltd corp`)
+const OWN = words('global international group inc ltd corp')
+
+const COUNTRIES = words('usa us uk eu de fr es it')
 
 // Too common in names of people to tell anything beside a brand in a mailbox.
 const WEAK_IN_DOMAINS = words(`
@@ -63,10 +67,13 @@ const WEAK_IN_DOMAINS = words(`
 `)
 
 const OWN_IN_DOMAINS = words(`
-  en nl be ch at ca au jp cn in br mx pl se no dk fi ie nz za sg hk ae tr
-  germany france spain italy india china japan canada australia brasil brazil mexico deutschland espana italia europe
-  asia africa america llc corporation gmbh holding holdings company careers jobs news press media
-  foundation ventures capital labs research partners intl
+  limited llc corporation gmbh holding holdings company careers jobs news newsroom press media foundation ventures
+  capital labs research partners intl
+`)
+
+const COUNTRIES_IN_DOMAINS = words(`
+  en nl be ch at ca au jp cn in br mx pl se no dk fi ie nz za sg hk ae tr germany france spain italy ireland india china
+  japan canada australia brasil brazil mexico deutschland espana italia europe asia africa america
 `)
 
 const SECRETS: ReadonlySet<string> = new Set(
@@ -129,6 +136,7 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
 }
 
 const BY_WORD: ReadonlyMap<string, Lure> = new Map([
+  ...[...COUNTRIES, ...COUNTRIES_IN_DOMAINS].map((word) => [word, 'country'] as const),
   ...[...OWN, ...OWN_IN_DOMAINS].map((word) => [word, 'own'] as const),
   ...[...WEAK, ...WEAK_IN_DOMAINS].map((word) => [word, 'weak'] as const),
   ...BUSINESS.map((word) => [word, 'business'] as const),
@@ -136,7 +144,7 @@ const BY_WORD: ReadonlyMap<string, Lure> = new Map([
 ])
 
 /** The words that fraud puts beside a brand, in a domain as in a mailbox. */
-export const LURES: ReadonlySet<string> = new Set([...PRESSING, ...BUSINESS, ...WEAK, ...OWN])
+export const LURES: ReadonlySet<string> = new Set([...PRESSING, ...BUSINESS, ...WEAK, ...OWN, ...COUNTRIES])
 
 export function lureOf(word: string): Lure | undefined {
   return BY_WORD.get(word)

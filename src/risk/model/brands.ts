@@ -1,5 +1,13 @@
 import { type Brand, parseBrands } from './brand.ts'
-import { type Beside, besideOf, type Company, isInsideWord, isMadeOfLures } from './brand-beside.ts'
+import {
+  type Beside,
+  besideOf,
+  type Company,
+  isInsideWord,
+  isMadeOfLures,
+  isMadeOfWords,
+  readsOtherwise,
+} from './brand-beside.ts'
 import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
@@ -78,6 +86,8 @@ export interface BrandIndex {
 
 // Suffixes that stand in a name as its last word: paypal-com.net.
 const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org'])
+// Two letters that stand for no country to most readers. `amazon-de` may mean Germany rather than the ending.
+const WORLDWIDE_ENDINGS: ReadonlySet<string> = new Set(['io', 'me', 'gg', 'so', 'ai', 'tv'])
 
 const LABEL_LENGTH_MAX = 63
 /** Names of other brands that are found where they stand alone between hyphens. */
@@ -190,6 +200,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     const isClear = [before, after].every((piece) => piece === '' || isMadeOfLures(piece, brand.trade, lexicon))
     if (brand.label.length < GLUED_LENGTH_MIN && !(isClear && brand.best)) return false
     if (isClear && brand.label.length >= GLUED_LENGTH_MIN) return true
+    // Letters in front that are no word belong to the brand's: `bes` before the `tmobile` of `bestmobile`.
+    if (before !== '' && brand.label.length < LONG_LENGTH_MIN + 1 && !isMadeOfWords(before, lexicon)) return false
+    const from = start - before.length
+    if (readsOtherwise(label.slice(from, end + after.length), start - from, end - from, lexicon)) return false
     return !isInsideWord(label, start, end, lexicon)
   }
 
@@ -199,7 +213,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     const rest = label.slice(end + 1)
     const dash = rest.indexOf('-')
     const word = dash === -1 ? rest : rest.slice(0, dash)
-    const written = word === 'com' || brand.suffixes.includes(word) || brand.suffixes.includes(rest.replace('-', '.'))
+    const isEnding = brand.suffixes.includes(word) && (word.length > 2 || WORLDWIDE_ENDINGS.has(word))
+    const written = word === 'com' || isEnding || (dash !== -1 && brand.suffixes.includes(rest.replace('-', '.')))
     if (!written && !(WRITTEN_SUFFIXES.has(word) && brand.best && !brand.everyday)) return undefined
     if (brand.everyday && (dash !== -1 || !brand.suffixes.includes(word))) return undefined
     return { how: 'dotless', brand, word }
@@ -216,7 +231,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
   ): Found | undefined {
     const fame = fameOf(brand)
     const differences = differencesOf(slice, brand.joined)
-    if (isOrdinary(slice) || !isDeceiving(differences, brand)) return undefined
+    if (isOrdinary(slice) || !isDeceiving(slice, differences, brand)) return undefined
     if (isWhole) {
       return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined
     }
@@ -241,7 +256,11 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
   }
 
   function accepts(brand: Brand, { company, word }: Beside, isToken: boolean, atStart: boolean): boolean {
-    if (brand.everyday) return isLure(company) && (isToken || company !== 'amid')
+    if (brand.everyday) {
+      if (!isLure(company)) return false
+      // `guestline` and `coinledger` are words of their own; `applesupport` is not.
+      return isToken || (company !== 'amid' && (atStart || lureOf(word) === 'pressing'))
+    }
     const { length } = brand.label
     if (length <= 3) return isLured(company) || (isToken && length === 3 && company === 'letters')
     if (company === 'letters' && !isToken) {
@@ -257,7 +276,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label))
       return undefined
     const differences = differencesOf(label, brand.label)
-    return isDeceiving(differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
+    return isDeceiving(label, differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
   }
 
   function matchTypo(label: string, suffix: string): Found | undefined {
@@ -390,7 +409,7 @@ function withCompany(brand: Brand, { company, word }: Beside): Found {
 
 function howBeside(company: Company, { best }: Brand): Imitation {
   if (isLured(company)) return 'combination'
-  if (company === 'weak' || company === 'own' || company === 'number') return 'affix'
+  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
   return best ? 'beside' : 'contains'
 }
 
@@ -419,25 +438,31 @@ function rankOf({ how, brand }: Found): number {
 }
 
 /**
- * Whether the differences deceive the eye. A digit for a letter does, and two letters that run together into one; the
- * other way round (`m` where the brand has `rn`) it is another name more often than not, unless the brand is famous.
+ * Whether the differences deceive the eye. A digit for a letter does, and two letters that run together into one. An `i`
+ * for an `l` makes other names in short ones, and the other way round (`m` where the brand has `rn`) it is another name
+ * more often than not, unless the brand is famous.
  */
-function isDeceiving(differences: readonly Difference[], brand: Brand): boolean {
-  for (const { seen, meant } of differences) {
-    const isDigit = seen >= '0' && seen <= '9'
-    if (isDigit) {
-      // Digits that look the same; others are read as letters only in a name that everybody knows.
-      if (seen === '0' || seen === '1' || brand.household) continue
-      return false
-    }
-    if (seen === 'ci' && meant === 'd') return false
-    if (seen.length < meant.length || (meant >= '0' && meant <= '9')) {
-      if (brand.best && !brand.everyday) continue
-      return false
-    }
+function isDeceiving(label: string, differences: readonly Difference[], brand: Brand): boolean {
+  // `fox17` ends in a number, not in letters.
+  if (/^\d\d|\d\d$/.test(label) && !brand.best) return false
+  return differences.every((difference) => deceives(label, difference, brand))
+}
+
+function deceives(label: string, { seen, meant }: Difference, brand: Brand): boolean {
+  if (seen >= '0' && seen <= '9') {
+    // Digits that look the same; others are read as letters only in a name that everybody knows.
+    return seen === '0' || seen === '1' || (brand.household && label.length >= READ_DIGITS_LENGTH_MIN)
   }
+  if (seen === 'ci' && meant === 'd') return false
+  if (seen.length < meant.length || (meant >= '0' && meant <= '9')) return brand.best && !brand.everyday
+  if (seen.length === meant.length)
+    return label.length >= (brand.best ? SWAPPED_LENGTH_MIN.best : SWAPPED_LENGTH_MIN.other)
   return true
 }
+
+/** Shorter names with an `i` for an `l`, or a 6 for a b, are names of their own too often. */
+const SWAPPED_LENGTH_MIN = { best: 5, other: 7 }
+const READ_DIGITS_LENGTH_MIN = 6
 
 // Words that best-known brands took their names from, or that hold them by chance, and what stands beside those words.
 const NAMESAKES: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ export const domainLookalike = {
   code: 'domain.lookalike',
   description: 'Easily taken for the domain of a known brand',
   group: 'name',
-  detect: ({ brand, label, suffix, unicodeLabel, models }): readonly Finding[] => {
+  detect: ({ brand, label, suffix, platform, unicodeLabel, models }): readonly Finding[] => {
     if (!brand) return NOTHING
     const name = nameOf(brand)
     if (brand.how === 'typo') {
@@ -20,7 +20,9 @@ export const domainLookalike = {
       }
       // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
       const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
-      const where = isThere ? 'typo' : brand.brand.length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
+      const length = brand.brand.length
+      const here = length >= LONG_NAME ? 'typo_long' : 'typo'
+      const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
       return [finding(brand, where, `One typing error away from ${name}`)]
     }
     if (brand.how === 'homoglyph') {
@@ -34,7 +36,8 @@ export const domainLookalike = {
       const sentence = label.includes('-') ? `Spells ${name} with hyphens put in` : `Spells ${name} without its hyphen`
       return [finding(brand, 'hyphenation', sentence)]
     }
-    if (brand.how !== 'dotless') return NOTHING
+    // A translated page stands under the address of the original with its dots written as hyphens.
+    if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
     const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
     return [finding(brand, 'dotless', sentence)]
   },
