@@ -237,7 +237,9 @@ export function readsOtherwise(text: string, start: number, end: number, lexicon
   let at = 0
   let meetsStart = start === 0
   let meetsEnd = end === text.length
-  for (const word of splitWords(text, lexicon)) {
+  let letters = text.length
+  while (letters > end && isDigit(text.charCodeAt(letters - 1))) letters--
+  for (const word of splitWords(text.slice(0, letters), lexicon)) {
     at += word.length
     if (at === start) meetsStart = true
     if (at === end) meetsEnd = true

@@ -98,6 +98,8 @@ const LONG_LENGTH_MIN = 8
 /** Shorter names look like too much else. */
 const DISGUISED_LENGTH_MIN = { best: 4, household: 5, other: 6 }
 const DISGUISED_BESIDE_LENGTH_MIN = { best: 5, household: 6, other: 7 }
+/** Run together with other letters. */
+const DISGUISED_GLUED_LENGTH_MIN = 6
 /** Shorter names turn up inside other words by chance. */
 const GLUED_LENGTH_MIN = 5
 /** How many letters that are no word may follow a brand run together with them. */
@@ -236,7 +238,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
       return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined
     }
     if (slice.length < DISGUISED_BESIDE_LENGTH_MIN[fame]) return undefined
-    if (!isToken && isInsideWord(label, start, end, lexicon)) return undefined
+    if (!isToken && (slice.length < DISGUISED_GLUED_LENGTH_MIN || isInsideWord(label, start, end, lexicon)))
+      return undefined
     const beside = besideAt(label, brand, start, end)
     const hasLure = isLure(beside.company)
     if (brand.everyday ? !hasLure : !isToken && !hasLure && beside.company !== 'number') return undefined
