@@ -125,10 +125,10 @@ function brandOf(
   models: Models,
 ): BrandMatch | undefined {
   if (unicodeLabel === undefined) return models.brands.match(label, suffix)
-  const accented = isAccented(unicodeLabel)
+  const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
   // `münchen.de` is `muenchen.de` in its own letters.
-  if (accented && models.brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
-  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), accented)
+  if (letters === 'accented' && models.brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
+  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), letters)
 }
 
 export function describeEmail(

@@ -39,7 +39,7 @@ test('names that only resemble no brand, or are words of their own, are left alo
 })
 
 test('a brand read in other letters is found', () => {
-  expect(brands.matchReading('paypal', false)).toMatchObject({ how: 'homoglyph', brand: 'paypal' })
+  expect(brands.matchReading('paypal', 'mixed')).toMatchObject({ how: 'homoglyph', brand: 'paypal' })
 })
 
 test('every single edit of a long household name is found, whatever the position', () => {

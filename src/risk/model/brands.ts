@@ -70,15 +70,18 @@ export function isImitation(match: BrandMatch | undefined): boolean {
   return match.how !== 'official' && match.how !== 'contains'
 }
 
+/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
+export type Letters = 'accented' | 'foreign' | 'mixed'
+
 export interface BrandIndex {
   readonly size: number
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
   /**
    * The same for a label written with other than ASCII letters. `reading` is the label as the eye sees it. Honest words
-   * of many languages have accents, so that accents alone (`isAccented`) prove less than letters of another alphabet.
+   * of many languages have accents or are in another alphabet, so that only a mixture of letters is always telling.
    */
-  matchReading(reading: string, isAccented: boolean): BrandMatch | undefined
+  matchReading(reading: string, letters: Letters): BrandMatch | undefined
   /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined
   isOfficialSuffix(label: string, suffix: string): boolean
@@ -107,6 +110,8 @@ const LETTERS_MAX = { long: 10, short: 4 }
 /** More than this around a brand are words of their own. */
 const INSIDE_MAX = 6
 const HYPHENATED_LENGTH_MIN = 6
+/** A name made of brands from end to end is not worth more than this. */
+const INSPECTED_MAX = 8
 
 // The label in hand as the eye reads it, without hyphens: written by writeSkeleton, read at once.
 const LOOKS = new Uint8Array(LABEL_LENGTH_MAX + 1)
@@ -146,7 +151,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     const count = writeSkeleton(label, LOOKS, BEGINS, ENDS)
     let best: Found | undefined
     let bestRank = 0
-    for (let start = 0; start < count; start++) {
+    let inspected = 0
+    for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
       let hash = HASH_START
       for (let i = start; i < count; i++) {
         hash = hashStep(hash, LOOKS[i] as number)
@@ -154,7 +160,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
         if (node === 0) break
         if (node === BEGUN) continue
         const brand = brands[node - FIRST] as Brand
-        const found = inspect(label, brand, BEGINS[start] as number, ENDS[i] as number)
+        const begin = BEGINS[start] as number
+        const end = ENDS[i] as number
+        // Initials inside a word are nothing, and there are many.
+        if (brand.everyday && end - begin <= 3 && !isTokenAt(label, begin, end)) continue
+        inspected++
+        const found = inspect(label, brand, begin, end)
         if (!found) continue
         const rank = rankOf(found)
         if (rank > bestRank) {
@@ -171,7 +182,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     const slice = label.slice(start, end)
     const spelt = slice.includes('-') ? slice.replaceAll('-', '') : slice
     const isWhole = start === 0 && end === label.length
-    const isToken = isEdgeBefore(label, start) && isEdgeAfter(label, end)
+    const isToken = isTokenAt(label, start, end)
     if (spelt !== brand.joined) {
       if (slice !== spelt || asciiSkeleton(spelt) !== asciiSkeleton(brand.joined)) return undefined
       return inspectDisguised(label, brand, slice, isWhole, isToken, start, end)
@@ -195,7 +206,6 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
 
   /** Whether a brand that touches other letters can be told from a piece of a longer word. */
   function mayBeGlued(label: string, brand: Brand, start: number, end: number): boolean {
-    if (brand.everyday && brand.label.length <= 3) return false
     const before = label.slice(label.lastIndexOf('-', start - 1) + 1, start)
     const dash = label.indexOf('-', end)
     const after = label.slice(end, dash === -1 ? label.length : dash)
@@ -320,23 +330,15 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
     return undefined
   }
 
-  function matchReading(reading: string, isAccented: boolean): BrandMatch | undefined {
+  function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
     const own = exact.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
-    if (isAccented) {
-      // `nestlé` is how the owner writes it; `münchen` and `café` are words.
-      if (isRead && own.best && !own.everyday && reading === own.label && !isHonestAccent(own)) {
-        return report({ how: 'homoglyph', brand: own })
-      }
-    } else if (isRead && (own.household || own.label.length >= DISGUISED_LENGTH_MIN.other)) {
-      return report({ how: 'homoglyph', brand: own })
-    }
+    if (isRead && mayBeRead(own, reading, letters)) return report({ how: 'homoglyph', brand: own })
     if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || exact.has(reading)) return undefined
     const found = matchHousehold(reading)
-    if (!found) return undefined
+    if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
     const isCombined = found.how === 'combination' || found.how === 'dotless'
-    if (isAccented) return isCombined && !found.brand.everyday ? report(found) : undefined
-    return isCombined || found.how === 'homoglyph' ? report(found) : undefined
+    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? report(found) : undefined
   }
 
   return {
@@ -387,6 +389,11 @@ function isLure(company: Company): boolean {
 export function isLured(company: Company | undefined): boolean {
   if (company === undefined) return false
   return isLure(company) || DEPARTMENTS.has(company)
+}
+
+/** Whether hyphens, digits or the ends of the label stand on both sides. */
+function isTokenAt(label: string, start: number, end: number): boolean {
+  return isEdgeBefore(label, start) && isEdgeAfter(label, end)
 }
 
 /** Whether nothing but digits stands between `at` and a hyphen or the start of the label. */
@@ -499,8 +506,14 @@ const HONEST_ACCENTS: ReadonlySet<string> = new Set(
   ),
 )
 
-function isHonestAccent({ label }: Brand): boolean {
-  return HONEST_ACCENTS.has(label)
+/** Whether a label that reads like a brand is meant to: `nestlé` is how the owner writes it, `café` is a word. */
+function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
+  const { label, best, household, everyday } = brand
+  if (letters === 'accented') return best && !everyday && reading === label && !HONEST_ACCENTS.has(label)
+  if (letters === 'mixed') return household || label.length >= DISGUISED_LENGTH_MIN.other
+  return best
+    ? label.length >= (everyday ? 5 : 4)
+    : household && !everyday && label.length >= DISGUISED_LENGTH_MIN.other
 }
 
 /** One more than the brand's number under the hash of its skeleton; household names first. */

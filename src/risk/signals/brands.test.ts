@@ -9,6 +9,7 @@ import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
 import { domainFreeHosting } from './domain-free-hosting.ts'
 import { domainLookalike } from './domain-lookalike.ts'
+import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
 
 const models = loadModels()
@@ -55,7 +56,7 @@ const HIGH = {
     visa-card-verification.com`),
   'a name that the eye cannot tell from a brand of any fame': names(`
     rnicrosoft.com paypa1.com g00gle.com atlascopc0.com trurnpf.com vvalmart.com barciays.com h0rnbach.de
-    arnazon-business.com sarnsung-support.com`),
+    arnazon-business.com sarnsung-support.com gооgle.com аррӏе.com`),
   'a misspelt brand beside a lure': names('amazom-support.com iclould-login.com netfllix-billing.com'),
   'the address of a brand without its dots, or in front of another name': names(`
     paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.example.net`),
@@ -105,7 +106,7 @@ const HONEST = {
   'words that only look like each other': names('modern.com modem-shop.com corner.de burn-club.com clear.se'),
   'words and towns with accents': names(`
     münchen.de köln.de café-central.at hôtel-de-ville.fr señor-taco.es kråkan.se pendeltåg.se nestlé.com
-    crédit-agricole.fr société-générale.fr`),
+    crédit-agricole.fr société-générale.fr комета.рф ее.рф`),
   'words a brand took its name from': names('amazon-rainforest-tours.com amazonas-expeditions.com.br'),
   "a brand's own label under a country's ending": names('decathlon.fr ikea.gr lidl.ro netflix.jp paypal.fr dhl.co.in'),
   'two words that only together spell a brand': names('crowd-strike-bowling.com best-buy-mattress.com'),
@@ -117,6 +118,11 @@ for (const [what, examples] of Object.entries(HONEST)) {
     for (const name of examples) expect(brandEvidence(name).worth, name).toBeLessThan(0.8)
   })
 }
+
+test('words of two alphabets side by side are honest, a word of two alphabets is not', () => {
+  expect(domainMixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])
+  expect(domainMixedScript.detect(subjectOf('bаnk.com'))).toHaveLength(1)
+})
 
 test("a brand's own name is no imitation where brands publish, and is one on a site builder", () => {
   for (const name of names('facebook.github.io stripe.readthedocs.io openai.zendesk.com nike.myshopify.com')) {

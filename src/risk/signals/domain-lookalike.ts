@@ -28,8 +28,9 @@ export const domainLookalike = {
     if (brand.how === 'homoglyph') {
       const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
       const sentence = `Looks the same as ${name} to the eye${list(differences)}`
-      // A word spelt with digits is nobody's word.
-      const meant = differences.some(({ seen }) => isDigit(seen)) ? { ...brand, everyday: false } : brand
+      // A word spelt with digits or the letters of another alphabet is nobody's word.
+      const isSpeltOddly = unicodeLabel !== undefined || differences.some(({ seen }) => isDigit(seen))
+      const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
       return [finding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
     }
     if (brand.how === 'hyphenation') {
@@ -71,5 +72,7 @@ function list(differences: readonly Difference[]): string {
 function lettersOf(unicodeLabel: string, brand: string): Difference[] {
   const letters = [...unicodeLabel]
   if (letters.length !== brand.length) return []
-  return letters.flatMap((seen, i) => (seen === brand[i] ? [] : [{ seen, meant: brand[i] ?? '' }]))
+  return letters.flatMap((seen, i) =>
+    seen === brand[i] || letters.indexOf(seen) < i ? [] : [{ seen, meant: brand[i] ?? '' }],
+  )
 }
