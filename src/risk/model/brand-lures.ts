@@ -79,7 +79,8 @@ const COUNTRIES_IN_DOMAINS = words(`
 const SECRETS: ReadonlySet<string> = new Set(
   words(`
     login logins logon signin signon verify verification validate authenticate authentication password passcode otp 2fa
-    mfa kyc sso unlock suspended airdrop anmelden anmeldung verifizierung verifizieren connexion ingresar inloggen
+    mfa kyc sso unlock locked blocked suspended restricted reactivate airdrop refund refunds giftcard giftcards appeal
+    redelivery reschedule unpaid anmelden anmeldung verifizierung verifizieren connexion ingresar inloggen
     logowanie accedi giris
   `),
 )
@@ -155,7 +156,7 @@ export function fits(word: string, trade: Trade): boolean {
   return trade !== '' && FITTING[trade].has(word)
 }
 
-/** Whether the word asks for a secret: it makes sense beside the name of a site alone, whatever else the name means. */
+/** Whether the word asks for a secret or speaks of a customer's own case: it makes sense beside the name of a site alone. */
 export function asksForSecret(word: string): boolean {
   return SECRETS.has(word)
 }
