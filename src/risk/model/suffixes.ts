@@ -70,12 +70,18 @@ const PUBLISHING_PLATFORMS: ReadonlySet<string> = names(`
 const OPERATORS: ReadonlySet<string> = names(`
   www app api login cdn static mail help support blog docs status dashboard account accounts my m en de fr es auth
   admin assets media img images developer developers community forum about go get learn academy store shop marketplace
-  id sso secure signin signup console news careers jobs legal press partners info
+  id sso secure signin signup console news careers jobs legal press partners info public widget widgets embed analytics
+  events email link links click track files uploads download web editor sites gateway oauth push billing checkout mobile
 `)
 
 /** Whether `name` lends names to anyone, and `customer`, the label in front of it, is one rather than the operator. */
 export function isFurtherPlatform(name: string, customer: string): boolean {
-  return FURTHER_PLATFORMS.has(name) && !OPERATORS.has(customer)
+  return FURTHER_PLATFORMS.has(name) && !isOperator(customer)
+}
+
+/** `static1`, `public-api`: hosts of the operator have a number or two such words. */
+function isOperator(customer: string): boolean {
+  return customer.split('-').every((piece) => OPERATORS.has(piece.replace(/\d+$/, '')))
 }
 
 export function isBusinessPlatform(platform: string): boolean {

@@ -148,7 +148,9 @@ test('the standing of a platform does not pass to its customers', () => {
 })
 
 test("the platform's own pages are no customer's", () => {
-  expect(subjectOf('www.wordpress.com').platform).toBeUndefined()
+  for (const name of names('www.wordpress.com public-api.wordpress.com static1.squarespace.com support.zendesk.com')) {
+    expect(subjectOf(name).platform, name).toBeUndefined()
+  }
   expect(subjectOf('recipes.wordpress.com').platform).toBe('wordpress.com')
 })
 
