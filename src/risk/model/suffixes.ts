@@ -25,10 +25,9 @@ export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
 }
 
-/** A name for people to read: `.рф` rather than its encoding. */
-export function readable(name: string): string {
-  if (!name.includes('xn--')) return name
-  return domainToUnicode(name) || name
+/** A suffix as its readers write it: `рф`, not `xn--p1ai`. */
+export function displaySuffix(suffix: string): string {
+  return suffix.includes('xn--') ? domainToUnicode(suffix) || suffix : suffix
 }
 
 /**

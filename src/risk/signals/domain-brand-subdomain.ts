@@ -1,5 +1,5 @@
 import type { BrandInFront } from '../model/brand-in-front.ts'
-import { readable } from '../model/suffixes.ts'
+import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainBrandSubdomain = {
@@ -8,7 +8,7 @@ export const domainBrandSubdomain = {
   group: 'name',
   detect: ({ front, label, suffix }): readonly Finding[] => {
     if (!front) return NOTHING
-    const sentence = `${SENTENCES[front.how](front)}, but belongs to ${readable(`${label}.${suffix}`)}`
+    const sentence = `${SENTENCES[front.how](front)}, but belongs to ${displaySuffix(`${label}.${suffix}`)}`
     return [{ source: 'rules', confidence: 1, variant: front.how, sentence }]
   },
 } satisfies Signal<'domain'>

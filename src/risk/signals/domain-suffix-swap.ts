@@ -1,5 +1,5 @@
 import { lureOf } from '../model/brand-lures.ts'
-import { isCountrySuffix, readable, welcomesBrands } from '../model/suffixes.ts'
+import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 import { finding } from './domain-lookalike.ts'
 
@@ -14,7 +14,7 @@ export const domainSuffixSwap = {
     // Brands really do own their name in country after country, so that a country's ending says less.
     const where = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
     const site = brand.site ? `; its site is ${brand.site}` : ''
-    return [finding(brand, where, `The name of ${brand.brand} under .${readable(suffix)}${site}`)]
+    return [finding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)]
   },
 } satisfies Signal<'domain'>
 
