@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileBundled } from '../src/feeds/bundled.ts'
-import { parseCatalogue } from '../src/feeds/catalogue.ts'
+import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '..')
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-evaluate-'))
 try {
-  const catalogue = parseCatalogue(readFileSync(join(root, 'evaluation/catalogue.json'), 'utf8'))
+  const catalogue = readCatalogue(join(root, 'evaluation/catalogue.json'))
   const file = join(folder, 'feeds.snapshot')
   const compiled = await compileFolder({ catalogue, from: data, file, nowMs })
   for (const { id, error } of compiled.feeds) if (error) console.log(`feed ${id} was left out: ${error}`)

@@ -154,7 +154,7 @@ function wordMask(bits: number): number {
 }
 
 // IANA special-purpose address registries (IPv4 and IPv6): everything not globally reachable.
-const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string])[] = [
+export const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private use'],
   ['100.64.0.0/10', 'shared address space of carriers'],

@@ -16,6 +16,7 @@ import {
   type Sections,
   type SnapshotHeader,
   SnapshotRefused,
+  UNKNOWN_DAY,
 } from './format.ts'
 import { homeSlot } from './table.ts'
 import { type AsnInfo, type Density, type Evidence, type Snapshot, type SnapshotInfo, TAGS, type Tag } from './types.ts'
@@ -237,7 +238,7 @@ class SharedSnapshot implements OpenSnapshot {
       evidence = Object.freeze({
         source: this.info.sources[words[at]!]!.id,
         tag,
-        firstSeenMs: words[at + 2]! * DAY_MS,
+        ...(words[at + 2] !== UNKNOWN_DAY && { firstSeenMs: words[at + 2]! * DAY_MS }),
         lastSeenMs: words[at + 3]! * DAY_MS,
         confidence: words[at + 4]! / 10_000,
       })
