@@ -152,16 +152,16 @@ describe('score', () => {
   test('a name vouched for imitates nobody', () => {
     const plan: SnapshotPlan = { domains: { 'paypalobjects.com': [{ tag: 'known_good', confidence: 1 }] } }
     for (const name of ['paypalobjects.com', 'www.paypalobjects.com']) {
-      expect(codes(evaluate('domain', name, plan))).not.toContain('domain.brand_mention')
+      expect(codes(evaluate('domain', name, plan))).not.toContain('domain.combosquat')
     }
-    expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.brand_mention')
+    expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.combosquat')
   })
 
   test('an honest name does not excuse the brand put in front of it', () => {
     for (const [name, level] of [
       ['paypal.com.smithbakery.com', 'high'],
       ['paypal.com.smithbakery.co.uk', 'high'],
-      ['secure-paypal.smithbakery.co.uk', 'medium'],
+      ['secure-paypal.smithbakery.co.uk', 'high'],
       ['paypal.smithbakery.co.uk', 'low'],
     ] as const) {
       expect(levelOf(evaluate('domain', name).score), name).toBe(level)

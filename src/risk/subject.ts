@@ -1,13 +1,14 @@
 import { domainToUnicode } from 'node:url'
 import { hostParts } from '../lib/domain.ts'
 import { specialPurpose } from '../lib/ip.ts'
-import type { Evidence, Snapshot } from '../snapshot/types.ts'
+import type { Evidence, Snapshot, Tag } from '../snapshot/types.ts'
 import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
+import { isAccented, writtenOut } from './model/confusables.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
-import { assignsNames } from './model/suffixes.ts'
+import { assignsNames, isFurtherPlatform } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -28,11 +29,11 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     const evidence = snapshot.domain(name)
     if (platform !== undefined && name.length <= platform.length) {
       if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
-    } else if (evidence.some(isSharedGround)) {
-      // A feed knows this parent as hosting for many, even where the public suffix list does not.
+    } else if (evidence.some(isSharedGround) || isFurtherPlatform(name, labelBefore(domain, name))) {
+      // Hosting for many, even where the public suffix list does not know it. What is known of names between here and
+      // there is the customer's and stays in `above`.
       platform = name
-      tenant = domain.slice(domain.lastIndexOf('.', domain.length - name.length - 2) + 1)
-      above = NO_EVIDENCE
+      tenant = `${labelBefore(domain, name)}.${name}`
       onPlatform = onPlatform.concat(evidence)
     } else if (evidence.length > 0) above = above.concat(evidence)
   }
@@ -47,7 +48,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
       ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')
       : NO_WORDING
-  const vouchedFor = isKnownGood(own) || isKnownGood(above)
+  const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
   const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -78,13 +79,30 @@ const NO_WORDING = { name: 0, suffix: 0 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
+// Many people would notice an imitation that so many visit, or that an authority lists.
+const VOUCHING: ReadonlySet<Tag> = new Set([
+  'popular_1k',
+  'popular_10k',
+  'popular_100k',
+  'popular_1m',
+  'bank',
+  'government',
+  'academic',
+])
+
 /** A name vouched for imitates nobody: paypalobjects.com is PayPal's. */
-function isKnownGood(evidence: readonly Evidence[]): boolean {
+function isVouchedFor(evidence: readonly Evidence[]): boolean {
   for (let i = 0; i < evidence.length; i++) {
     const { tag, confidence } = evidence[i] as Evidence
-    if (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN) return true
+    if (VOUCHING.has(tag) || (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN)) return true
   }
   return false
+}
+
+/** The label directly in front of `parent` in `domain`. */
+function labelBefore(domain: string, parent: string): string {
+  const end = domain.length - parent.length - 1
+  return domain.slice(domain.lastIndexOf('.', end - 1) + 1, end)
 }
 
 function official(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
@@ -108,7 +126,10 @@ function brandOf(
   models: Models,
 ): BrandMatch | undefined {
   if (unicodeLabel === undefined) return models.brands.match(label, suffix)
-  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), suffix)
+  const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
+  // `münchen.de` is `muenchen.de` in its own letters.
+  if (letters === 'accented' && models.brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
+  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), letters)
 }
 
 export function describeEmail(

@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     { text: 'www.paypal.com' },
     /belongs to verify-now\.top/,
   ],
-  ['domain.brand_mention', { text: 'mypaypalexperience.com' }, { text: 'paypal.com' }, /paypal/],
+  ['domain.brand_mention', { text: 'zillow-experience.com' }, { text: 'zillow.com' }, /zillow/],
   ['domain.mixed_script', { text: 'раypal.com' }, { text: 'müller.de' }, /Latin and Cyrillic/],
   ['domain.generated_name', { text: 'xkqzvtrwpqjh.com' }, { text: 'gardenfurniture.com' }],
   ['domain.lexical', { text: 'claim-wallet-airdrop-verify.com' }, { text: 'harbourbakery.com' }],
