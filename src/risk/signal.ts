@@ -1,5 +1,5 @@
 import type { HostParts } from '../lib/domain.ts'
-import type { Ip } from '../lib/ip.ts'
+import type { Carried, Ip } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../snapshot/types.ts'
 import type { BrandInFront } from './model/brand-in-front.ts'
@@ -84,8 +84,12 @@ export interface EmailSubject {
 
 export interface IpSubject {
   readonly kind: 'ip'
+  /** The address asked about. */
   readonly ip: Ip
+  /** The IPv4 address inside it, whose network and neighbours are looked at. */
+  readonly carried: Carried | undefined
   readonly snapshot: Snapshot
+  /** Evidence on the address, and on the one it carries. */
   readonly own: readonly Evidence[]
   readonly asn: AsnInfo | undefined
   readonly density: Density

@@ -1,0 +1,73 @@
+import { isoDay } from '../../lib/time-text.ts'
+import type { Evidence, Tag } from '../../snapshot/types.ts'
+import { type Finding, NOTHING, type Signal, taggedAny } from '../signal.ts'
+import { THREATS_OF_ADDRESSES } from './tagged.ts'
+
+export const ipListed = {
+  code: 'ip.listed',
+  description: 'Listed by a threat feed',
+  group: 'listing',
+  detect: ({ own }): readonly Finding[] => {
+    const found = taggedAny(own, THREATS_OF_ADDRESSES)
+    if (found.length === 0) return NOTHING
+    const variant = isCorroborated(found) ? 'corroborated' : 'alone'
+    return found.map((item) => new Listing(item, found, variant))
+  },
+} satisfies Signal<'ip'>
+
+// A source that counts lists is as sure as this only where five or more lists name the address.
+const SURE_FROM = 0.78
+
+/** Whether two publishers name the address, or one that is as sure as several lists together. */
+function isCorroborated(found: readonly Evidence[]): boolean {
+  const first = found[0] as Evidence
+  const publisher = publisherOf(first.source)
+  for (let i = 0; i < found.length; i++) {
+    const { source, confidence } = found[i] as Evidence
+    if (confidence >= SURE_FROM || publisherOf(source) !== publisher) return true
+  }
+  return false
+}
+
+/** Sources of one publisher begin alike (`maltrail-c2`, `maltrail-malware`) and do not corroborate each other. */
+function publisherOf(source: string): string {
+  const dash = source.indexOf('-')
+  return dash < 0 ? source : source.slice(0, dash)
+}
+
+const LISTED_FOR: Partial<Record<Tag, string>> = {
+  c2: 'controlling malware',
+  bec: 'business e-mail compromise',
+  attack: 'attacks',
+  suspicious: 'suspicious activity',
+}
+
+/** One list's word. The sentence is made when somebody asks for it: most scores are not explained. */
+class Listing implements Finding {
+  readonly source: string
+  readonly tag: Tag
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly confidence: number
+  readonly variant: 'corroborated' | 'alone'
+  readonly #all: readonly Evidence[]
+
+  constructor(item: Evidence, all: readonly Evidence[], variant: 'corroborated' | 'alone') {
+    this.source = item.source
+    this.tag = item.tag
+    this.firstSeenMs = item.firstSeenMs
+    this.lastSeenMs = item.lastSeenMs
+    this.confidence = item.confidence
+    this.variant = variant
+    this.#all = all
+  }
+
+  get sentence(): string {
+    const others = new Set(this.#all.map(({ source }) => source)).size - 1
+    const lastSeenMs = Math.max(...this.#all.map((item) => item.lastSeenMs))
+    const more = others > 0 ? ` and ${others} more` : ''
+    // A source without dates says 0.
+    const seen = lastSeenMs > 0 ? `, last seen ${isoDay(lastSeenMs)}` : ''
+    return `Listed for ${LISTED_FOR[this.tag] ?? this.tag} by ${this.source}${more}${seen}`
+  }
+}
