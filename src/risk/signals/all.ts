@@ -21,11 +21,11 @@ import { emailImpersonation } from './email-impersonation.ts'
 import { emailPrivacyRelay } from './email-privacy-relay.ts'
 import { emailRandomLocal } from './email-random-local.ts'
 import { emailRoleAccount } from './email-role-account.ts'
-import { ipPrivacyRelay, ipProxy, ipTorExit, ipTorRelay, ipVpn } from './ip-anonymity.ts'
 import { ipBadAsn } from './ip-bad-asn.ts'
 import { ipBigProvider } from './ip-big-provider.ts'
 import { ipCarried } from './ip-carried.ts'
 import { ipHosting, ipHostingAsn } from './ip-hosting-asn.ts'
+import { ipHijackedNetwork, ipPrivacyRelay, ipProxy, ipTorExit, ipTorRelay, ipVpn } from './ip-known.ts'
 import { ipListed } from './ip-listed.ts'
 import { ipNeighbourhood, ipNetworkDensity, ipSurroundings } from './ip-neighbourhood.ts'
 import { ipNotPublic } from './ip-not-public.ts'
@@ -106,7 +106,7 @@ export const IP_SIGNALS = [
   ipNotPublic,
   ipCarried,
   ipListed,
-  tagSignal('ip.hijacked_network', 'listing', 'hijacked', 'In a network taken over or run by criminals'),
+  ipHijackedNetwork,
   ipTorExit,
   ipTorRelay,
   ipVpn,

@@ -1,5 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { surest } from './ip-anonymity.ts'
+import { surest } from './ip-known.ts'
 
 // Lists that mean "servers stand here, not people" say so by a low confidence.
 const RECORD_CONFIDENCE_MIN = 0.5

@@ -1,5 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { surest } from './ip-anonymity.ts'
+import { surest } from './ip-known.ts'
 
 // Broad lists of a provider's addresses hold what it rents out too. Where a list of hosting knows the address, only a
 // list of the provider's own machines, which is surer, makes it the provider's.
@@ -20,7 +20,7 @@ export const ipBigProvider = {
         variant: rented ? 'rented' : 'own',
         get sentence() {
           const provider = `Belongs to a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
-          return rented ? `${provider}, which rents it to customers` : `${provider}: its own infrastructure`
+          return rented ? `${provider}, which rents out addresses too` : `${provider}: its own infrastructure`
         },
       },
     ]

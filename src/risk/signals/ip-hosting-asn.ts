@@ -1,5 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { surest } from './ip-anonymity.ts'
+import { surest } from './ip-known.ts'
 
 export const ipHosting = {
   code: 'ip.hosting',

@@ -123,6 +123,13 @@ describe('surroundings of an address nobody lists', () => {
     expect(ask(IP, inNetwork([], { ...SMALL, near: 8, around: 10, asnPer10k: 700 })).level).toBe('medium')
   })
 
+  test('an address is not its own neighbour, also where the whole /24 is taken over', () => {
+    const plan: SnapshotPlan = { ips: { '198.97.1.0/24': ['hijacked'] }, density: { [IP]: { near: 256 } } }
+    expect(ask(IP, plan).says).toContain('255 of the 255 other addresses of its /24 are listed')
+    const attacker: SnapshotPlan = { ips: { [IP]: ['attack'] }, density: { [IP]: { near: 2 } } }
+    expect(ask(IP, attacker).says).toContain('1 of the 255 other addresses of its /24 is listed')
+  })
+
   test('more listed around it never lowers the score', () => {
     let before = 0
     for (const near of [0, 1, 2, 4, 8, 16, 32, 64, 128, 255]) {
@@ -160,6 +167,7 @@ describe('what hides who comes', () => {
     ['medium', ['vpn', 'hosting']],
     ['medium', ['proxy']],
     ['low', ['relay']],
+    ['low', ['relay', 'vpn', 'hosting']],
   ])('is %s: %s', (level, tags) => {
     expect(ask(IP, { ips: { [IP]: tags } }).level).toBe(level)
   })

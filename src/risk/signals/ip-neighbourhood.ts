@@ -34,7 +34,9 @@ export const ipNeighbourhood = {
 
 /** Listed addresses next to this one, which is not its own neighbour. */
 function othersNear({ own, density: { near } }: IpSubject): number {
-  return near > 0 && taggedAny(own, THREATS_OF_ADDRESSES).length > 0 ? near - 1 : near
+  if (near > 0 && taggedAny(own, THREATS_OF_ADDRESSES).length > 0) return near - 1
+  // A whole /24 that was taken over lists this address with the rest.
+  return Math.min(near, 255)
 }
 
 /** Whether the neighbours counted are IPv4 addresses. */
@@ -54,10 +56,11 @@ export const ipSurroundings = {
         source: 'rules',
         confidence: around,
         get sentence() {
+          const many = around > 1
           const where = countsV4(subject)
             ? 'of the 255 other networks (/24) of its /16'
-            : 'other networks (/48) of its /32'
-          return `${around} ${where} ${around === 1 ? 'holds' : 'hold'} addresses listed by threat feeds`
+            : `other network${many ? 's' : ''} (/48) of its /32`
+          return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
         },
       },
     ]
@@ -89,7 +92,9 @@ export const ipNetworkDensity = {
         source: 'rules',
         confidence,
         get sentence() {
-          return `${Math.round(asnPer10k)} in 10,000 addresses of AS${asn.number} (${asn.name}) are listed by threat feeds`
+          const listed = Math.round(asnPer10k)
+          const verb = listed === 1 ? 'is' : 'are'
+          return `${listed} in 10,000 addresses of AS${asn.number} (${asn.name}) ${verb} listed by threat feeds`
         },
       },
     ]

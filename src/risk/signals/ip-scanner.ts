@@ -1,5 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { surest } from './ip-anonymity.ts'
+import { surest } from './ip-known.ts'
 
 // A list that names the whole network of a scanner is less sure of each address than one that names addresses.
 const ADDRESS_CONFIDENCE_MIN = 0.6

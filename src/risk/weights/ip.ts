@@ -37,7 +37,7 @@ export const DENSITY_LOG_MAX = 2.5
 
 // An honest customer of an access network cannot choose the neighbours: with all else they stay just below `medium`.
 // In a small network the neighbours are customers of one firm, which can choose: they say more.
-const NEAR_ACCESS_MAX = 0.6
+const NEAR_ACCESS_MAX = 0.55
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8
 

@@ -30,11 +30,19 @@ function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, 
 export const ipTorExit = known('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node')
 // An exit is a relay too: said once.
 export const ipTorRelay = known('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay', 'tor_exit')
-export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service')
+// Lists of VPN services hold privacy relays too, which answer for their users.
+export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay')
 export const ipProxy = known('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy')
 export const ipPrivacyRelay = known(
   'ip.privacy_relay',
   'anonymity',
   'relay',
   'Exit of a privacy relay run by a large provider',
+)
+
+export const ipHijackedNetwork = known(
+  'ip.hijacked_network',
+  'listing',
+  'hijacked',
+  'In a network taken over or run by criminals',
 )
