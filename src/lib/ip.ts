@@ -201,7 +201,17 @@ const SPECIAL_V4 = SPECIAL_RANGES.filter((range) => range.first.version === 4)
 const SPECIAL_V6 = SPECIAL_RANGES.filter((range) => range.first.version === 6)
 const NOT_ALLOCATED = { name: 'not allocated', what: 'address that is not allocated' }
 
+// Most addresses are decided by their first octet alone.
+const SPECIAL_OCTETS = new Set(
+  SPECIAL_V4.flatMap(({ first, last }) => {
+    const from = first.w3 >>> 24
+    return Array.from({ length: (last.w3 >>> 24) - from + 1 }, (_, i) => from + i)
+  }),
+)
+const HAS_SPECIAL = Uint8Array.from({ length: 256 }, (_, octet) => (SPECIAL_OCTETS.has(octet) ? 1 : 0))
+
 function specialRange(ip: Ip): Pick<SpecialRange, 'name' | 'what'> | undefined {
+  if (ip.version === 4 && HAS_SPECIAL[ip.w3 >>> 24] === 0) return undefined
   const ranges = ip.version === 4 ? SPECIAL_V4 : SPECIAL_V6
   for (let i = 0; i < ranges.length; i++) {
     const range = ranges[i] as SpecialRange

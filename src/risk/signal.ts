@@ -17,13 +17,13 @@ import type { NameShape } from './model/name.ts'
 export interface Finding {
   /** Id of the source; `model` or `rules` where it was worked out here. */
   readonly source: string
-  readonly tag?: Tag
-  readonly firstSeenMs?: number
-  readonly lastSeenMs?: number
+  readonly tag?: Tag | undefined
+  readonly firstSeenMs?: number | undefined
+  readonly lastSeenMs?: number | undefined
   /** 0–1: how sure the source is. For a model, its log-odds. For a count, the count. */
   readonly confidence: number
   /** Which of a signal's cases this is, where they are worth differently. */
-  readonly variant?: string
+  readonly variant?: string | undefined
   /** The sentence for this very finding, where it can say more than the signal's description. */
   readonly sentence?: string
 }

@@ -1,4 +1,6 @@
+import type { AsnInfo, Evidence } from '../../snapshot/types.ts'
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 import { surest } from './ip-known.ts'
 
 // Lists that mean "servers stand here, not people" say so by a low confidence.
@@ -10,34 +12,18 @@ export const ipBadAsn = {
   group: 'network',
   detect: ({ asn, own }): readonly Finding[] => {
     if (!asn || asn.evidence.length === 0) return NOTHING
-    const network = `AS${asn.number} (${asn.name})`
     const taken = surest(asn.evidence, 'hijacked')
-    if (taken)
-      return [
-        {
-          ...taken,
-          variant: 'hijacked',
-          sentence: `In ${network}, which ${taken.source} lists as taken over or run by criminals`,
-        },
-      ]
+    if (taken) return [warning(asn, taken, 'hijacked', 'as taken over or run by criminals')]
     const item = surest(asn.evidence, 'bad_asn')
     if (item === undefined) return NOTHING
     if (item.confidence >= RECORD_CONFIDENCE_MIN)
-      return [
-        {
-          ...item,
-          variant: 'record',
-          sentence: `In ${network}, which ${item.source} lists for a poor record: a hint, not a verdict`,
-        },
-      ]
+      return [warning(asn, item, 'record', 'for a poor record: a hint, not a verdict')]
     // Where hosting is known already, a list of hosting networks says nothing more.
     if (hasTag(own, 'hosting') || hasTag(asn.evidence, 'hosting')) return NOTHING
-    return [
-      {
-        ...item,
-        variant: 'servers',
-        sentence: `In ${network}, which ${item.source} lists as a network of servers: a hint, not a verdict`,
-      },
-    ]
+    return [warning(asn, item, 'servers', 'as a network of servers: a hint, not a verdict')]
   },
 } satisfies Signal<'ip'>
+
+function warning({ number, name }: AsnInfo, item: Evidence, variant: string, what: string): Finding {
+  return new Explained(item, () => `In AS${number} (${name}), which ${item.source} lists ${what}`, variant)
+}

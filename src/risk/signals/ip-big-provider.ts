@@ -1,4 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 import { surest } from './ip-known.ts'
 
 // Broad lists of a provider's addresses hold what it rents out too. Where a list of hosting knows the address, only a
@@ -13,16 +14,11 @@ export const ipBigProvider = {
     const item = surest(own, 'big_provider')
     if (item === undefined) return NOTHING
     const rented = item.confidence < OWN_CONFIDENCE_MIN && hasTag(own, 'hosting')
-    return [
-      {
-        ...item,
-        // Where the provider rents out the same addresses, the tenant may be anyone.
-        variant: rented ? 'rented' : 'own',
-        get sentence() {
-          const provider = `Belongs to a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
-          return rented ? `${provider}, which rents out addresses too` : `${provider}: its own infrastructure`
-        },
-      },
-    ]
+    const say = () => {
+      const provider = `Belongs to a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
+      return rented ? `${provider}, which rents out addresses too` : `${provider}: its own infrastructure`
+    }
+    // Where the provider rents out the same addresses, the tenant may be anyone.
+    return [new Explained(item, say, rented ? 'rented' : 'own')]
   },
 } satisfies Signal<'ip'>

@@ -1,4 +1,5 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 import { surest } from './ip-known.ts'
 
 export const ipHosting = {
@@ -8,19 +9,11 @@ export const ipHosting = {
   detect: ({ own, asn }): readonly Finding[] => {
     const item = surest(own, 'hosting')
     if (item === undefined) return NOTHING
-    return [
-      {
-        source: item.source,
-        tag: item.tag,
-        firstSeenMs: item.firstSeenMs,
-        lastSeenMs: item.lastSeenMs,
-        confidence: item.confidence,
-        get sentence() {
-          const where = asn ? `: AS${asn.number} (${asn.name})` : ''
-          return `In a data centre rather than an office or home, by ${item.source}${where}`
-        },
-      },
-    ]
+    const say = () => {
+      const where = asn ? `: AS${asn.number} (${asn.name})` : ''
+      return `In a data centre rather than an office or home, by ${item.source}${where}`
+    }
+    return [new Explained(item, say)]
   },
 } satisfies Signal<'ip'>
 
@@ -32,6 +25,6 @@ export const ipHostingAsn = {
     if (!asn || hasTag(own, 'hosting')) return NOTHING
     const item = surest(asn.evidence, 'hosting')
     if (item === undefined) return NOTHING
-    return [{ ...item, sentence: `In AS${asn.number} (${asn.name}), the network of a hosting company` }]
+    return [new Explained(item, () => `In AS${asn.number} (${asn.name}), the network of a hosting company`)]
   },
 } satisfies Signal<'ip'>

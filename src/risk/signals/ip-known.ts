@@ -1,6 +1,7 @@
 import { isoDay } from '../../lib/time-text.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { type Finding, type Group, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 
 /** The surest evidence with this tag: being on one such list settles what the address is, and a second adds nothing. */
 export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined {
@@ -21,8 +22,11 @@ function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, 
     detect: ({ own }): readonly Finding[] => {
       const item = surest(own, tag)
       if (item === undefined || (unless !== undefined && hasTag(own, unless))) return NOTHING
-      const seen = item.lastSeenMs > 0 ? ` (${isoDay(item.lastSeenMs)})` : ''
-      return [{ ...item, sentence: `${description}, by ${item.source}${seen}` }]
+      const say = () => {
+        const seen = item.lastSeenMs > 0 ? ` (${isoDay(item.lastSeenMs)})` : ''
+        return `${description}, by ${item.source}${seen}`
+      }
+      return [new Explained(item, say)]
     },
   } satisfies Signal<'ip'>
 }

@@ -1,6 +1,7 @@
 import { isoDay } from '../../lib/time-text.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { type Finding, NOTHING, type Signal, taggedAny } from '../signal.ts'
+import { Explained } from './explained.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
 export const ipListed = {
@@ -11,7 +12,7 @@ export const ipListed = {
     const found = taggedAny(own, THREATS_OF_ADDRESSES)
     if (found.length === 0) return NOTHING
     const variant = isCorroborated(found) ? 'corroborated' : 'alone'
-    return found.map((item) => new Listing(item, found, variant))
+    return found.map((item) => new Explained(item, () => sentenceOf(item, found), variant))
   },
 } satisfies Signal<'ip'>
 
@@ -42,32 +43,11 @@ const LISTED_FOR: Partial<Record<Tag, string>> = {
   suspicious: 'suspicious activity',
 }
 
-/** One list's word. The sentence is made when somebody asks for it: most scores are not explained. */
-class Listing implements Finding {
-  readonly source: string
-  readonly tag: Tag
-  readonly firstSeenMs: number
-  readonly lastSeenMs: number
-  readonly confidence: number
-  readonly variant: 'corroborated' | 'alone'
-  readonly #all: readonly Evidence[]
-
-  constructor(item: Evidence, all: readonly Evidence[], variant: 'corroborated' | 'alone') {
-    this.source = item.source
-    this.tag = item.tag
-    this.firstSeenMs = item.firstSeenMs
-    this.lastSeenMs = item.lastSeenMs
-    this.confidence = item.confidence
-    this.variant = variant
-    this.#all = all
-  }
-
-  get sentence(): string {
-    const others = new Set(this.#all.map(({ source }) => source)).size - 1
-    const lastSeenMs = Math.max(...this.#all.map((item) => item.lastSeenMs))
-    const more = others > 0 ? ` and ${others} more` : ''
-    // A source without dates says 0.
-    const seen = lastSeenMs > 0 ? `, last seen ${isoDay(lastSeenMs)}` : ''
-    return `Listed for ${LISTED_FOR[this.tag] ?? this.tag} by ${this.source}${more}${seen}`
-  }
+function sentenceOf({ source, tag }: Evidence, all: readonly Evidence[]): string {
+  const others = new Set(all.map((item) => item.source)).size - 1
+  const lastSeenMs = Math.max(...all.map((item) => item.lastSeenMs))
+  const more = others > 0 ? ` and ${others} more` : ''
+  // A source without dates says 0.
+  const seen = lastSeenMs > 0 ? `, last seen ${isoDay(lastSeenMs)}` : ''
+  return `Listed for ${LISTED_FOR[tag] ?? tag} by ${source}${more}${seen}`
 }

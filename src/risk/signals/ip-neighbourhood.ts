@@ -1,5 +1,6 @@
 import type { Density } from '../../snapshot/types.ts'
 import { type Finding, hasTag, type IpSubject, NOTHING, type Signal, taggedAny } from '../signal.ts'
+import { Explained } from './explained.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
 // So many addresses, and no list of hosting companies knows the network: its customers are mostly people.
@@ -18,17 +19,11 @@ export const ipNeighbourhood = {
   detect: (subject): readonly Finding[] => {
     const near = othersNear(subject)
     if (near === 0) return NOTHING
-    return [
-      {
-        source: 'rules',
-        confidence: near,
-        variant: streetOf(subject),
-        get sentence() {
-          const where = countsV4(subject) ? 'of the 255 other addresses of its /24' : 'prefixes of its /48'
-          return `${near} ${where} ${near === 1 ? 'is' : 'are'} listed by threat feeds`
-        },
-      },
-    ]
+    const say = () => {
+      const where = countsV4(subject) ? 'of the 255 other addresses of its /24' : 'prefixes of its /48'
+      return `${near} ${where} ${near === 1 ? 'is' : 'are'} listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence: near }, say, streetOf(subject))]
   },
 } satisfies Signal<'ip'>
 
@@ -51,19 +46,14 @@ export const ipSurroundings = {
   detect: (subject): readonly Finding[] => {
     const { around } = subject.density
     if (around === 0) return NOTHING
-    return [
-      {
-        source: 'rules',
-        confidence: around,
-        get sentence() {
-          const many = around > 1
-          const where = countsV4(subject)
-            ? 'of the 255 other networks (/24) of its /16'
-            : `other network${many ? 's' : ''} (/48) of its /32`
-          return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
-        },
-      },
-    ]
+    const say = () => {
+      const many = around > 1
+      const where = countsV4(subject)
+        ? 'of the 255 other networks (/24) of its /16'
+        : `other network${many ? 's' : ''} (/48) of its /32`
+      return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence: around }, say)]
   },
 } satisfies Signal<'ip'>
 
@@ -87,16 +77,11 @@ export const ipNetworkDensity = {
     if (!asn || asnPer10k < PER_10K_MIN) return NOTHING
     const confidence = shrunkPer10k(density)
     if (confidence < PER_10K_MIN) return NOTHING
-    return [
-      {
-        source: 'rules',
-        confidence,
-        get sentence() {
-          const listed = Math.round(asnPer10k)
-          const verb = listed === 1 ? 'is' : 'are'
-          return `${listed} in 10,000 addresses of AS${asn.number} (${asn.name}) ${verb} listed by threat feeds`
-        },
-      },
-    ]
+    const say = () => {
+      const listed = Math.round(asnPer10k)
+      const verb = listed === 1 ? 'is' : 'are'
+      return `${listed} in 10,000 addresses of AS${asn.number} (${asn.name}) ${verb} listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence }, say)]
   },
 } satisfies Signal<'ip'>
