@@ -59,8 +59,8 @@ export const ipSurroundings = {
 
 /** Listed addresses in 10,000 that an ordinary network has. */
 export const ORDINARY_PER_10K = 0.5
-/** As if every network announced this many ordinary addresses more: one listed address in a /24 proves nothing. */
-const SHRINKING_ADDRESSES = 4096
+/** As if every network announced this many ordinary addresses more: one listed /24 proves nothing. */
+const SHRINKING_ADDRESSES = 16_384
 const PER_10K_MIN = 1
 
 /** How many addresses in 10,000 of the AS are listed, drawn towards the ordinary where the network is small. */
