@@ -14,14 +14,14 @@ export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined
 }
 
 /** What an address is by somebody's list, with the list and its day in the sentence. */
-function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, unless?: Tag) {
+function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, ...unless: Tag[]) {
   return {
     code,
     description,
     group,
     detect: ({ own }): readonly Finding[] => {
       const item = surest(own, tag)
-      if (item === undefined || (unless !== undefined && hasTag(own, unless))) return NOTHING
+      if (item === undefined || unless.some((other) => hasTag(own, other))) return NOTHING
       const say = () => {
         const seen = item.lastSeenMs > 0 ? ` (${isoDay(item.lastSeenMs)})` : ''
         return `${description}, by ${item.source}${seen}`
@@ -34,8 +34,8 @@ function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, 
 export const ipTorExit = known('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node')
 // An exit is a relay too: said once.
 export const ipTorRelay = known('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay', 'tor_exit')
-// Lists of VPN services hold privacy relays too, which answer for their users.
-export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay')
+// Lists of VPN services hold privacy relays too, which answer for their users and leave through a delivery network.
+export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay', 'cdn')
 export const ipProxy = known('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy')
 export const ipPrivacyRelay = known(
   'ip.privacy_relay',

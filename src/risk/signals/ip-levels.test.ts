@@ -93,6 +93,11 @@ describe('a research scanner that names itself', () => {
   })
 })
 
+test('a sinkhole of researchers is low while lists still name it for the malware it took over', () => {
+  const was = [listed('maltrail-malware', 'malware', 0.75), listed('maltrail-c2', 'c2', 0.75)]
+  expect(ask(IP, { ips: { [IP]: [...was, { tag: 'sinkhole' }] } }).level).toBe('low')
+})
+
 describe('surroundings of an address nobody lists', () => {
   test('hosting alone stays low, whichever list says so', () => {
     expect(ask(IP, inNetwork(['hosting', 'bad_asn'], LARGE, [{ tag: 'hosting' }])).level).toBe('low')
@@ -168,6 +173,7 @@ describe('what hides who comes', () => {
     ['medium', ['proxy']],
     ['low', ['relay']],
     ['low', ['relay', 'vpn', 'hosting']],
+    ['low', ['cdn', 'vpn']],
   ])('is %s: %s', (level, tags) => {
     expect(ask(IP, { ips: { [IP]: tags } }).level).toBe(level)
   })

@@ -83,7 +83,8 @@ export const IP_PRICES: Record<IpCode, Price> = {
   // Attack lists count visits, and a research scanner visits everybody: what it is outranks where it is listed.
   'ip.research_scanner': flat(-9),
   'ip.bogon': flat(2),
-  'ip.sinkhole': flat(-1.5),
+  // Researchers took it over, and lists go on naming it for what it was.
+  'ip.sinkhole': flat(-5),
   // Lists of resolvers hold open resolvers of private people too: only as much as the list is sure of.
   'ip.resolver': byTag({}, -5),
   'ip.mail_provider': flat(-4.5),
