@@ -45,7 +45,7 @@ const SAMPLES = 6000
  * Most such addresses are honest, and a fit on one month's lists cannot know how many lists there are the next.
  */
 const STILL_LOW_NEAR = 4
-const STILL_LOW_LOG_ODDS = 1.3
+const STILL_LOW_LOG_ODDS = 1.2
 // Neighbours beyond this many say no more about how much the first ones are worth.
 const NEAR_LOG_MAX = Math.log1p(8)
 

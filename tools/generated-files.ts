@@ -13,6 +13,8 @@ import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { RESERVED_NAMES } from '../src/lib/domain.ts'
+import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
 import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
@@ -31,8 +33,23 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ])
 }
 
+/** An address in these may carry a public IPv4 address: only the server looks inside. */
+const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:ff9b:1::/48'])
+
 const TABLES_OF_SDK: readonly SdkTable[] = [
   { name: 'KINDS', description: 'The kinds of indicator, and what the service calls each.', rows: KINDS },
+  {
+    name: 'SPECIAL_ADDRESSES',
+    description: 'Addresses that are not on the public internet, and what they are for.',
+    rows: Object.fromEntries(
+      SPECIAL_PURPOSE.filter(([cidr]) => !CARRY_IPV4.has(cidr)).map(([cidr, use]) => [cidr, { use }]),
+    ),
+  },
+  {
+    name: 'RESERVED_NAMES',
+    description: 'Names under which nobody can register, and why.',
+    rows: Object.fromEntries(Object.entries(RESERVED_NAMES).map(([name, why]) => [name, { why }])),
+  },
   {
     name: 'SCOPES',
     description: 'Every scope: what it grants, and by which flows and credentials it can be had.',

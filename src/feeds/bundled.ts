@@ -222,6 +222,7 @@ const asnRanges: BundledSource = {
   version: '2.3.2026061719',
   licence: 'CC-BY-4.0',
   asOfMs: Date.parse('2026-06-17'),
+  announces: true,
   read(compiler) {
     const v4 = readAsnRangesV4(packageFile(this.package, 'asn-ipv4-num.csv'), compiler)
     const v6 = readAsnRangesV6(packageFile(this.package, 'asn-ipv6-num.csv'), compiler)
@@ -231,7 +232,7 @@ const asnRanges: BundledSource = {
 
 const giants: BundledSource = {
   id: 'assay-giants',
-  name: 'Well-known organisations, their names and networks',
+  name: "Assay's own list: well-known organisations, their names and networks",
   package: 'assay',
   version: VERSION,
   licence: 'Apache-2.0',

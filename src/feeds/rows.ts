@@ -43,6 +43,7 @@ export function sourceOf(feed: Feed, asOf: number): CompilerSource {
     halfLifeDays: feed.half_life_days,
     expiryDays: feed.expiry_days,
     origin: feed.origin,
+    announces: feed.kinds.includes('asn_range'),
   }
 }
 

@@ -155,7 +155,7 @@ function wordMask(bits: number): number {
 
 // IANA special-purpose address registries (IPv4 and IPv6): everything not globally reachable. `name` is short, for an
 // error text; `what` is for a reader who asked about the address.
-const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string, what: string])[] = [
+export const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string, what: string])[] = [
   ['0.0.0.0/8', 'this network', 'address of "this network" (RFC 791)'],
   ['10.0.0.0/8', 'private use', 'private address (RFC 1918)'],
   ['100.64.0.0/10', 'shared address space of carriers', 'address shared inside a carrier (RFC 6598)'],

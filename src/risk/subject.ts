@@ -9,8 +9,6 @@ import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
 import { assignsNames } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
-import { NAME_CENTRE } from './signals/domain-lexical.ts'
-import { SUFFIX_CENTRE } from './signals/domain-suffix.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
 
@@ -43,8 +41,12 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
-  // The models know ordinary names under endings that exist. Of others they say nothing, rather than anything.
-  const isKnownGround = parts.isRegistered || platform !== undefined
+  // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
+  const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
+  const wording =
+    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
+      ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')
+      : NO_WORDING
   const vouchedFor = isKnownGood(own) || isKnownGood(above)
   const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
   const frontLength = domain.length - label.length - suffix.length - 2
@@ -67,13 +69,12 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     brand,
     front,
     imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
-    nameLogOdds:
-      unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
-        ? models.lexical.name(label, shape)
-        : NAME_CENTRE,
-    suffixLogOdds: platform === undefined && isKnownGround ? models.lexical.suffix(suffix) : SUFFIX_CENTRE,
+    nameLogOdds: wording.name,
+    suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
+
+const NO_WORDING = { name: 0, suffix: 0 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 

@@ -1,4 +1,4 @@
-import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
+import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } from './types.ts'
 
 /**
  * The snapshot file: what a node answers from, immutable, one file.
@@ -90,6 +90,10 @@ export function isThreat(tag: Tag): boolean {
   return TAGS[tag] === 'threat'
 }
 
+export function roleOf(tag: Tag): SourceRole {
+  return tag.startsWith('popular_') ? 'popularity' : TAGS[tag]
+}
+
 export interface SectionEntry {
   readonly offset: number
   readonly length: number
@@ -147,6 +151,9 @@ export interface HeaderSource {
   readonly id: string
   readonly name: string
   readonly licence: string
+  /** Both are absent in a file that an earlier release compiled. */
+  readonly kinds?: readonly SourceKind[]
+  readonly roles?: readonly SourceRole[]
   readonly rows: number
   readonly as_of_ms: number
 }
@@ -180,10 +187,12 @@ export function infoOf(header: SnapshotHeader): SnapshotInfo {
   return {
     version: header.version,
     builtAtMs: header.built_at_ms,
-    sources: header.sources.map(({ id, name, licence, rows, as_of_ms }) => ({
+    sources: header.sources.map(({ id, name, licence, kinds = [], roles = [], rows, as_of_ms }) => ({
       id,
       name,
       licence,
+      kinds,
+      roles,
       rows,
       asOfMs: as_of_ms,
     })),

@@ -238,6 +238,25 @@ describe('ranges', () => {
   })
 })
 
+describe('sources', () => {
+  it('say what they list, what they are consulted for, how many rows they gave and how old they are', () => {
+    const made = compiler([{ id: 'table', announces: true, asOfMs: NOW - DAY }])
+    made.add(row('domain', 'evil.example'))
+    made.add(row('ip', '20.1.1.1', 'attack'))
+    made.add(row('domain', 'shop.example', 'popular_1k', { source: 'b' }))
+    made.add(row('asn', '7', 'hosting', { source: 'b' }))
+    made.addAsnRange({ first: ip('20.0.0.0'), last: ip('20.0.255.255') }, 7, 'Seven')
+    made.addAsnRangeV4(ip('20.1.0.0').w3, ip('20.1.255.255').w3, 7, 'Seven')
+    const about = open(made).info.sources.map(({ id, kinds, roles, rows, asOfMs }) => [id, kinds, roles, rows, asOfMs])
+    expect(about).toEqual([
+      ['a', ['domain', 'ip'], ['threat'], 2, NOW],
+      ['b', ['domain', 'asn'], ['context', 'popularity'], 2, NOW],
+      ['c', [], [], 0, NOW],
+      ['table', ['ip'], ['network'], 2, NOW - DAY],
+    ])
+  })
+})
+
 describe('ageing', () => {
   it('halves confidence with every half-life and removes evidence past its expiry', () => {
     const made = compiler([{ id: 'aged', halfLifeDays: 10, expiryDays: 30 }])

@@ -61,10 +61,24 @@ export interface Evidence {
   readonly confidence: number
 }
 
+/** What sources list: `ip` includes the tables that say which network announces an address. */
+export const SOURCE_KINDS = ['domain', 'email', 'ip', 'asn'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/**
+ * What a source is consulted for. A source of reassuring tags says `popularity` for the popular_… ones and `reassuring`
+ * for the others; `network` is a table of who announces an address. One source may have several roles.
+ */
+export const SOURCE_ROLES = ['threat', 'context', 'reassuring', 'popularity', 'network'] as const
+export type SourceRole = (typeof SOURCE_ROLES)[number]
+
 export interface SnapshotSource {
   readonly id: string
   readonly name: string
   readonly licence: string
+  /** What its rows are; empty in a file that an earlier release compiled. */
+  readonly kinds: readonly SourceKind[]
+  readonly roles: readonly SourceRole[]
   readonly rows: number
   /** When the data was current. */
   readonly asOfMs: number

@@ -32,7 +32,17 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
     info: {
       version: '2026-05-31-00000000',
       builtAtMs: Date.UTC(2026, 4, 31),
-      sources: [{ id: 'test-feed', name: 'Test feed', licence: 'CC0-1.0', rows: 1, asOfMs: SEEN_MS }],
+      sources: [
+        {
+          id: 'test-feed',
+          name: 'Test feed',
+          licence: 'CC0-1.0',
+          kinds: ['domain', 'email', 'ip'],
+          roles: ['threat'],
+          rows: 1,
+          asOfMs: SEEN_MS,
+        },
+      ],
       counts: { domains: 0, emails: 0, ipv4: 0, ipv6: 0 },
     },
     domain: (name) => (plan.domains?.[name] ?? []).map(evidence),

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url'
+
 /** Country codes sold to the world as if they were generic. */
 const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf gq ai la to su cm om'.split(' '))
 
@@ -21,4 +23,9 @@ const NAMING_PLATFORMS =
 
 export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
+}
+
+/** A suffix as its readers write it: `рф`, not `xn--p1ai`. */
+export function displaySuffix(suffix: string): string {
+  return suffix.includes('xn--') ? domainToUnicode(suffix) || suffix : suffix
 }

@@ -148,6 +148,14 @@ const CASES: readonly Case[] = [
   ['email.random_local', { text: 'x7k2q9zt4w@example.net' }, { text: 'margaret1984@example.net' }],
   ['email.role_account', { text: 'billing@example.net' }, { text: 'bill.ingram@example.net' }],
 
+  ['domain.public_suffix', { text: 'gov.uk' }, { text: 'github.io' }, /others register names/],
+  [
+    'domain.not_public',
+    { text: 'server.internal' },
+    { text: 'server.international' },
+    /^Nothing to check: \.internal is not a public ending/,
+  ],
+
   ['ip.not_public', { text: '10.1.2.3' }, { text: '11.1.2.3' }, /^Nothing to check: private address \(RFC 1918\)/],
   [
     'ip.carries_ipv4',

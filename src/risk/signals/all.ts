@@ -8,10 +8,12 @@ import { domainGenerated } from './domain-generated.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
 import { domainLexical, domainOrdinaryName } from './domain-lexical.ts'
 import { domainLookalike } from './domain-lookalike.ts'
+import { domainLure } from './domain-lure.ts'
 import { domainMailProvider } from './domain-mail-provider.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainOfficialBrand } from './domain-official-brand.ts'
 import { domainPopular } from './domain-popular.ts'
+import { domainNotPublic, domainPublicSuffix } from './domain-public-suffix.ts'
 import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
 import { emailDisposable } from './email-disposable.ts'
@@ -55,6 +57,7 @@ export const DOMAIN_SIGNALS = [
   domainBrandMention,
   domainMixedScript,
   domainGenerated,
+  domainLure,
   domainLexical,
   domainOrdinaryName,
   domainSuffix,
@@ -89,6 +92,8 @@ export const DOMAIN_SIGNALS = [
   ),
   domainOfficialBrand,
   domainMailProvider,
+  domainPublicSuffix,
+  domainNotPublic,
 ] as const satisfies readonly Signal<'domain'>[]
 
 export const EMAIL_SIGNALS = [

@@ -12,13 +12,9 @@ export const ipBigProvider = {
   group: 'standing',
   detect: ({ own, asn }): readonly Finding[] => {
     const item = surest(own, 'big_provider')
-    if (item === undefined) return NOTHING
-    const rented = item.confidence < OWN_CONFIDENCE_MIN && hasTag(own, 'hosting')
-    const say = () => {
-      const provider = `Belongs to a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
-      return rented ? `${provider}, which rents out addresses too` : `${provider}: its own infrastructure`
-    }
-    // Where the provider rents out the same addresses, the tenant may be anyone.
-    return [new Explained(item, say, rented ? 'rented' : 'own')]
+    // Where the provider rents out the same addresses, the tenant may be anyone: its name does not vouch for the tenant.
+    if (item === undefined || (item.confidence < OWN_CONFIDENCE_MIN && hasTag(own, 'hosting'))) return NOTHING
+    const say = () => `Own infrastructure of a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
+    return [new Explained(item, say)]
   },
 } satisfies Signal<'ip'>

@@ -11,7 +11,7 @@ export const ipHosting = {
     if (item === undefined) return NOTHING
     const say = () => {
       const where = asn ? `: AS${asn.number} (${asn.name})` : ''
-      return `In a data centre rather than an office or home, by ${item.source}${where}`
+      return `In a data centre rather than an office or home${where}`
     }
     return [new Explained(item, say)]
   },

@@ -1,7 +1,5 @@
-import { isoDay } from '../../lib/time-text.ts'
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { type Finding, type Group, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { Explained } from './explained.ts'
 
 /** The surest evidence with this tag: being on one such list settles what the address is, and a second adds nothing. */
 export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined {
@@ -13,7 +11,7 @@ export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined
   return best
 }
 
-/** What an address is by somebody's list, with the list and its day in the sentence. */
+/** What an address is by somebody's list, unless another tag says it better. */
 function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, ...unless: Tag[]) {
   return {
     code,
@@ -21,12 +19,7 @@ function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, 
     group,
     detect: ({ own }): readonly Finding[] => {
       const item = surest(own, tag)
-      if (item === undefined || unless.some((other) => hasTag(own, other))) return NOTHING
-      const say = () => {
-        const seen = item.lastSeenMs > 0 ? ` (${isoDay(item.lastSeenMs)})` : ''
-        return `${description}, by ${item.source}${seen}`
-      }
-      return [new Explained(item, say)]
+      return item === undefined || unless.some((other) => hasTag(own, other)) ? NOTHING : [item]
     },
   } satisfies Signal<'ip'>
 }

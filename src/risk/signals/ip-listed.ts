@@ -1,7 +1,5 @@
-import { isoDay } from '../../lib/time-text.ts'
-import type { Evidence, Tag } from '../../snapshot/types.ts'
+import type { Evidence } from '../../snapshot/types.ts'
 import { type Finding, NOTHING, type Signal, taggedAny } from '../signal.ts'
-import { Explained } from './explained.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
 export const ipListed = {
@@ -12,7 +10,7 @@ export const ipListed = {
     const found = taggedAny(own, THREATS_OF_ADDRESSES)
     if (found.length === 0) return NOTHING
     const variant = isCorroborated(found) ? 'corroborated' : 'alone'
-    return found.map((item) => new Explained(item, () => sentenceOf(item, found), variant))
+    return found.map((item) => ({ ...item, variant }))
   },
 } satisfies Signal<'ip'>
 
@@ -34,20 +32,4 @@ function isCorroborated(found: readonly Evidence[]): boolean {
 function publisherOf(source: string): string {
   const dash = source.indexOf('-')
   return dash < 0 ? source : source.slice(0, dash)
-}
-
-const LISTED_FOR: Partial<Record<Tag, string>> = {
-  c2: 'controlling malware',
-  bec: 'business e-mail compromise',
-  attack: 'attacks',
-  suspicious: 'suspicious activity',
-}
-
-function sentenceOf({ source, tag }: Evidence, all: readonly Evidence[]): string {
-  const others = new Set(all.map((item) => item.source)).size - 1
-  const lastSeenMs = Math.max(...all.map((item) => item.lastSeenMs))
-  const more = others > 0 ? ` and ${others} more` : ''
-  // A source without dates says 0.
-  const seen = lastSeenMs > 0 ? `, last seen ${isoDay(lastSeenMs)}` : ''
-  return `Listed for ${LISTED_FOR[tag] ?? tag} by ${source}${more}${seen}`
 }

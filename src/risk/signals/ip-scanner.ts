@@ -11,10 +11,7 @@ export const ipScanner = {
   detect: ({ own }): readonly Finding[] => {
     const item = surest(own, 'scanner')
     if (item === undefined || hasTag(own, 'research_scanner')) return NOTHING
-    if (item.confidence >= ADDRESS_CONFIDENCE_MIN)
-      return [{ ...item, variant: 'address', sentence: `Scans the internet, by ${item.source}` }]
-    return [
-      { ...item, variant: 'network', sentence: `In a network from which the internet is scanned, by ${item.source}` },
-    ]
+    if (item.confidence >= ADDRESS_CONFIDENCE_MIN) return [{ ...item, variant: 'address' }]
+    return [{ ...item, variant: 'network', sentence: 'In a network from which somebody scans the internet' }]
   },
 } satisfies Signal<'ip'>

@@ -10,9 +10,9 @@ const PARENT_LISTING: Price = (finding) => 0.85 * LISTING(finding)
  * together and names of other languages look made up too, so that these count for less.
  */
 function generated({ variant, confidence }: Finding): number {
-  if (variant === 'country') return Math.min(1.5, 0.5 + 0.12 * confidence)
-  if (variant === 'words') return 1.42
-  return Math.min(2.9, 1.42 + 0.3 * Math.max(0, confidence - 3))
+  if (variant === 'country') return Math.min(1.5, 0.4 + 0.15 * confidence)
+  if (variant === 'words') return Math.min(1.9, 0.7 + 0.25 * confidence)
+  return Math.min(2.6, 0.8 + 0.35 * confidence)
 }
 
 /** What evidence on a domain is worth. */
@@ -71,11 +71,12 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.brand_mention': byVariant({ 'contains.household': fitted.contains, 'contains.long': 0, 'contains.other': 0 }),
   'domain.mixed_script': byVariant({ mixed: 1.9, undecodable: 1.1 }),
   'domain.generated_name': generated,
-  'domain.lexical': model(fitted.suspect, 3.6),
-  'domain.ordinary_name': model(-fitted.ordinary, 1.8),
-  // The suffix counts up to here and no further: alone it never makes high.
-  'domain.suffix_risk': model(fitted.suffixRisk, 2.6),
-  'domain.trusted_suffix': model(-fitted.suffixTrust, 1.8),
+  'domain.lexical': model(1, 3),
+  'domain.ordinary_name': model(-1, 2.5),
+  // The suffix counts up to here and no further: alone it never makes medium.
+  'domain.suffix_risk': model(1, 1.3),
+  'domain.trusted_suffix': model(-1, 2.2),
+  'domain.lure': byVariant(fitted.lure),
   // Any disposable list at all makes medium: such a mailbox is worth a second look whoever says so.
   'domain.disposable': flat(2.8),
   'domain.dynamic_dns': flat(0.9),
@@ -90,4 +91,6 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
   'domain.mail_provider': flat(-3),
+  'domain.public_suffix': flat(0),
+  'domain.not_public': flat(0),
 }

@@ -37,7 +37,7 @@ export const DENSITY_LOG_MAX = 2.5
 
 // An honest customer of an access network cannot choose the neighbours: with all else they stay just below `medium`.
 // In a small network the neighbours are customers of one firm, which can choose: they say more.
-const NEAR_ACCESS_MAX = 0.55
+const NEAR_ACCESS_MAX = 0.5
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8
 
@@ -88,8 +88,7 @@ export const IP_PRICES: Record<IpCode, Price> = {
   // Lists of resolvers hold open resolvers of private people too: only as much as the list is sure of.
   'ip.resolver': byTag({}, -5),
   'ip.mail_provider': flat(-4.5),
-  // Who rents from a large provider may be anyone: its name does not vouch for the tenant.
-  'ip.big_provider': byVariant({ own: -3.5, rented: 0 }),
+  'ip.big_provider': flat(-3.5),
   'ip.cdn': flat(-3),
   'ip.known_good': flat(-4),
 }
