@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
     'ip.listed',
     { text: '198.97.1.2', plan: onIp('198.97.1.2', 'attack') },
     { text: '198.97.1.3', plan: onIp('198.97.1.2', 'attack') },
-    /^Listed for attacks by test-feed, last seen 2026-05-01$/,
+    /^Listed for attacks by Test feed; last seen 2026-05-01$/,
   ],
   [
     'ip.hijacked_network',

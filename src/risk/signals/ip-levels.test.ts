@@ -54,7 +54,7 @@ describe('a listed address', () => {
       listed('blocklist-de', 'attack', 0.5, Date.UTC(2026, 3, 1)),
     ]
     expect(ask(IP, { ips: { [IP]: own } }).says).toContain(
-      'Listed for attacks by ipsum and 2 more, last seen 2026-05-30',
+      'Listed for attacks by ipsum and 2 more; last seen 2026-05-30',
     )
   })
 })
