@@ -6,9 +6,10 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
 import { isAccented, writtenOut } from './model/confusables.ts'
+import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
-import { shapeOf } from './model/name.ts'
-import { assignsNames, isFurtherPlatform } from './model/suffixes.ts'
+import { type NameShape, shapeOf } from './model/name.ts'
+import { assignsNames, isBusinessPlatform, isFurtherPlatform, isOperator } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -29,7 +30,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     const evidence = snapshot.domain(name)
     if (platform !== undefined && name.length <= platform.length) {
       if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
-    } else if (evidence.some(isSharedGround) || isFurtherPlatform(name, labelBefore(domain, name))) {
+    } else if (isLentBy(name, evidence, labelBefore(domain, name))) {
       // Hosting for many, even where the public suffix list does not know it. What is known of names between here and
       // there is the customer's and stays in `above`.
       platform = name
@@ -70,12 +71,29 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     brand,
     front,
     imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
-    nameLogOdds: wording.name,
+    nameLogOdds: platform === undefined ? wording.name : tenantLogOdds(wording.name, label, shape, platform),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
 
 const NO_WORDING = { name: 0, suffix: 0 }
+
+const WORDS_COVER_MIN = 0.9
+/** Words this short are not in the lexicon. */
+const SHORT_WORD = 2
+
+/**
+ * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
+ * words together, which says nothing unless a lure is among them, and companies have names of every sort.
+ */
+function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
+  if (isBusinessPlatform(platform)) return 0
+  if (logOdds <= 0 || shape.digits > 0) return logOdds
+  let covered = shape.covered
+  if (shape.hyphens > 0) for (const piece of label.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
+  const isWords = covered >= WORDS_COVER_MIN * (label.length - shape.hyphens)
+  return isWords && luresIn(label).words.length === 0 ? 0 : logOdds
+}
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
@@ -107,6 +125,11 @@ function labelBefore(domain: string, parent: string): string {
 
 function official(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
   return brands.isOfficialSuffix(label, suffix) ? brands.named(label) : undefined
+}
+
+/** Whether `name` lends names to strangers and `customer` is one of those, by what a feed or our own table knows. */
+function isLentBy(name: string, evidence: readonly Evidence[], customer: string): boolean {
+  return (isFurtherPlatform(name) || evidence.some(isSharedGround)) && !isOperator(customer)
 }
 
 function isSharedGround({ tag }: Evidence): boolean {
