@@ -9,7 +9,13 @@ import { isAccented, writtenOut } from './model/confusables.ts'
 import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
-import { assignsNames, isBusinessPlatform, isFurtherPlatform, isOperator } from './model/suffixes.ts'
+import {
+  assignsNames,
+  isBusinessPlatform,
+  isFurtherPlatform,
+  isOperator,
+  isPublishingPlatform,
+} from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -79,6 +85,8 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
 const NO_WORDING = { name: 0, suffix: 0 }
 
 const WORDS_COVER_MIN = 0.9
+/** Where people publish, they do so under pen names that nobody would register: so much of it is ordinary. */
+const PEN_NAME_LOG_ODDS = 0.3
 /** Words this short are not in the lexicon. */
 const SHORT_WORD = 2
 
@@ -88,11 +96,16 @@ const SHORT_WORD = 2
  */
 function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
   if (isBusinessPlatform(platform)) return 0
-  if (logOdds <= 0 || shape.digits > 0) return logOdds
+  if (logOdds <= 0 || isPlainWords(label, shape)) return Math.min(logOdds, 0)
+  return isPublishingPlatform(platform) ? Math.max(0, logOdds - PEN_NAME_LOG_ODDS) : logOdds
+}
+
+/** Whether words make up the whole name, and none of them is a lure. */
+function isPlainWords(label: string, shape: NameShape): boolean {
+  if (shape.digits > 0) return false
   let covered = shape.covered
   if (shape.hyphens > 0) for (const piece of label.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
-  const isWords = covered >= WORDS_COVER_MIN * (label.length - shape.hyphens)
-  return isWords && luresIn(label).words.length === 0 ? 0 : logOdds
+  return covered >= WORDS_COVER_MIN * (label.length - shape.hyphens) && luresIn(label).words.length === 0
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9

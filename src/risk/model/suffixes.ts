@@ -62,7 +62,8 @@ const BUSINESS_PLATFORMS: ReadonlySet<string> = names(`
 
 /** Platforms where brands publish under their own names, beside everybody else. */
 const PUBLISHING_PLATFORMS: ReadonlySet<string> = names(`
-  github.io gitlab.io bitbucket.io gitbook.io substack.com ghost.io hf.space itch.io tumblr.com wordpress.com
+  github.io gitlab.io bitbucket.io substack.com ghost.io hf.space itch.io tumblr.com wordpress.com blogspot.com
+  neocities.org livejournal.com
 `)
 
 /** Platforms that lend a host to anyone within a minute and without a name: most of what fraud puts up for a day is here. */
