@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { hostParts } from '../lib/domain.ts'
-import { specialPurpose } from '../lib/ip.ts'
-import type { Evidence, Snapshot, Tag } from '../snapshot/types.ts'
+import { type Carried, carriedIpv4, type Ip, specialAddress } from '../lib/ip.ts'
+import { type Density, type Evidence, type Snapshot, TAGS, type Tag } from '../snapshot/types.ts'
 import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
@@ -177,14 +177,35 @@ export function describeEmail(
   return { kind: 'email', address, local, host, snapshot, models, own: snapshot.email(address) }
 }
 
-const NO_DENSITY = { near: 0, asnPer10k: 0 }
+const NO_DENSITY: Density = { near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 }
 
 export function describeIp({ ip }: IpIndicator, snapshot: Snapshot): IpSubject {
-  const special = specialPurpose(ip)
-  // An address that is not public has no neighbours, no owner and no history, whatever a feed says.
-  if (special !== undefined) {
-    return { kind: 'ip', ip, snapshot, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+  const carried = carriedIpv4(ip)
+  if (carried?.binding) {
+    // Such an address has no network of its own: what it carries is what reaches it. A feed may still name it whole.
+    const inside = specialAddress(carried.ip)
+    if (inside !== undefined) return notPublic(ip, carried, snapshot, inside)
+    const own = joined(snapshot.ip(carried.ip), snapshot.ip(ip))
+    const density = snapshot.density(carried.ip)
+    return { kind: 'ip', ip, carried, snapshot, own, asn: snapshot.asn(carried.ip), density, special: undefined }
   }
-  const own = snapshot.ip(ip)
-  return { kind: 'ip', ip, snapshot, own, asn: snapshot.asn(ip), density: snapshot.density(ip), special }
+  const special = specialAddress(ip)
+  if (special !== undefined) return notPublic(ip, carried, snapshot, special)
+  let own = snapshot.ip(ip)
+  // The holder of the prefix wrote this IPv4 address there: it may accuse, and never vouches.
+  if (carried && specialAddress(carried.ip) === undefined)
+    own = joined(
+      own,
+      snapshot.ip(carried.ip).filter(({ tag }) => TAGS[tag] !== 'reassuring'),
+    )
+  return { kind: 'ip', ip, carried, snapshot, own, asn: snapshot.asn(ip), density: snapshot.density(ip), special }
+}
+
+/** An address that is not public has no neighbours, no owner and no history, whatever a feed says. */
+function notPublic(ip: Ip, carried: Carried | undefined, snapshot: Snapshot, special: string): IpSubject {
+  return { kind: 'ip', ip, carried, snapshot, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+}
+
+function joined(a: readonly Evidence[], b: readonly Evidence[]): readonly Evidence[] {
+  return b.length === 0 ? a : a.length === 0 ? b : a.concat(b)
 }

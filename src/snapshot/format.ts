@@ -32,7 +32,8 @@ import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } f
  *     pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
  * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
  *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
- *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces.
+ *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces. How many /24 of a /16 (/48 of
+ *     a /32) hold any of these, and how many addresses an ASN announces, follows from this and is counted on opening.
  * 12. `freemail` does not stand beside `disposable` (lists of free mail mix both, and throw-away is the narrower word)
  *     nor on a known_good name that is no mail provider (they list company domains too).
  */

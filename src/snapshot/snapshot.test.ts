@@ -81,7 +81,7 @@ describe('look-ups', () => {
     expect(snapshot.ip(ip('255.255.255.255'))).toEqual([])
     expect(snapshot.ip(ip('2001:4860::'))).toEqual([])
     expect(snapshot.asn(ip('8.8.8.8'))).toBeUndefined()
-    expect(snapshot.density(ip('8.8.8.8'))).toEqual({ near: 0, asnPer10k: 0 })
+    expect(snapshot.density(ip('8.8.8.8'))).toEqual({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 })
   })
 
   it('gives the same evidence objects for the same set, so that a look-up does not allocate', () => {
@@ -218,6 +218,23 @@ describe('ranges', () => {
     expect(snapshot.density(ip('20.0.0.1')).asnPer10k).toBeCloseTo((3 / 131072) * 10_000, 4)
     expect(snapshot.density(ip('2a00:1:2:ffff::')).near).toBe(2)
     expect(snapshot.density(ip('2a00:1:3::')).near).toBe(0)
+    expect(snapshot.density(ip('20.0.0.1')).asnAnnounced).toBe(131072)
+    expect(snapshot.density(ip('30.0.0.1')).asnAnnounced).toBe(0)
+  })
+
+  it('counts the other networks around that hold a listed address, not the own one', () => {
+    const made = compiler()
+    for (const address of ['20.1.0.1', '20.1.1.1', '20.1.1.2', '20.1.255.9', '20.0.255.1', '20.2.0.1'])
+      made.add(row('ip', address, 'attack'))
+    for (const address of ['2a00:1:2::1', '2a00:1:3::1', '2a00:1:3::2', '2a00:2:0::1'])
+      made.add(row('ip', address, 'c2'))
+    const snapshot = open(made)
+    const around = (address: string) => snapshot.density(ip(address)).around
+    expect([around('20.1.9.9'), around('20.1.1.200'), around('20.1.0.0'), around('20.1.255.255')]).toEqual([3, 2, 2, 2])
+    expect([around('20.3.0.0'), around('255.255.255.255'), around('0.0.0.0')]).toEqual([0, 0, 0])
+    expect([around('2a00:1:9::'), around('2a00:1:3:4::'), around('2a00:3::'), around('ffff:ffff::')]).toEqual([
+      2, 1, 0, 0,
+    ])
   })
 })
 

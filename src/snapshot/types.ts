@@ -104,8 +104,12 @@ export interface AsnInfo {
 export interface Density {
   /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
   readonly near: number
-  /** Listed addresses per 10,000 announced by the ASN; 0 when unknown. */
+  /** Of the other 255 networks of the same /16, those that hold a listed address; for IPv6, other /48 of the /32. */
+  readonly around: number
+  /** Listed IPv4 addresses per 10,000 announced by the ASN; 0 when unknown. */
   readonly asnPer10k: number
+  /** IPv4 addresses the ASN announces: a share of a small network says little. 0 when unknown. */
+  readonly asnAnnounced: number
 }
 
 /** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */

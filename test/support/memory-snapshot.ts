@@ -9,7 +9,7 @@ export interface SnapshotPlan {
   readonly asns?: Readonly<
     Record<string, { readonly number: number; readonly name: string; readonly tags?: readonly Tag[] }>
   >
-  readonly density?: Readonly<Record<string, Density>>
+  readonly density?: Readonly<Record<string, Partial<Density>>>
 }
 
 export const SEEN_MS = Date.UTC(2026, 4, 1)
@@ -49,7 +49,7 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
     email: (address) => (plan.emails?.[address] ?? []).map(evidence),
     ip: (ip) => ranges.filter(({ range }) => contains(range, ip)).flatMap(({ found }) => found),
     asn: (ip) => asns.find(({ range }) => contains(range, ip))?.asn,
-    density: (ip) => plan.density?.[formatIp(ip)] ?? { near: 0, asnPer10k: 0 },
+    density: (ip) => ({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0, ...plan.density?.[formatIp(ip)] }),
   }
 }
 
