@@ -6,6 +6,7 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
 import { isAccented, writtenOut } from './model/confusables.ts'
+import type { Wording } from './model/lexical.ts'
 import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
@@ -51,12 +52,14 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const shape = shapeOf(label, models.lexicon)
   // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
   const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
-  const wording =
-    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
-      ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')
-      : NO_WORDING
   const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
   const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
+  const ending = platform === undefined ? suffix : ''
+  const worded = wordedPart(label, shape, ending, brand, models)
+  const wording =
+    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
+      ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, models)
+      : NO_WORDING
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
     vouchedFor || frontLength < 1 ? undefined : brandInFront(domain.slice(0, frontLength), label, models.brands)
@@ -74,6 +77,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     above,
     onPlatform,
     shape,
+    worded,
     brand,
     front,
     imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
@@ -82,7 +86,34 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   }
 }
 
-const NO_WORDING = { name: 0, suffix: 0 }
+const NO_WORDING: Wording = { name: 0, suffix: 0 }
+
+const WORDED_LENGTH_MIN = 3
+const RISKY_SUFFIX_LOG_ODDS = 0.5
+
+function assess(worded: string, shape: NameShape, suffix: string, { lexical }: Models): Wording {
+  const wording = lexical.assess(worded, shape, suffix)
+  return worded.length < WORDED_LENGTH_MIN ? { ...wording, name: 0 } : wording
+}
+
+/**
+ * The part of the label that is judged by how it is built. Names of brands are in so many names of fraud that the model
+ * takes every name with one for fraud. Whether somebody imitates the brand is another question, and is answered elsewhere.
+ */
+function wordedPart(
+  label: string,
+  shape: NameShape,
+  ending: string,
+  match: BrandMatch | undefined,
+  models: Models,
+): string {
+  if (match === undefined) return models.brands.without(label)
+  if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label
+  // Fans and partners seldom choose a platform, or an ending that fraud prefers.
+  const isOddPlace = ending === '' || models.lexical.assess(label, shape, ending).suffix > RISKY_SUFFIX_LOG_ODDS
+  if (isOddPlace && isImitation(match)) return label
+  return label.replace(match.brand, '').replace(/^-+|-+$/g, '')
+}
 
 const WORDS_COVER_MIN = 0.9
 /** Where people publish, they do so under pen names that nobody would register: so much of it is ordinary. */

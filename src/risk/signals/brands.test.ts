@@ -154,6 +154,15 @@ test("the platform's own pages are no customer's", () => {
   expect(subjectOf('recipes.wordpress.com').platform).toBe('wordpress.com')
 })
 
+test('how a name is built is judged without the brand in it, which is judged by itself', () => {
+  expect(subjectOf('spotify-playlists.org').worded).toBe('playlists')
+  expect(subjectOf('apple-orchard-cider.com').worded).toBe('orchard-cider')
+  expect(subjectOf('harbour-bakery.com').worded).toBe('harbour-bakery')
+  // A lure beside the brand makes the whole name one, and so does an ending that fraud prefers.
+  expect(subjectOf('spotify-login.com').worded).toBe('spotify-login')
+  expect(subjectOf('spotify-playlists.top').worded).toBe('spotify-playlists')
+})
+
 test('plain words on a platform say nothing, a lure among them does', () => {
   for (const name of names('my-photo-album.vercel.app weather-dashboard.netlify.app contoso24.sharepoint.com')) {
     expect(subjectOf(name).nameLogOdds, name).toBeLessThanOrEqual(0)
