@@ -76,8 +76,8 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   // The suffix counts up to here and no further: alone it never makes high.
   'domain.suffix_risk': model(fitted.suffixRisk, 2.6),
   'domain.trusted_suffix': model(-fitted.suffixTrust, 1.8),
-  // Any disposable list at all makes medium: such a mailbox is worth a second look whoever says so.
-  'domain.disposable': flat(2.8),
+  // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
+  'domain.disposable': byVariant({ listed: 3.1, one_list: 2.5, by_name: 2, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
   'domain.free_hosting': flat(0.6),
   'domain.url_shortener': flat(0.7),

@@ -1,0 +1,121 @@
+import type { Evidence, Tag } from '../../snapshot/types.ts'
+import { type DomainSubject, type Finding, hasTag, isFreeMail, isRelay, NO_EVIDENCE, tagged } from '../signal.ts'
+import { domainAcademic, domainGovernment } from './domain-institution.ts'
+
+/**
+ * Whether a domain gives out throw-away mailboxes, and how sure that is:
+ *
+ * - `listed`: a list that people check names it, or several independent ones do.
+ * - `one_list`: only a list gathered from others names it.
+ * - `doubted`: one list alone names a university, an authority, a bank or a brand, or a gathered list a popular site.
+ * - `by_name`: no list names it, but its own name offers throw-away mail.
+ */
+export function throwAway(
+  host: DomainSubject,
+  ownAddress: readonly Evidence[],
+  what: string,
+  whom: string,
+): Finding | undefined {
+  if (isRelay(host)) return undefined
+  const places = [ownAddress, host.own, host.above, host.onPlatform]
+  const offered = offeredBy(host)
+  const found = places.some((place) => hasTag(place, 'disposable'))
+    ? places.flatMap((place) => tagged(place, 'disposable'))
+    : NO_EVIDENCE
+  const strongest = strongestOf(found)
+  if (strongest === undefined) {
+    return offered === undefined
+      ? undefined
+      : {
+          source: 'rules',
+          confidence: 1,
+          variant: 'by_name',
+          sentence: `The name of the provider offers throw-away mail: ${offered}`,
+        }
+  }
+  const variant = surenessOf(found, host, offered !== undefined)
+  return {
+    source: strongest.source,
+    tag: 'disposable',
+    confidence: strongest.confidence,
+    firstSeenMs: Math.min(...found.map(({ firstSeenMs }) => firstSeenMs)),
+    lastSeenMs: Math.max(...found.map(({ lastSeenMs }) => lastSeenMs)),
+    variant,
+    // Written only when somebody asks for reasons.
+    get sentence() {
+      const sources = [...new Set(found.map(({ source }) => source))]
+      if (variant === 'doubted') {
+        return `One list of throw-away providers (${strongest.source}) names the domain; its standing speaks against that`
+      }
+      if (variant === 'one_list') return `${what}, according to one list of such providers alone (${strongest.source})`
+      return `${what}: ${enumerated(strongest.source, sources)} ${whom}`
+    },
+  }
+}
+
+function strongestOf(found: readonly Evidence[]): Evidence | undefined {
+  let strongest = found[0]
+  for (const evidence of found) if (strongest && evidence.confidence > strongest.confidence) strongest = evidence
+  return strongest
+}
+
+/** Sources that publish the same list. A source that is not here speaks for itself. */
+const SAME_LIST: ReadonlyMap<string, string> = new Map([
+  ['disposable-email', 'disposable-email-domains'],
+  ['misp-disposable-email', 'disposable-email-domains'],
+  ['fakefilter-feed', 'fakefilter'],
+])
+
+/** Gathers what other lists say, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
+const GATHERED = 'mailchecker'
+
+function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): string {
+  const voices = new Set<string>()
+  for (const { source } of found) voices.add(SAME_LIST.get(source) ?? source)
+  const gatheredOnly = voices.size === 1 && voices.has(GATHERED)
+  voices.delete(GATHERED)
+  if (voices.size >= 2 || offered) return 'listed'
+  if (isInstitution(host)) return 'doubted'
+  // Throw-away providers are popular themselves: fame alone does not refute a list that people check.
+  if (!gatheredOnly) return 'listed'
+  return isPopular(host) ? 'doubted' : 'one_list'
+}
+
+const INSTITUTIONS: readonly Tag[] = ['academic', 'government', 'bank', 'known_good', 'mail_provider', 'big_provider']
+
+function isInstitution(host: DomainSubject): boolean {
+  for (const tag of INSTITUTIONS) if (hasTag(host.own, tag) || hasTag(host.above, tag)) return true
+  return (
+    host.brand?.how === 'official' || domainAcademic.detect(host).length > 0 || domainGovernment.detect(host).length > 0
+  )
+}
+
+function isPopular({ own, above, platform }: DomainSubject): boolean {
+  const isFame = ({ tag }: Evidence) => tag.startsWith('popular_')
+  return own.some(isFame) || (platform === undefined && above.some(isFame))
+}
+
+// `temp-mail`, `10minutemail`, `trash-inbox`, `mail-temp`: the trade of these providers stands in their names.
+const PASSING =
+  'te?mp|temporary|trash|fake|throw-?away|disposable|burner|guerr?illa|one-?time|\\d+-?min(?:ute)?s?|minute|anonymous'
+const BOX = 'e-?mails?|mail-?box|mails?|inbox'
+const OFFERS = new RegExp(`(?:^|[-.\\d])(${PASSING})-?(${BOX})(?![a-df-z])|(?:^|[-.])(${BOX})-?(te?mp|trash|fake)$`)
+
+/** The words with which the name of a provider offers throw-away mail, such as "temp mail". */
+function offeredBy({ label, own, platform }: DomainSubject): string | undefined {
+  if (platform !== undefined || !(label.includes('mail') || label.includes('inbox')) || isFreeMail(own))
+    return undefined
+  const match = OFFERS.exec(label)
+  return match ? match.slice(1).filter(Boolean).join(' ') : undefined
+}
+
+function enumerated(strongest: string, sources: readonly string[]): string {
+  if (sources.length === 1) return `${strongest} lists`
+  const second = sources.find((source) => listOf(source) !== listOf(strongest)) ?? sources.find((s) => s !== strongest)
+  const more = sources.length - 2
+  return `${strongest}${more > 0 ? ',' : ' and'} ${second}${more > 0 ? ` and ${more} more` : ''} list`
+}
+
+function listOf(source: string): string {
+  return SAME_LIST.get(source) ?? source
+}
