@@ -1,19 +1,48 @@
-import { shapeOf } from '../model/name.ts'
-import { type Finding, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { type MadeUp, madeUp } from '../model/local-part.ts'
+import { type EmailSubject, type Finding, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { domainAcademic } from './domain-institution.ts'
 
 const LENGTH_MIN = 7
+// Two names in a thousand of the rarest sort lie above, and four in five strings of eight letters made by chance.
+const LOG_ODDS_MIN = 3.5
 
 export const emailRandomLocal = {
   code: 'email.random_local',
   description: 'The part before the @ looks made up by a program',
   group: 'person',
-  detect: ({ local, models }): readonly Finding[] => {
+  detect: ({ local, host, models }): readonly Finding[] => {
     const base = withoutPlus(local)
-    if (base.length < LENGTH_MIN || !/^[a-z0-9]+$/.test(base)) return NOTHING
-    const shape = shapeOf(base, models.lexicon)
-    // Names followed by a year or a number are how people name mailboxes; letters and digits by turns are not.
-    if (shape.digits > 0 && shape.turns <= 1 && shape.digits <= 4) return NOTHING
-    const logOdds = models.generated.logOdds(base, shape)
-    return logOdds > 0 ? [{ source: 'model', confidence: logOdds }] : NOTHING
+    if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !PLAIN.test(base)) return NOTHING
+    const reading = madeUp(base)
+    if (reading.logOdds <= LOG_ODDS_MIN || isAssigned(host)) return NOTHING
+    // A long word is no chance, whatever stands around it; letters and digits by turns hold no words.
+    if (reading.turns < TURNS_MIN) {
+      const { longest } = models.lexicon.cover(base)
+      if (longest > SHORT_WORD || (longest === SHORT_WORD && reading.logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS)) {
+        return NOTHING
+      }
+    }
+    return [{ source: 'model', confidence: reading.logOdds, sentence: sentenceFor(reading) }]
   },
 } satisfies Signal<'email'>
+
+const LENGTH_MAX = 64
+const TURNS_MIN = 3
+const SHORT_WORD = 4
+const SHORT_WORD_SAYS = 2.5
+const CONSONANTS_MIN = 5
+
+// Other characters stand in the return addresses of mailing programs, which are meant to be unique.
+const PLAIN = /^[a-z0-9._-]+$/
+
+/** Relays and universities give out addresses by rule: nobody chose them, and nobody hides behind them. */
+function isAssigned(host: EmailSubject['host']): boolean {
+  return isRelay(host) || domainAcademic.detect(host).length > 0
+}
+
+function sentenceFor({ turns, consonants }: MadeUp): string {
+  const looks = 'The part before the @ looks made up by a program'
+  if (turns >= TURNS_MIN) return `${looks}: letters and digits change ${turns} times`
+  if (consonants >= CONSONANTS_MIN) return `${looks}: ${consonants} consonants in a row`
+  return `${looks}: its letters do not follow one another in names`
+}

@@ -21,6 +21,7 @@ export const EMAIL_PRICES: Record<EmailCode, Price> = {
     officer_by_name: 1.7,
     department: 1.6,
   }),
-  'email.random_local': model(0.45, 1.6),
+  // A made-up mailbox asks for a second look; alone it never makes high.
+  'email.random_local': model(0.06, 1.9, 1.2),
   'email.role_account': flat(0),
 }
