@@ -101,7 +101,7 @@ function mailHost(subject: DomainSubject): MailHost {
     return { subject, ofCustomer, ofClaimant: ofCustomer }
   }
   const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
-  if (disposable === 'listed' || disposable === 'by_name') {
+  if (disposable !== undefined && disposable !== 'doubted') {
     const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
     return { subject, ofCustomer, ofClaimant: ofCustomer }
   }

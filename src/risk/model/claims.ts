@@ -1,4 +1,5 @@
 import type { BrandIndex } from './brands.ts'
+import { NAMES } from './people.ts'
 import type { Lexicon } from './words.ts'
 
 /**
@@ -10,12 +11,14 @@ export type Word =
   | 'title' // an officer's title that may also be a name or an honorary post
   | 'money' // what fraud asks for: payments, accounts, security, parcels
   | 'service' // what a company does for its customers and staff
+  | 'trade' // what an honest dealer adds too
   | 'bank'
   | 'department'
   | 'authority' // unmistakable
   | 'agency' // an authority whose short name may mean something else
   | 'brand'
-  | 'ambiguous' // a brand that is also a word, a surname or a place
+  | 'thing' // a brand everybody knows whose name is also a thing
+  | 'ambiguous' // a brand that is also a word or a surname
   | 'honorary' // beside it a title is one of a club or of an art
   | 'filler'
 
@@ -30,100 +33,110 @@ export interface Claim {
 
 const WORDS: Readonly<Partial<Record<Word, string>>> = {
   chief:
-    'ceo cfo theceo thecfo chairman chairwoman chairperson chiefexecutive chiefexecutiveofficer chieffinancialofficer ' +
-    'chieffinanceofficer chiefoperatingofficer chiefofficer managingdirector executivedirector financedirector ' +
-    'financialdirector directoroffinance directorgeneral generaldirector directorfinance directorfinanciero ' +
-    'directorejecutivo directorgerente gerentegeneral gerentefinanciero consejerodelegado presidenteejecutivo ' +
-    'geschaeftsfuehrer geschaftsfuhrer geschaeftsfuehrung geschaeftsleitung vorstand vorstandsvorsitzender ' +
-    'finanzvorstand generaldirektor finanzdirektor prokurist pdg directeurgeneral directricegenerale ' +
-    'directeurfinancier directionfinanciere directiongenerale directeurexecutif presidentdirecteurgeneral ' +
-    'amministratoredelegato direttoregenerale direttorefinanziario amministratoreunico diretorgeral ' +
-    'diretorfinanceiro diretorexecutivo algemeendirecteur financieeldirecteur bestuursvoorzitter prezes ' +
-    'prezeszarzadu dyrektorgeneralny dyrektorfinansowy generalniteditel financnireditel jednatel ' +
+    'ceo cfo theceo thecfo chairman chairwoman chairperson chiefexecutive chiefexecutiveofficer ' +
+    'chieffinancialofficer chieffinanceofficer chiefoperatingofficer chiefofficer managingdirector ' +
+    'executivedirector financedirector financialdirector directoroffinance directorgeneral generaldirector ' +
+    'directorfinance directorfinanciero directorejecutivo directorgerente gerentegeneral gerentefinanciero ' +
+    'consejerodelegado presidenteejecutivo geschaeftsfuehrer geschaftsfuhrer geschaeftsfuehrung geschaeftsleitung ' +
+    'vorstand vorstandsvorsitzender finanzvorstand generaldirektor finanzdirektor prokurist pdg directeurgeneral ' +
+    'directricegenerale directeurfinancier directionfinanciere directiongenerale directeurexecutif ' +
+    'presidentdirecteurgeneral amministratoredelegato direttoregenerale direttorefinanziario amministratoreunico ' +
+    'diretorgeral diretorfinanceiro diretorexecutivo algemeendirecteur financieeldirecteur bestuursvoorzitter ' +
+    'prezes prezeszarzadu dyrektorgeneralny dyrektorfinansowy generalnireditel financnireditel jednatel ' +
     'verkstallandedirektor toimitusjohtaja genelmudur vezerigazgato',
   title:
-    'director directors president vicepresident md vp svp evp coo cto cio treasurer executive gerente ' +
-    'directeur directrice direttore direktor diretor dyrektor presidente cxo generalmanager',
+    'director directors president vicepresident md vp svp evp coo cto cio treasurer executive gerente directeur ' +
+    'directrice direttore direktor diretor dyrektor presidente cxo generalmanager',
   money:
-    'ap ar award awards winning winner promo promotion signature statement statements billpay einvoice mobilebanking ' +
-    'onlinebanking helpdesk invoice invoices invoicing billing payment payments paymentdept payroll payout payouts refund refunds remittance ' +
-    'remittances remit account accounts acct accounting accountant accountspayable accountpayable accountsreceivable ' +
-    'payable payables receivable receivables transfer transfers wire wiretransfer treasury finance finances financial ' +
-    'fraud antifraud fraudprevention fraudalert fraudteam security secure alert alerts verify verification verified ' +
-    'validation confirm confirmation unlock unblock suspended suspension recovery recover restore reset login signin ' +
-    'password otp claim claims compensation compensations beneficiary inheritance lottery prize reward rewards giftcard ' +
-    'giftcards grants customs clearance parcel parcels package redelivery delivery shipment shipping tracking ' +
-    'procurement purchasing tender tenders vendor vendors supplier suppliers collections loan loans tax taxes taxrefund ' +
-    'wallet kyc compliance audit settlement escrow fund funds funding deposit withdrawal withdrawals benefit benefits ' +
-    'rechnung rechnungen zahlung zahlungen buchhaltung gebuehr gebuehren erstattung rueckerstattung steuer ' +
-    'steuererstattung steuern mahnung inkasso konto sicherheit verifizierung bestaetigung sendung paket zustellung ' +
-    'facture factures facturation paiement paiements remboursement remboursements comptabilite securite amende impot ' +
-    'colis livraison virement fraude factura facturas facturacion pago pagos reembolso reembolsos devolucion ' +
-    'contabilidad cuentas seguridad multa multas impuestos envio envios transferencia transferencias fattura fatture ' +
-    'fatturazione pagamento pagamenti rimborso rimborsi contabilita sicurezza tasse spedizione spedizioni bonifico ' +
-    'fatura faturas cobranca seguranca encomenda betaling betalingen factuur facturen rekening beveiliging ' +
-    'terugbetaling platnosc platnosci faktura faktury ksiegowosc zwrot pakket levering bolletta bezpieczenstwo przesylka paczka',
+    'ap ar award awards winning winner renewal subscription promo promotion signature statement statements ' +
+    'billpay einvoice mobilebanking onlinebanking helpdesk invoice invoices invoicing billing payment payments ' +
+    'paymentdept payroll payout payouts refund refunds remittance remittances remit account accounts acct ' +
+    'accounting accountant accountspayable accountpayable accountsreceivable payable payables receivable ' +
+    'receivables transfer transfers wire wiretransfer treasury finance finances financial fraud antifraud ' +
+    'fraudprevention fraudalert fraudteam security secure alert alerts verify verification verified validation ' +
+    'confirm confirmation unlock unblock suspended suspension recovery recover restore reset login signin ' +
+    'password otp claim claims compensation compensations beneficiary inheritance lottery prize reward rewards ' +
+    'giftcard giftcards grants customs clearance parcel parcels package redelivery delivery shipment shipping ' +
+    'tracking procurement purchasing tender tenders vendor vendors supplier suppliers collections loan loans tax ' +
+    'taxes taxrefund wallet kyc compliance audit settlement escrow fund funds funding deposit withdrawal ' +
+    'withdrawals benefit benefits rechnung rechnungen zahlung zahlungen buchhaltung gebuehr gebuehren erstattung ' +
+    'rueckerstattung steuer steuererstattung steuern mahnung inkasso konto sicherheit verifizierung bestaetigung ' +
+    'sendung paket zustellung facture factures facturation paiement paiements remboursement remboursements ' +
+    'comptabilite securite amende impot colis livraison virement fraude factura facturas facturacion pago pagos ' +
+    'reembolso reembolsos devolucion contabilidad cuentas seguridad multa multas impuestos envio envios ' +
+    'transferencia transferencias fattura fatture fatturazione pagamento pagamenti rimborso rimborsi contabilita ' +
+    'sicurezza tasse spedizione spedizioni bonifico fatura faturas cobranca seguranca encomenda betaling ' +
+    'betalingen factuur facturen rekening beveiliging terugbetaling platnosc platnosci faktura faktury ksiegowosc ' +
+    'zwrot pakket levering bolletta bezpieczenstwo przesylka paczka',
   service:
     'support supports techsupport help helpcenter helpline hotline service services customer customers ' +
-    'customerservice customerservices customercare customersupport clientservices care hr humanresources recruitment ' +
-    'recruiting recruiter careers career jobs hiring admin administrator notification notifications notice noreply ' +
-    'official copyright appeals investigation investigations legal update updates access renewal upgrade ' +
-    'subscription kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte ' +
-    'atencion atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
-    'immigration lawyer attorney agent orders order sales purchase procure',
+    'customerservice customerservices customercare customersupport clientservices care hr humanresources ' +
+    'recruitment recruiting recruiter careers career jobs hiring admin administrator notification notifications ' +
+    'notice noreply official copyright appeals investigation investigations legal update updates access upgrade ' +
+    'kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte atencion ' +
+    'atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
+    'immigration lawyer attorney agent',
+  trade: 'orders order sales purchase shop store',
   department:
-    'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling processing direzione direction direccion direktion',
+    'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
+    'processing direzione direction direccion direktion',
   bank: 'bank banking banque banca banco',
   // Names that mail fraud uses and that are no household names in the list of brands.
   brand:
-    'appleid wix geeksquad lifelock aramco saudiaramco adnoc gazprom lukoil petrobras absa gtbank mbank enel inpost capitec ' +
-    'nedbank stanbic ecobank zenithbank accessbank firstnationalbank netbank etransfer lloydsbank chasebank',
+    'appleid wix geeksquad lifelock aramco saudiaramco adnoc gazprom lukoil petrobras absa gtbank mbank enel ' +
+    'inpost capitec nedbank stanbic ecobank zenithbank accessbank firstnationalbank netbank etransfer lloydsbank ' +
+    'chasebank',
   authority:
     'hmrc interpol europol finanzamt bundesfinanzministerium bundeszentralamt bundespolizei bundeskriminalamt ' +
     'agenziaentrate agenziadelleentrate agenciatributaria belastingdienst impotsgouv gendarmerie policenationale ' +
-    'socialsecurityadministration socialsecurity socialsecurityoffice taxationoffice australiantaxationoffice taxoffice ' +
-    'homelandsecurity unitednations worldbank federalreserve federalreservebank internalrevenueservice internalrevenue ' +
-    'inlandrevenue hmrevenue treasurydepartment ministryoffinance financeministry europeancommission centralbank ' +
-    'seguridadsocial uscis dvla urssaf dgfip bundesbank bafin europeancentralbank borderforce immigrationoffice ' +
-    'carabinieri guardiadifinanza customsclearance customsoffice',
+    'socialsecurityadministration socialsecurity socialsecurityoffice taxationoffice australiantaxationoffice ' +
+    'taxoffice homelandsecurity unitednations worldbank federalreserve federalreservebank internalrevenueservice ' +
+    'internalrevenue inlandrevenue hmrevenue treasurydepartment ministryoffinance financeministry ' +
+    'europeancommission centralbank seguridadsocial uscis dvla urssaf dgfip bundesbank bafin europeancentralbank ' +
+    'borderforce immigrationoffice carabinieri guardiadifinanza customsclearance customsoffice',
   agency:
-    'irs fbi cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa efcc rbi ' +
-    'sebi gov gouv govt government embassy ministry polizei police impots ameli medicare medicaid centrelink mygov ' +
-    'elster hacienda usps court tribunal',
+    'irs fbi cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa efcc ' +
+    'rbi sebi gov gouv govt government embassy ministry polizei police impots ameli medicare medicaid centrelink ' +
+    'mygov elster hacienda usps court tribunal',
   honorary:
-    'school schule ecole escuela scuola food blood film art arts music casting choir choral funeral creative artistic athletic theatre theater stage photo camp ' +
-    'club pta pto ptsa hoa rotary lions church parish village hall scouts scout fc afc rfc sc association assoc society ' +
-    'league band union committee verein chapter lodge temple masjid mosque charity students student alumni ' +
-    'sports football soccer cricket rugby tennis golf community neighbors residents condo strata coop museum gallery ' +
-    'festival orchestra kita feuerwehr sv tsv tv ev asd asso',
+    'school schule ecole escuela scuola food blood film art arts music casting choir choral funeral creative ' +
+    'artistic athletic theatre theater stage photo camp club pta pto ptsa hoa rotary lions church parish village ' +
+    'hall scouts scout fc afc rfc sc association assoc society league band union committee verein chapter lodge ' +
+    'temple masjid mosque charity students student alumni sports football soccer cricket rugby tennis golf ' +
+    'community neighbors residents condo strata coop museum gallery festival orchestra kita feuerwehr sv tsv tv ' +
+    'ev asd asso',
   filler:
-    'office offices theoffice desk frontdesk mail mails email emails the of and for from to my private personal direct ' +
-    'exec secretary assistant urgent confidential company corp corporate corporation inc ltd llc plc gmbh group holding ' +
-    'holdings international global worldwide online web team teams info contact kontakt mailbox inbox headoffice hq ' +
-    'main com net org co uk us usa eu de fr es it ca au in america europe bankof customerid id mr mrs board general ' +
-    'center centre express operations manager new real',
+    'office offices theoffice desk frontdesk mail mails email emails the of and for from to my private personal ' +
+    'direct exec secretary assistant urgent confidential company corp corporate corporation inc ltd llc plc gmbh ' +
+    'group holding holdings international global worldwide online web team teams info contact kontakt mailbox ' +
+    'inbox headoffice hq main com net org co uk us usa eu de fr es it ca au in america europe bankof customerid ' +
+    'id mr mrs board general center centre express operations manager new real',
 }
 
 const KINDS: ReadonlyMap<string, Word> = new Map(
   (Object.keys(WORDS) as Word[]).flatMap((kind) => (WORDS[kind] ?? '').split(' ').map((word) => [word, kind] as const)),
 )
 
-/** Dictionary words that, as the name of a company, everybody takes for the company. */
+/** Words of a dictionary that, as the name of a company, everybody takes for the company. */
 const UNMISTAKABLE: ReadonlySet<string> = new Set(
   (
-    'adobe amazon amtrak apple boeing chevrolet chevron cisco disney google honda windows intel medicare nestle nike oracle ' +
-    'outlook tesla toyota twitch volkswagen xerox yahoo zoom telegram discord paypal'
+    'adobe amazon amtrak boeing chevrolet chevron cisco disney google honda intel medicare nestle nike tesla toyota ' +
+    'volkswagen xerox yahoo'
+  ).split(' '),
+)
+const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
+
+/** Words and surnames that fraud does use as the company of that name. Others of their sort name honest firms. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  (
+    'visa discover monday chase orange shell stripe square wise halifax nationwide booking steam ledger fidelity ' +
+    'vanguard kraken gemini dell hotels meta gusto workday threads messenger norton schwab bosch bayer roche merck ' +
+    'porsche ferrari renault peugeot hilton marriott sage ally anz dbs dnb ing uob td bt hp hm lg ge ee jcb jd op pg seb ' +
+    'kia lego zara claro windows free allegro'
   ).split(' '),
 )
 
-/** Surnames, initials and first names among the household names that a dictionary of English does not know. */
-const SURNAMES: ReadonlySet<string> = new Set(
-  (
-    'schwab bayer bosch ferrari porsche hilton marriott kohler zara sage roche merck melia hema elisa natura claro ' +
-    'armani dior prada chanel bentley hertz renault peugeot hermes thalia nordstrom lacoste cartier bulgari pearson ' +
-    'wiley barcelo zeiss dyson garmin lego kia seb ally anz dbs dnb gap jcb jd line op td pg ge ee bt hp hm lg ing uob'
-  ).split(' '),
-)
+const PEOPLE: ReadonlySet<string> = new Set(NAMES)
 
 /** Places and first names that own famous sites: beside a function they name a town's firm or a person. */
 const PLACES_AND_PEOPLE: ReadonlySet<string> = new Set(
@@ -133,9 +146,12 @@ const PLACES_AND_PEOPLE: ReadonlySet<string> = new Set(
     'harvard hawaii hessen idaho illinois india iowa italia karnataka kerala louisiana madrid maharashtra maine maryland ' +
     'michigan muenchen nebraska niedersachsen nrw nsw nyc ohio ontario oregon paris phoenix portland princeton ' +
     'providence quebec rochester sachsen seattle stanford surabaya texas tomsk toronto turkiye utah vancouver vermont ' +
-    'virginia washington wisconsin bell brown douglas emory levi simon tiffany tim tommy turner hamilton mercedes'
+    'virginia washington wisconsin emory tiffany mercedes'
   ).split(' '),
 )
+
+/** `riverdalefc`, `sunrisechoir`: a club by the end of its name. */
+const CLUB = /[a-z]{2}(club|choir|church|rotary|scouts?|verein|association|society|league|pta|hoa|a?fc|rfc)$/
 
 const WORDS_READ_MAX = 8
 const SPAN_MAX = 4
@@ -165,14 +181,19 @@ export function claimIn(local: string, brands: BrandIndex, lexicon: Lexicon): Cl
       continue
     }
     const token = tokens[at] as string
-    if (!takeGlued(token, brands, lexicon, take)) others++
+    if (takeGlued(token, brands, lexicon, take)) {
+      at++
+      continue
+    }
+    if (CLUB.test(token)) take('honorary', token)
+    else others++
     at++
   }
   if (known === 0) return undefined
-  if (words.brand === undefined && others > 0) {
-    const disguised = disguisedBrand(local, brands)
+  if (words.brand === undefined && others > 0 && (words.money ?? words.service) !== undefined) {
+    const disguised = disguisedBrand(local, brands, lexicon)
     if (disguised !== undefined) {
-      take('brand', disguised.brand)
+      take(disguised.kind, disguised.brand)
       others = Math.max(0, others - disguised.tokens)
     }
   }
@@ -199,7 +220,7 @@ function longestKnown(tokens: readonly string[], at: number, brands: BrandIndex,
     const parts = tokens.slice(at, at + span)
     const word = parts.join('')
     const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
-    if (kind === undefined || (span > 1 && (kind === 'filler' || kind === 'ambiguous'))) continue
+    if (kind === undefined || (span > 1 && (kind === 'filler' || kind === 'ambiguous' || kind === 'thing'))) continue
     take(kind, parts.join(' '))
     return span
   }
@@ -212,7 +233,9 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
   if (brand === undefined) return undefined
   if (!brand.household) return word.length >= 7 && word.endsWith('bank') ? 'brand' : undefined
   if (UNMISTAKABLE.has(word)) return 'brand'
-  return brand.everyday || lexicon.isWord(word) || SURNAMES.has(word) ? 'ambiguous' : 'brand'
+  if (THINGS.has(word)) return 'thing'
+  if (AMBIGUOUS.has(word)) return 'ambiguous'
+  return brand.everyday || lexicon.isWord(word) || PEOPLE.has(word) ? undefined : 'brand'
 }
 
 /** `paypalbillingteam`, `transferdept`: known words run together, with nothing left over and one brand at most. */
@@ -237,7 +260,8 @@ function cut(
     const word = token.slice(from, to)
     const known = KINDS.get(word)
     // Shorter words turn up inside names by chance: Marceo, Cfoster.
-    const kind = known !== undefined && (word.length >= 4 || GLUED_SHORT.has(word)) ? known : undefined
+    const kind =
+      known !== undefined && (word.length >= 4 || known === 'brand' || GLUED_SHORT.has(word)) ? known : undefined
     const brand = kind === undefined && !branded ? brandKind(word, brands, lexicon) : undefined
     const found = kind ?? brand
     if (found === undefined) continue
@@ -251,16 +275,25 @@ function cut(
 const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'tax', 'pay', 'of'])
 
 const DISGUISED_LENGTH_MIN = 6
+const TYPO_LENGTH_MIN = 8
 
-/** `paypa1`, `micorsoft`: a household name written to be misread, and how many tokens it was taken for. */
-function disguisedBrand(local: string, brands: BrandIndex): { brand: string; tokens: number } | undefined {
+interface Disguise {
+  readonly brand: string
+  readonly kind: Word
+  /** How many tokens the name was taken for. */
+  readonly tokens: number
+}
+
+/** `paypa1`, `micorsoft`: a household name written to be misread. One letter apart may also be somebody's surname. */
+function disguisedBrand(local: string, brands: BrandIndex, lexicon: Lexicon): Disguise | undefined {
   for (const piece of local.split(/[._+-]+/)) {
-    if (piece.length < DISGUISED_LENGTH_MIN || KINDS.has(piece)) continue
+    if (piece.length < DISGUISED_LENGTH_MIN || KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
     const match = brands.match(piece, '')
     if (!match?.household || match.everyday) continue
-    if (match.how === 'homoglyph' || (match.how === 'typo' && piece.length > DISGUISED_LENGTH_MIN)) {
-      return { brand: match.brand, tokens: piece.split(/\d+/).filter((part) => part !== '').length }
-    }
+    const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
+    if (match.how !== 'homoglyph' && !isTypo) continue
+    const tokens = piece.split(/\d+/).filter((part) => part !== '').length
+    return { brand: match.brand, kind: isTypo ? 'ambiguous' : 'brand', tokens }
   }
   return undefined
 }

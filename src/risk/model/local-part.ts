@@ -12,7 +12,6 @@ export interface MadeUp {
   readonly turns: number
   /** The longest run of consonants, y counted as a vowel. */
   readonly consonants: number
-  readonly letters: number
 }
 
 const BOUNDARY = 26
@@ -108,7 +107,6 @@ const HEXADECIMAL_SAYS = 2
 
 export function madeUp(local: string): MadeUp {
   let account = 0
-  let letters = 0
   let beyondF = 0
   let turns = 0
   let run = 0
@@ -121,7 +119,6 @@ export function madeUp(local: string): MadeUp {
     const isLetter = unit >= 97 && unit <= 122
     const sort = isLetter ? 1 : unit >= 48 && unit <= 57 ? 2 : 0
     if (isLetter) {
-      letters++
       if (unit > LETTER_F) beyondF++
       if (runStart < 0) runStart = i
       run = isVowel(unit) ? 0 : run + 1
@@ -137,7 +134,7 @@ export function madeUp(local: string): MadeUp {
   // Nobody is called by the first six letters alone: digits among them are a number in base 16.
   const hexadecimal = turns >= HEXADECIMAL_TURNS_MIN && beyondF === 0 ? HEXADECIMAL_SAYS : 0
   const logOdds = account + (TURNS_SAY[Math.min(turns, TURNS_SAY.length - 1)] as number) + hexadecimal
-  return { logOdds, turns, consonants, letters }
+  return { logOdds, turns, consonants }
 }
 
 // One or two letters between digits or dots are initials, or chance: they say nothing.

@@ -21,8 +21,10 @@ type Verdict = readonly [variant: string, sentence: string]
 
 /** A company or an authority, and what it is said to want. */
 function ofCompany({ words, counts, others }: Claim): Verdict | undefined {
-  const { brand, authority, agency, ambiguous, bank, chief, title, money, service, department } = words
+  const { authority, agency, ambiguous, bank, chief, title, money, service, department, trade } = words
   const strangers = others + (counts.honorary ?? 0)
+  // Apple beside a bakery is an apple.
+  const brand = words.brand ?? (strangers === 0 ? words.thing : undefined)
   const name = brand ?? authority ?? agency ?? ambiguous
   if (name === undefined) {
     // Some bank by the name of the words that nobody knows.
@@ -34,10 +36,15 @@ function ofCompany({ words, counts, others }: Claim): Verdict | undefined {
   const beside = serious ?? (title !== undefined && DIRECTORS.has(title) ? title : undefined) ?? service ?? department
   const speaks = `A free mailbox that speaks in the name of ${name}`
   const unmistakable = brand ?? authority ?? (bank === undefined ? undefined : ambiguous)
+  if (beside === undefined && trade !== undefined) {
+    if (words.brand === undefined || strangers > 0) return undefined
+    return ['name_in_part', `${speaks}: it puts ${name} beside ${trade}`]
+  }
   if (beside === undefined) {
     // Morgan Stanley and Ali Baba may be people; a name in one word is the company's.
-    const alone = brand !== undefined && brand.length >= BARE_LENGTH_MIN && !brand.includes(' ') && !counts.filler
-    const bare = authority ?? (alone || (brand !== undefined && bank !== undefined))
+    const whole = words.brand ?? ''
+    const alone = whole.length >= BARE_LENGTH_MIN && !whole.includes(' ') && !counts.filler
+    const bare = authority ?? (alone || (whole !== '' && bank !== undefined))
     return bare && strangers === 0 && title === undefined ? ['name_alone', speaks] : undefined
   }
   const sentence = `${speaks}: it puts ${name} beside ${beside}`
@@ -45,8 +52,15 @@ function ofCompany({ words, counts, others }: Claim): Verdict | undefined {
   if (strangers > 0) return serious && unmistakable ? ['name_in_part', sentence] : undefined
   if (unmistakable) return ['name', sentence]
   if (agency !== undefined) return serious || department ? ['name', sentence] : ['name_in_part', sentence]
-  return serious ? ['name_in_part', sentence] : undefined
+  return serious || (beside === service && STAFF.has(beside) && name !== VISA) ? ['name_in_part', sentence] : undefined
 }
+
+// What a repair shop of the brand does not call itself.
+const STAFF: ReadonlySet<string> = new Set(
+  'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),
+)
+// Travel agents help with visas.
+const VISA = 'visa'
 
 const BARE_LENGTH_MIN = 6
 
@@ -54,7 +68,7 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
   const { chief, title, money, honorary } = words
   const rank = chief ?? title
   if (rank === undefined || honorary !== undefined) return undefined
-  const named = others + (counts.ambiguous ?? 0) + (counts.brand ?? 0) > 0
+  const named = others + (counts.ambiguous ?? 0) + (counts.brand ?? 0) + (counts.thing ?? 0) > 0
   const sentence = `A free mailbox that claims the office of a company officer: it says ${rank}`
   if (chief !== undefined) {
     if (money !== undefined) return ['officer_and_money', `${sentence} beside ${money}`]

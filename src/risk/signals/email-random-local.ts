@@ -2,6 +2,7 @@ import { type MadeUp, madeUp } from '../model/local-part.ts'
 import { type EmailSubject, type Finding, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
 import { domainAcademic } from './domain-institution.ts'
 
+// Fewer letters and digits say too little.
 const LENGTH_MIN = 7
 // Two names in a thousand of the rarest sort lie above, and four in five strings of eight letters made by chance.
 const LOG_ODDS_MIN = 3.5
@@ -14,13 +15,12 @@ export const emailRandomLocal = {
     const base = withoutPlus(local)
     if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !PLAIN.test(base)) return NOTHING
     const reading = madeUp(base)
-    if (reading.logOdds <= LOG_ODDS_MIN || isAssigned(host)) return NOTHING
+    if (reading.logOdds <= LOG_ODDS_MIN || isAssigned(base, host)) return NOTHING
     // A long word is no chance, whatever stands around it; letters and digits by turns hold no words.
     if (reading.turns < TURNS_MIN) {
-      const { longest } = models.lexicon.cover(base)
-      if (longest > SHORT_WORD || (longest === SHORT_WORD && reading.logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS)) {
-        return NOTHING
-      }
+      const { longest, covered } = models.lexicon.cover(base)
+      if (covered >= COVERED_MIN * base.length || longest > SHORT_WORD) return NOTHING
+      if (longest === SHORT_WORD && reading.logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS) return NOTHING
     }
     return [{ source: 'model', confidence: reading.logOdds, sentence: sentenceFor(reading) }]
   },
@@ -28,6 +28,7 @@ export const emailRandomLocal = {
 
 const LENGTH_MAX = 64
 const TURNS_MIN = 3
+const COVERED_MIN = 0.66
 const SHORT_WORD = 4
 const SHORT_WORD_SAYS = 2.5
 const CONSONANTS_MIN = 5
@@ -35,10 +36,19 @@ const CONSONANTS_MIN = 5
 // Other characters stand in the return addresses of mailing programs, which are meant to be unique.
 const PLAIN = /^[a-z0-9._-]+$/
 
-/** Relays and universities give out addresses by rule: nobody chose them, and nobody hides behind them. */
-function isAssigned(host: EmailSubject['host']): boolean {
-  return isRelay(host) || domainAcademic.detect(host).length > 0
+/** Relays, universities and mailing programs give out addresses by rule: nobody chose them to hide behind. */
+function isAssigned(local: string, host: EmailSubject['host']): boolean {
+  const firstWord = local.slice(0, Math.max(0, local.search(/[._-]/)))
+  const firstLabel = host.domain.slice(0, host.domain.indexOf('.'))
+  return MACHINES.has(firstWord) || MACHINES.has(firstLabel) || isRelay(host) || domainAcademic.detect(host).length > 0
 }
+
+const MACHINES: ReadonlySet<string> = new Set(
+  (
+    'bounce bounces reply replies noreply return returns unsubscribe unsub ticket tickets case cases incident thread ' +
+    'inbound incoming parse notification notifications notify list owner feedback fbl msg message comments srs0 srs1 prvs'
+  ).split(' '),
+)
 
 function sentenceFor({ turns, consonants }: MadeUp): string {
   const looks = 'The part before the @ looks made up by a program'

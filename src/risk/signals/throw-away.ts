@@ -6,7 +6,7 @@ import { domainAcademic, domainGovernment } from './domain-institution.ts'
  * Whether a domain gives out throw-away mailboxes, and how sure that is:
  *
  * - `listed`: a list that people check names it, or several independent ones do.
- * - `one_list`: only a list gathered from others names it.
+ * - `one_list`: only a list gathered from others names it, or only one list a popular site.
  * - `doubted`: one list alone names a university, an authority, a bank or a brand, or a gathered list a popular site.
  * - `by_name`: no list names it, but its own name offers throw-away mail.
  */
@@ -45,9 +45,12 @@ export function throwAway(
     get sentence() {
       const sources = [...new Set(found.map(({ source }) => source))]
       if (variant === 'doubted') {
-        return `One list of throw-away providers (${strongest.source}) names the domain; its standing speaks against that`
+        return `Named by one list of throw-away providers (${strongest.source}); the standing of the domain speaks against it`
       }
-      if (variant === 'one_list') return `${what}, according to one list of such providers alone (${strongest.source})`
+      if (variant === 'one_list') {
+        const others = sources.length > 1 ? 'and lists that repeat it' : 'and no other list'
+        return `${what}, according to ${strongest.source} ${others}`
+      }
       return `${what}: ${enumerated(strongest.source, sources)} ${whom}`
     },
   }
@@ -76,9 +79,9 @@ function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: bo
   voices.delete(GATHERED)
   if (voices.size >= 2 || offered) return 'listed'
   if (isInstitution(host)) return 'doubted'
-  // Throw-away providers are popular themselves: fame alone does not refute a list that people check.
-  if (!gatheredOnly) return 'listed'
-  return isPopular(host) ? 'doubted' : 'one_list'
+  if (gatheredOnly) return isPopular(host) ? 'doubted' : 'one_list'
+  // Throw-away providers are popular themselves: fame refutes a list that people check only where nothing speaks of mail.
+  return isPopular(host) && !isAboutMail(host) ? 'one_list' : 'listed'
 }
 
 const INSTITUTIONS: readonly Tag[] = ['academic', 'government', 'bank', 'known_good', 'mail_provider', 'big_provider']
@@ -107,6 +110,14 @@ function offeredBy({ label, own, platform }: DomainSubject): string | undefined 
     return undefined
   const match = OFFERS.exec(label)
   return match ? match.slice(1).filter(Boolean).join(' ') : undefined
+}
+
+function speaksOfMail(label: string): boolean {
+  return label.includes('mail') || label.includes('inbox')
+}
+
+function isAboutMail({ label, suffix }: DomainSubject): boolean {
+  return speaksOfMail(label) || suffix === 'email'
 }
 
 function enumerated(strongest: string, sources: readonly string[]): string {
