@@ -77,7 +77,7 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.suffix_risk': model(fitted.suffixRisk, 2.6),
   'domain.trusted_suffix': model(-fitted.suffixTrust, 1.8),
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
-  'domain.disposable': byVariant({ listed: 3.1, one_list: 2.5, by_name: 2, doubted: 0.2 }),
+  'domain.disposable': byVariant({ listed: 3.2, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
   'domain.free_hosting': flat(0.6),
   'domain.url_shortener': flat(0.7),

@@ -5,7 +5,7 @@ import { byTag, byVariant, flat, model, type Price } from './price.ts'
 export const EMAIL_PRICES: Record<EmailCode, Price> = {
   'email.listed': byTag({}, 5.6),
   // A throw-away mailbox is high by itself. One broad list alone asks for a second look.
-  'email.disposable': byVariant({ listed: 3.6, one_list: 2, by_name: 2.5, doubted: 0.2 }),
+  'email.disposable': byVariant({ listed: 3.6, one_list: 2, by_name: 3.2, doubted: 0.2 }),
   // A relay asks for a second look and never more: its owner is unknown, but lasting.
   'email.privacy_relay': byVariant({ relay: 1.7, hidden: 1.4 }),
   'email.dynamic_dns': flat(2.4),
