@@ -131,7 +131,7 @@ describe('a free mailbox that claims to be somebody', () => {
       'drpatelclinic@yahoo.com ford.harrison@gmail.com chase.miller@gmail.com mercedes.lopez@hotmail.com visa.k@gmail.com ' +
       'target.shooter88@gmail.com morgan.stanley@gmail.com ali.baba@gmail.com md.sony@gmail.com md.rahman@gmail.com ' +
       'grant.brown@gmail.com president.lionsclub@gmail.com chairman.rotaryclub@gmail.com choir.director@gmail.com ' +
-      'john.doe.md@gmail.com maceo.parker@gmail.com cfoster@gmail.com rogers.support@gmail.com virginia.billing@gmail.com ' +
+      'john.doe.md@gmail.com heather.security@gmail.com jenkins6797@gmail.com maceo.parker@gmail.com cfoster@gmail.com rogers.support@gmail.com virginia.billing@gmail.com ' +
       'garage.peugeot.lyon@orange.fr apple.repair.center.delhi@gmail.com porsche911@gmail.com irs.miller@gmail.com ' +
       'food.bank.finance@gmail.com student.government.finance@gmail.com delivery.boy@gmail.com ap.singh@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
@@ -163,7 +163,8 @@ describe('a local part made up by a program', () => {
       'wqzhang2010@gmail.com bjrnstjrne@gmail.com xiaoqing.zhu@gmail.com k.v.raghunathan@gmail.com ' +
       'abdulrahmanalqahtani@gmail.com pmc.hughes@gmail.com mkrtchyangrigor@mail.ru nxumalonkosinathi@gmail.com ' +
       'zsuzsannagyorgyi@gmail.com hyttynenjyrki@gmail.com trzcinskiprzemyslaw@wp.pl krejciovastepanka@gmail.com ' +
-      'sk8terboy@gmail.com catlover22@gmail.com mrandmrssmith@gmail.com 19840412@gmail.com'
+      'sk8terboy@gmail.com catlover22@gmail.com mrandmrssmith@gmail.com 19840412@gmail.com jdfw1985@gmail.com ' +
+      'xxhardxx@gmail.com d3m0nl0rd@gmail.com foxvet.hr@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
   })
 

@@ -228,7 +228,7 @@ function longestKnown(tokens: readonly string[], at: number, brands: BrandIndex,
 }
 
 function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | undefined {
-  if (word.length < 2 || PLACES_AND_PEOPLE.has(word)) return undefined
+  if (word.length < 2 || PLACES_AND_PEOPLE.has(word) || KINDS.has(word)) return undefined
   const brand = brands.named(word)
   if (brand === undefined) return undefined
   if (!brand.household) return word.length >= 7 && word.endsWith('bank') ? 'brand' : undefined
@@ -263,7 +263,8 @@ function cut(
     const kind =
       known !== undefined && (word.length >= 4 || known === 'brand' || GLUED_SHORT.has(word)) ? known : undefined
     const brand = kind === undefined && !branded ? brandKind(word, brands, lexicon) : undefined
-    const found = kind ?? brand
+    // Three letters of a brand may as well be anybody's abbreviation.
+    const found = kind ?? (brand !== undefined && word.length <= ABBREVIATION_LENGTH_MAX ? 'ambiguous' : brand)
     if (found === undefined) continue
     const rest = cut(token, to, branded || brand !== undefined, brands, lexicon)
     // A brand alone is not glued to anything.
@@ -271,6 +272,8 @@ function cut(
   }
   return undefined
 }
+
+const ABBREVIATION_LENGTH_MAX = 3
 
 const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'tax', 'pay', 'of'])
 

@@ -12,6 +12,7 @@ export interface MadeUp {
   readonly turns: number
   /** The longest run of consonants, y counted as a vowel. */
   readonly consonants: number
+  readonly letters: number
 }
 
 const BOUNDARY = 26
@@ -107,6 +108,7 @@ const HEXADECIMAL_SAYS = 2
 
 export function madeUp(local: string): MadeUp {
   let account = 0
+  let letters = 0
   let beyondF = 0
   let turns = 0
   let run = 0
@@ -119,6 +121,7 @@ export function madeUp(local: string): MadeUp {
     const isLetter = unit >= 97 && unit <= 122
     const sort = isLetter ? 1 : unit >= 48 && unit <= 57 ? 2 : 0
     if (isLetter) {
+      letters++
       if (unit > LETTER_F) beyondF++
       if (runStart < 0) runStart = i
       run = isVowel(unit) ? 0 : run + 1
@@ -134,7 +137,7 @@ export function madeUp(local: string): MadeUp {
   // Nobody is called by the first six letters alone: digits among them are a number in base 16.
   const hexadecimal = turns >= HEXADECIMAL_TURNS_MIN && beyondF === 0 ? HEXADECIMAL_SAYS : 0
   const logOdds = account + (TURNS_SAY[Math.min(turns, TURNS_SAY.length - 1)] as number) + hexadecimal
-  return { logOdds, turns, consonants }
+  return { logOdds, turns, consonants, letters }
 }
 
 // One or two letters between digits or dots are initials, or chance: they say nothing.
@@ -146,4 +149,14 @@ function weigh(local: string, from: number, to: number): number {
 
 function isVowel(unit: number): boolean {
   return unit === 97 || unit === 101 || unit === 105 || unit === 111 || unit === 117 || unit === 121
+}
+
+// Digits that stand for letters where people write b4dger for badger, and what players put around their names.
+const LOOKS_LIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' }
+
+/** A local part without the play of its owner: `xxshadowxx`, `d4rkl0rd`. The same text where there is none. */
+export function withoutPlay(local: string): string {
+  const bare = /^x+[^x].*[^x]x+$/.test(local) ? local.replace(/^x+|x+$/g, '') : local
+  const read = bare.replace(/[013457](?=[a-z])|(?<=[a-z])[013457](?!\d)/g, (digit) => LOOKS_LIKE[digit] ?? digit)
+  return /[a-z]\d+[a-z]/.test(read) ? bare : read
 }

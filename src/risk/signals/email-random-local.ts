@@ -1,4 +1,4 @@
-import { type MadeUp, madeUp } from '../model/local-part.ts'
+import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
 import { type EmailSubject, type Finding, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
 import { domainAcademic } from './domain-institution.ts'
 
@@ -15,18 +15,16 @@ export const emailRandomLocal = {
     const base = withoutPlus(local)
     if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !PLAIN.test(base)) return NOTHING
     const reading = madeUp(base)
-    if (reading.logOdds <= LOG_ODDS_MIN || isAssigned(base, host)) return NOTHING
-    // A long word is no chance, whatever stands around it; letters and digits by turns hold no words.
-    if (reading.turns < TURNS_MIN) {
-      const { longest, covered } = models.lexicon.cover(base)
-      if (covered >= COVERED_MIN * base.length || longest > SHORT_WORD) return NOTHING
-      if (longest === SHORT_WORD && reading.logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS) return NOTHING
-    }
+    if (reading.logOdds <= LOG_ODDS_MIN || isInitials(reading) || isAssigned(base, host)) return NOTHING
+    if (reading.turns < TURNS_MIN && holdsWords(base, reading.logOdds, models)) return NOTHING
+    const read = withoutPlay(base)
+    if (read !== base && holdsWords(read, madeUp(read).logOdds, models)) return NOTHING
     return [{ source: 'model', confidence: reading.logOdds, sentence: sentenceFor(reading) }]
   },
 } satisfies Signal<'email'>
 
 const LENGTH_MAX = 64
+const LETTERS_MIN = 5
 const TURNS_MIN = 3
 const COVERED_MIN = 0.66
 const SHORT_WORD = 4
@@ -35,6 +33,18 @@ const CONSONANTS_MIN = 5
 
 // Other characters stand in the return addresses of mailing programs, which are meant to be unique.
 const PLAIN = /^[a-z0-9._-]+$/
+
+/** A few letters and a number are somebody's initials and year. */
+function isInitials({ letters, turns }: MadeUp): boolean {
+  return letters < LETTERS_MIN && turns <= 1
+}
+
+/** A long word is no chance, whatever stands around it; a short one is little chance. */
+function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['models']): boolean {
+  const { longest, covered } = lexicon.cover(text)
+  if (covered >= COVERED_MIN * text.length || longest > SHORT_WORD) return true
+  return longest === SHORT_WORD && logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS
+}
 
 /** Relays, universities and mailing programs give out addresses by rule: nobody chose them to hide behind. */
 function isAssigned(local: string, host: EmailSubject['host']): boolean {
