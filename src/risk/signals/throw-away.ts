@@ -74,7 +74,7 @@ const GATHERED = 'mailchecker'
 
 function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): string {
   const voices = new Set<string>()
-  for (const { source } of found) voices.add(SAME_LIST.get(source) ?? source)
+  for (const { source } of found) voices.add(listOf(source))
   const gatheredOnly = voices.size === 1 && voices.has(GATHERED)
   voices.delete(GATHERED)
   if (voices.size >= 2 || offered) return 'listed'
@@ -106,8 +106,7 @@ const OFFERS = new RegExp(`(?:^|[-.\\d])(${PASSING})-?(${BOX})(?![a-df-z])|(?:^|
 
 /** The words with which the name of a provider offers throw-away mail, such as "temp mail". */
 function offeredBy({ label, own, platform }: DomainSubject): string | undefined {
-  if (platform !== undefined || !(label.includes('mail') || label.includes('inbox')) || isFreeMail(own))
-    return undefined
+  if (platform !== undefined || !speaksOfMail(label) || isFreeMail(own)) return undefined
   const match = OFFERS.exec(label)
   return match ? match.slice(1).filter(Boolean).join(' ') : undefined
 }
