@@ -25,6 +25,7 @@ export function assayEnvironment(folder: string): Record<string, string> {
     PORT: '0',
     HOST: '127.0.0.1',
     ASSAY_METRICS_PORT: 'off',
+    ASSAY_FEEDS_REFRESH: 'off',
     ASSAY_PLANS_FILE: file('plans.json'),
   }
 }

@@ -75,6 +75,20 @@ describe('configuration', () => {
     expect(problemsOf({ ASSAY_DATABASE_URL: 'mysql://u:hunter2@db' })).not.toContain('hunter2')
   })
 
+  it('takes the keys of feeds, of which any feed may name its own, and never shows one', () => {
+    const env = { ASSAY_FEED_KEY_ABUSE_CH: 'hunter2', ASSAY_FEED_KEY_OWN: 'hunter3', ASSAY_FEED_KEY_EMPTY: '' }
+    expect(parseConfig(env).feedKeys).toEqual({ ASSAY_FEED_KEY_ABUSE_CH: 'hunter2', ASSAY_FEED_KEY_OWN: 'hunter3' })
+    const message = problemsOf({ ASSAY_FEED_KEY_ABUSE_CH: 'hunter 2', ASSAY_FEED_KEY_OWN: 'hunter\n3' })
+    expect(message.split('\n')).toHaveLength(2)
+    expect(message).not.toContain('hunter')
+  })
+
+  it('fetches feeds on every start that is no test', () => {
+    expect(parseConfig({}).refreshFeeds).toBe(true)
+    expect(parseConfig({ ASSAY_FEEDS_REFRESH: 'off' }).refreshFeeds).toBe(false)
+    expect(parseConfig({ NODE_ENV: 'test' }).refreshFeeds).toBe(false)
+  })
+
   it('names a misspelt key instead of ignoring it', () => {
     expect(problemsOf({ ASSAY_DATABSE_URL: 'postgres://db' })).toContain('ASSAY_DATABSE_URL: is not a key Assay knows')
   })

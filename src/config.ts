@@ -107,6 +107,13 @@ function filePath(text: string): string {
   return resolve(text)
 }
 
+const FEED_KEY_PREFIX = 'ASSAY_FEED_KEY_'
+
+function feedKey(text: string): string {
+  if (!/^[\x21-\x7e]{4,200}$/.test(text)) throw new Error('must be 4 to 200 visible characters without blanks')
+  return text
+}
+
 /** Text for a document. `\\n` in it means a new line, because many unit files cannot hold a real one. */
 function documentText(charactersMax: number) {
   return (text: string): string => {
@@ -355,9 +362,26 @@ export const CONFIG_KEYS = {
   ASSAY_FEEDS_REFRESH: key({
     parse: oneOf('on', 'off'),
     fallback: undefined as 'on' | 'off' | undefined,
-    fallbackText: 'on in production, else off',
+    fallbackText: 'on, except where `NODE_ENV` is `test`',
     about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
-    example: 'on',
+    example: 'off',
+  }),
+  ASSAY_FEED_KEY_ABUSE_CH: key({
+    parse: feedKey,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the feeds of abuse.ch are off',
+    about: 'Key for URLhaus and ThreatFox, free at https://auth.abuse.ch/.',
+    example: '0123abcd…',
+    secret: true,
+  }),
+  ASSAY_FEED_KEY_PHISHTANK: key({
+    parse: feedKey,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: PhishTank is off',
+    about:
+      'Application key of PhishTank, which must be switched on as well. A feed of your own may name another variable that begins with `ASSAY_FEED_KEY_`.',
+    example: '0123abcd…',
+    secret: true,
   }),
   ASSAY_SHUTDOWN_DELAY_MS: key({
     parse: integer(0, 600_000),
@@ -440,6 +464,8 @@ export interface Config extends Values {
   readonly baseUrl: string
   readonly production: boolean
   readonly refreshFeeds: boolean
+  /** Keys of feeds by the name of their variable. */
+  readonly feedKeys: Readonly<Record<string, string>>
   readonly shutdownDelayMs: number
   readonly explicit: ReadonlySet<ConfigKey>
 }
@@ -491,6 +517,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
     }
   }
+  const feedKeys: Record<string, string> = {}
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(FEED_KEY_PREFIX) || text === undefined || text === '') continue
+    try {
+      feedKeys[name] = feedKey(text)
+    } catch (error) {
+      // The keys of the table have been checked above.
+      if (!Object.hasOwn(CONFIG_KEYS, name)) problems.push(`${name}: the value ${(error as Error).message}`)
+    }
+  }
   const checked = values as unknown as Values
   const baseUrl = checked.ASSAY_BASE_URL ?? `http://localhost:${checked.PORT}`
   const production = checked.NODE_ENV === 'production'
@@ -528,9 +564,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (production ? 'on' : 'off')) === 'on'
+  const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (checked.NODE_ENV === 'test' ? 'off' : 'on')) === 'on'
   const shutdownDelayMs = checked.ASSAY_SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0)
-  return { ...checked, baseUrl, production, refreshFeeds, shutdownDelayMs, explicit }
+  return { ...checked, baseUrl, production, refreshFeeds, feedKeys, shutdownDelayMs, explicit }
 }
 
 function weakValue(name: ConfigKey, value: string | undefined): string | undefined {
@@ -549,7 +585,7 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
 }
 
 // Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).
-const ACCEPTED_PREFIXES = ['ASSAY_API_KEY', 'ASSAY_CLIENT_', 'ASSAY_TOKEN', 'ASSAY_SERVER']
+const ACCEPTED_PREFIXES = ['ASSAY_API_KEY', 'ASSAY_CLIENT_', 'ASSAY_TOKEN', 'ASSAY_SERVER', FEED_KEY_PREFIX]
 
 /** The configuration table of the README. */
 export function configTable(): string {

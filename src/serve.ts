@@ -18,9 +18,9 @@ import { migrate } from './db/migrate.ts'
 import { openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
+import { readCatalogue } from './feeds/catalogue.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
-import { loadCatalogue } from './feeds/verbs.ts'
 import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
@@ -213,9 +213,23 @@ async function startJobs(
   ]
   const fetcher = createFetcher()
   if (config.refreshFeeds) {
-    const feeds = { sql, clock, fetcher, dataDir: config.ASSAY_DATA_DIR }
-    await loadCatalogue(feeds, { catalogue: config.ASSAY_FEEDS_FILE, keepLocal: true })
-    jobs.push(feedRefreshJob({ ...feeds, onOutcome: (outcome) => logger.info({ feed: outcome }, 'feed refreshed') }))
+    jobs.push(
+      feedRefreshJob({
+        sql,
+        clock,
+        fetcher,
+        dataDir: config.ASSAY_DATA_DIR,
+        keys: config.feedKeys,
+        catalogue: readCatalogue(config.ASSAY_FEEDS_FILE),
+        onOutcome: (outcome) => {
+          if (outcome.status === 'failed' || outcome.status === 'held')
+            logger.warn({ feed: outcome }, 'feed not refreshed')
+          // One line for each of some seventy feeds a day would bury the rest.
+          else logger.debug({ feed: outcome }, 'feed refreshed')
+        },
+        onOffline: (offline) => (offline ? logger.warn(OFFLINE) : logger.info('Feeds can be reached again.')),
+      }),
+    )
   }
   const runner = createJobRunner({ sql, jobs, onError: (job, err) => logger.error({ job, err }, 'a job failed') })
   runner.start()
@@ -224,6 +238,9 @@ async function startJobs(
     await fetcher.close()
   }
 }
+
+const OFFLINE =
+  'No feed can be reached: this server seems to be offline. It answers from the intelligence it has and goes on trying; ASSAY_FEEDS_REFRESH=off stops that.'
 
 /** Only on an empty database: an organisation to try things with. Its key is shown once and kept nowhere. */
 function makeDemo(billing: PresentDependencies): Promise<Demo | undefined> {

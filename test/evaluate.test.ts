@@ -10,8 +10,9 @@ import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
-import { curveSvg, modelCard, table } from '../tools/evaluate-report.ts'
-import { headline, headlines, readLabelled, scoreRows, strata } from '../tools/evaluate-sets.ts'
+import { curveSvg, modelCard, reliabilitySvg, table } from '../tools/evaluate-report.ts'
+import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from '../tools/evaluate-sets.ts'
+import { askStrangers, disagreementLine, disagreements, readStrangers } from '../tools/evaluate-strangers.ts'
 
 const MINI = join(import.meta.dirname, '../evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
@@ -25,10 +26,8 @@ async function scoredMini() {
     file,
     nowMs: Date.UTC(2026, 5, 1),
   })
-  return {
-    compiled,
-    rows: scoreRows(readLabelled(join(MINI, 'labelled')), createScorer(openSnapshot(file), loadModels())),
-  }
+  const scorer = createScorer(openSnapshot(file), loadModels())
+  return { compiled, scorer, rows: scoreRows(readLabelled(join(MINI, 'labelled')), scorer) }
 }
 
 test('the mini-set goes through compile, scoring and measuring, and good is told from bad', async () => {
@@ -42,22 +41,56 @@ test('the mini-set goes through compile, scoring and measuring, and good is told
   }
 })
 
-test('the report names every stratum and the card its limits', async () => {
-  const { compiled, rows } = await scoredMini()
+test('the report names every stratum, every limit and the card its known failures', async () => {
+  const { compiled, rows, scorer } = await scoredMini()
   const figures = headlines(rows)
   const groups = strata(rows)
   const text = table(figures, groups)
   for (const { stratum } of groups) expect(text).toContain(`| ${stratum} |`)
-  const card = modelCard({
-    figures,
-    groups,
-    bundledFigures: figures,
-    bundledGroups: groups,
-    feeds: compiled.feeds.length,
-    refused: 0,
-  })
-  expect(card).toContain('## Limits and known failures')
+  const strangers = askStrangers(readStrangers(join(MINI, '../strangers.csv')).slice(0, 40), scorer)
+  const bins = reliability(rows)
+  const held = limits(figures, groups)
+  expect(held.map(({ measure }) => measure)).toEqual(
+    expect.arrayContaining([
+      'domains, bad against fresh names, AUC',
+      'bad domains that are high',
+      'fresh_cheap_gtld: medium or high',
+      'names made up by malware that are medium or high',
+    ]),
+  )
+  const measured = { figures, groups, limits: held, bins, strangers }
+  const card = modelCard({ withFeeds: measured, bundled: measured, feeds: compiled.feeds.length, refused: 0 })
+  for (const answer of disagreements(strangers)) expect(card).toContain(`* ${disagreementLine(answer)}`)
+  for (const { measure, kept } of held)
+    expect(card).toMatch(new RegExp(`\\| ${escaped(measure)} \\|.*\\| ${kept ? 'yes' : '\\*\\*no\\*\\*'} \\|`))
   expect(curveSvg('Domains', figures.slice(0, 2))).toMatch(/^<svg [^>]*role="img"/)
+  expect(reliabilitySvg(bins)).toMatch(/^<svg [^>]*role="img"/)
+})
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+test('a limit that is broken says so', () => {
+  const group = { kind: 'domain', stratum: 'fresh_com', bad: false, count: 10, median: 10, auc: 0.5 } as const
+  const [medium, high] = limits([], [{ ...group, shares: { low: 0.8, medium: 0.2, high: 0 } }])
+  expect(medium).toMatchObject({ measure: 'fresh_com: medium or high', measured: '20.0 %', kept: false })
+  expect(high).toMatchObject({ measure: 'fresh_com: high', kept: true })
+})
+
+test('reliability weighs the sets as people ask about them, however many rows they have', () => {
+  const row = (bad: boolean, stratum: string, score: number) => ({
+    text: 'x',
+    kind: 'domain' as const,
+    bad,
+    stratum,
+    score,
+  })
+  const good = Array.from({ length: 90 }, () => row(false, 'bank', 35))
+  const [bin] = reliability([row(true, 'phishing', 35), ...good, row(false, 'fresh_com', 35)])
+  // 3 of 25 are bad, whatever the number of rows.
+  expect(bin).toMatchObject({ from: 30, rows: 92 })
+  expect(bin?.badShare).toBeCloseTo(0.12)
 })
 
 test('rates are those of a cut that exists: no credit for scores tied with too many good ones', () => {

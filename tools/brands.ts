@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'tldts'
+import { loadLexicon } from '../src/risk/model/load.ts'
 
 interface Wikidata {
   readonly _meta: { readonly version: string; readonly generated: string }
@@ -18,6 +19,12 @@ interface Wikidata {
 interface Brand {
   tier: 0 | 1 | 2
   readonly suffixes: Set<string>
+}
+
+interface Known {
+  readonly suffixes: readonly string[]
+  /** Letters for its trade, and `w` and `d` as brands-known.txt explains them. */
+  readonly marks: string
 }
 
 const here = import.meta.dirname
@@ -79,31 +86,52 @@ for (const domain of tranco) {
   add(label, parts.publicSuffix, top10k.has(domain) ? 1 : 2)
 }
 
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, Known>()
 for (const line of readFileSync(join(here, 'brands-known.txt'), 'utf8').split('\n')) {
   if (line === '' || line.startsWith('#')) continue
-  const [label, list] = line.split(' ')
-  if (!label || !list) throw new Error(`brands-known.txt: cannot read "${line}"`)
+  const [label, list, marks = ''] = line.split(' ')
+  if (!label || !list || !/^[msbcptgi]1?w?d?w?$/.test(marks)) throw new Error(`brands-known.txt: cannot read "${line}"`)
   const suffixes = list === '-' ? [] : list.split(',')
-  known.set(label, suffixes)
-  add(label, undefined, 0)
-  for (const suffix of suffixes) add(label, suffix, 0)
+  const tier = marks.includes('1') ? 1 : 0
+  known.set(label, { suffixes, marks: marks.replace('1', '') })
+  add(label, undefined, tier)
+  for (const suffix of suffixes) add(label, suffix, tier)
 }
 
 /** The main site first where somebody wrote it down; the rest by the alphabet. */
 function inOrder(label: string, suffixes: ReadonlySet<string>): string[] {
-  const first = known.get(label) ?? []
+  const first = known.get(label)?.suffixes ?? []
   return [...first, ...[...suffixes].filter((suffix) => !first.includes(suffix)).sort()]
+}
+
+const lexicon = loadLexicon()
+const PUBLIC_BODIES = /(^|\.)(gov|gob|gouv|gub|govt|go|edu|ac|mil|us)(\.[a-z]{2})?$/
+const INITIALS_LENGTH_MAX = 4
+
+/** Others have this name too: a word or two, a town or a school, a few initials. */
+function isAlsoAWord(label: string, suffixes: ReadonlySet<string>): boolean {
+  if (label.length <= INITIALS_LENGTH_MAX || /^\d+$/.test(label) || lexicon.isWord(label)) return true
+  if ([...suffixes].every((suffix) => PUBLIC_BODIES.test(suffix))) return true
+  const joined = label.replaceAll('-', '')
+  const { covered, words } = lexicon.cover(joined)
+  return covered === joined.length && words <= 2
+}
+
+function marksOf(label: string, { suffixes }: Brand): string {
+  return known.get(label)?.marks ?? (isAlsoAWord(label, suffixes) ? 'w' : '')
 }
 
 const lines = [...brands]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([label, { tier, suffixes }]) => `${label} ${tier} ${inOrder(label, suffixes).join(',')}`.trimEnd())
+  .map(([label, brand]) =>
+    `${label} ${brand.tier}${marksOf(label, brand)} ${inOrder(label, brand.suffixes).join(',')}`.trimEnd(),
+  )
 const head = [
-  '# Brands that look-alikes imitate: label, tier (0 known to be imitated, 1 household name, 2 other), suffixes of official sites.',
+  '# Brands that look-alikes imitate: label, tier (0 known to be imitated, 1 household name, 2 other) with marks, suffixes of',
+  '# official sites. Marks as in tools/brands-known.txt: its trade, w also a word, d used honestly by dealers and partners.',
   `# From name-suggestion-index ${nsi._meta.version} (BSD-3-Clause, (c) its contributors; official web sites as in Wikidata, CC0),`,
   '# MISP warning lists of popular sites (CC0), 2026-05-28, and tools/brands-known.txt. Written by tools/brands.ts.',
 ]
 writeFileSync(join(here, '../src/risk/model/brands.txt'), `${[...head, ...lines].join('\n')}\n`)
-const first = lines.filter((line) => line.split(' ')[1] !== '2').length
+const first = [...brands.values()].filter(({ tier }) => tier !== 2).length
 console.log(`${lines.length} labels (${first} household names) from ${sites} official sites`)

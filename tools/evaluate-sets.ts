@@ -4,6 +4,7 @@ import type { Kind } from '../src/lib/kinds.ts'
 import { type Level, levelOf } from '../src/risk/engine.ts'
 import { type Indicator, isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import type { Scorer } from '../src/risk/score.ts'
+import { isCalibrationHalf, mixtureWeights } from './fit-calibration.ts'
 import { auc } from './fit-data.ts'
 
 /** Labelled sets: reading them, scoring them, and what is measured on the scores. */
@@ -23,11 +24,14 @@ interface LabelledFile {
   readonly stratum: string
   /** Put before the stratum, to keep sets of the same kind apart. */
   readonly prefix?: string
+  /** One half of it was fitted on; only the other half is measured. */
+  readonly halved?: true
 }
 
 const FILES: readonly LabelledFile[] = [
-  { file: 'domains_bad.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'stratum' },
-  { file: 'domains_good.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum' },
+  { file: 'domains_bad.csv', kind: 'domain', bad: true, column: 'domain', stratum: 'stratum', halved: true },
+  { file: 'domains_good.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum', halved: true },
+  { file: 'domains_fresh.csv', kind: 'domain', bad: false, column: 'domain', stratum: 'stratum', halved: true },
   { file: 'domains_bad_hosted.csv', kind: 'domain', bad: true, column: 'host', stratum: 'stratum' },
   {
     file: 'domains_lookalike.csv',
@@ -44,15 +48,27 @@ const FILES: readonly LabelledFile[] = [
   { file: 'emails_good.csv', kind: 'email', bad: false, column: 'email', stratum: 'stratum' },
 ]
 
-/** Bad strata that stand apart: they are measured on their own, not in the headline figure of their kind. */
-export function isHeadline({ kind, stratum }: { readonly kind: Kind; readonly stratum: string }): boolean {
+interface Stratum {
+  readonly kind: Kind
+  readonly stratum: string
+}
+
+/** Names registered lately by anybody: unlabelled, nearly all of them honest. */
+export function isFresh({ stratum }: Pick<Stratum, 'stratum'>): boolean {
+  return stratum.startsWith('fresh_')
+}
+
+/** Strata that stand apart are measured on their own, not in the headline figure of their kind. */
+export function isHeadline(row: Stratum): boolean {
+  const { kind, stratum } = row
   if (kind !== 'domain') return true
+  if (isFresh(row)) return false
   return stratum !== 'hosted_on_platform' && !stratum.startsWith('lookalike ') && !stratum.startsWith('dga ')
 }
 
 export function readLabelled(folder: string): LabelledRow[] {
   const rows: LabelledRow[] = []
-  for (const { file, kind, bad, column, stratum, prefix } of FILES) {
+  for (const { file, kind, bad, column, stratum, prefix, halved } of FILES) {
     const path = join(folder, file)
     if (!existsSync(path)) throw new Error(`${path} is missing: is this the folder with the labelled sets?`)
     const [head = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -61,6 +77,7 @@ export function readLabelled(folder: string): LabelledRow[] {
     const stratumAt = names.indexOf(stratum)
     for (const line of lines) {
       const cells = line.split(',')
+      if (halved && isCalibrationHalf(cells[at] ?? '')) continue
       rows.push({ text: cells[at] ?? '', kind, bad, stratum: `${prefix ?? ''}${cells[stratumAt] ?? ''}` })
     }
   }
@@ -161,15 +178,127 @@ export function strata(rows: readonly ScoredRow[]): StratumReport[] {
 }
 
 export function headlines(rows: readonly ScoredRow[]): Headline[] {
-  const of = (kind: Kind, keep: (row: ScoredRow) => boolean = () => true) =>
-    rows.filter((row) => row.kind === kind && isHeadline(row) && keep(row))
+  const domains = rows.filter((row) => row.kind === 'domain')
+  const usual = domains.filter(isHeadline)
+  const fresh = domains.filter(isFresh)
+  const bad = usual.filter((row) => row.bad)
+  const com = (chosen: readonly ScoredRow[]) => chosen.filter(({ text }) => text.endsWith('.com'))
   return [
-    headline('domains', of('domain')),
+    headline('domains', usual),
+    headline('domains, .com alone', com(usual)),
+    headline('domains, fresh names among the good', [...usual, ...fresh]),
+    headline('domains, fresh names alone as good', [...bad, ...fresh]),
+    headline('domains, fresh .com alone as good', com([...bad, ...fresh])),
     headline(
-      'domains, .com alone',
-      of('domain', ({ text }) => text.endsWith('.com')),
+      'IP addresses',
+      rows.filter(({ kind }) => kind === 'ip'),
     ),
-    headline('IP addresses', of('ip')),
-    headline('e-mail addresses', of('email')),
+    headline(
+      'e-mail addresses',
+      rows.filter(({ kind }) => kind === 'email'),
+    ),
   ]
+}
+
+/** One thing the service holds itself to, and what was measured. */
+export interface Limit {
+  readonly measure: string
+  readonly limit: string
+  readonly measured: string
+  readonly kept: boolean
+}
+
+const FRESH_LIMITS: Readonly<Record<string, readonly [medium: number, high: number]>> = {
+  fresh_com: [0.1, 0.005],
+  fresh_net_org: [0.1, 0.005],
+  fresh_cctld: [0.1, 0.005],
+  fresh_cheap_gtld: [0.4, 0.02],
+  fresh_other_gtld: [0.2, 0.02],
+}
+
+export function limits(figures: readonly Headline[], groups: readonly StratumReport[]): Limit[] {
+  const of = (name: string) => figures.find((figure) => figure.name === name)
+  const least = (measure: string, value: number | undefined, limit: number, show: (value: number) => string) =>
+    value === undefined || Number.isNaN(value)
+      ? []
+      : [{ measure, limit: `at least ${show(limit)}`, measured: show(value), kept: value >= limit }]
+  const most = (measure: string, value: number, limit: number): Limit[] =>
+    Number.isNaN(value)
+      ? []
+      : [{ measure, limit: `at most ${percent(limit)}`, measured: percent(value), kept: value <= limit }]
+  const plain = (value: number) => value.toFixed(3)
+  const headlineBad = share(groups.filter((group) => group.bad && group.kind === 'domain' && isHeadline(group)))
+  const good = groups.filter((group) => !group.bad && group.kind === 'domain' && isHeadline(group))
+  const dga = share(groups.filter(({ stratum }) => stratum.startsWith('dga ')))
+  const residential = share(groups.filter(({ stratum }) => stratum === 'residential_isp'))
+  return [
+    ...least('domains, AUC', of('domains')?.auc, 0.93, plain),
+    ...least('domains, .com alone, AUC', of('domains, .com alone')?.auc, 0.85, plain),
+    ...least('domains, true positives at 1 % false ones', of('domains')?.tprAt1, 0.55, percent),
+    ...least('domains, bad against fresh names, AUC', of('domains, fresh names alone as good')?.auc, 0.78, plain),
+    ...least('bad domains that are high', headlineBad.high, 0.15, percent),
+    ...least('bad domains that are medium or high', headlineBad.medium, 0.45, percent),
+    ...most('good domains that are high, worst stratum', Math.max(...good.map(({ shares }) => shares.high)), 0.005),
+    ...groups.filter(isFresh).flatMap((group) => {
+      const [medium = 1, high = 1] = FRESH_LIMITS[group.stratum] ?? []
+      const found = share([group])
+      return [
+        ...most(`${group.stratum}: medium or high`, found.medium, medium),
+        ...most(`${group.stratum}: high`, found.high, high),
+      ]
+    }),
+    ...least('IP addresses, AUC', of('IP addresses')?.auc, 0.9, plain),
+    ...least('e-mail addresses, AUC', of('e-mail addresses')?.auc, 0.95, plain),
+    ...least('names made up by malware that are medium or high', dga.medium, 0.9, percent),
+    ...most('addresses of homes that are medium or high', residential.medium, 0.003),
+  ]
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(1)} %`
+}
+
+/** Shares of medium or high, and of high, over several strata. */
+function share(groups: readonly StratumReport[]): { readonly medium: number; readonly high: number } {
+  const count = groups.reduce((sum, group) => sum + group.count, 0)
+  const over = (value: (group: StratumReport) => number) =>
+    groups.reduce((sum, group) => sum + group.count * value(group), 0) / count
+  return { medium: over(({ shares }) => 1 - shares.low), high: over(({ shares }) => shares.high) }
+}
+
+/** Of the names with such scores, mixed as people ask about them, what share is bad. */
+export interface ReliabilityBin {
+  readonly from: number
+  readonly to: number
+  readonly rows: number
+  readonly meanScore: number
+  readonly badShare: number
+}
+
+const BIN_EDGES = [0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 101]
+
+export function reliability(rows: readonly ScoredRow[]): ReliabilityBin[] {
+  const names = rows.filter((row) => row.kind === 'domain' && (isHeadline(row) || isFresh(row)))
+  const weights = mixtureWeights(
+    names.map((row) => ({
+      group: row.bad ? 'bad' : isFresh(row) ? 'fresh' : 'established',
+      stratum: row.stratum,
+    })),
+  )
+  return BIN_EDGES.slice(1).flatMap((to, i) => {
+    const from = BIN_EDGES[i] as number
+    let weight = 0
+    let bad = 0
+    let score = 0
+    let count = 0
+    names.forEach((row, at) => {
+      if (row.score < from || row.score >= to) return
+      const own = weights[at] as number
+      weight += own
+      score += own * row.score
+      count++
+      if (row.bad) bad += own
+    })
+    return count === 0 ? [] : [{ from, to: to - 1, rows: count, meanScore: score / weight, badShare: bad / weight }]
+  })
 }

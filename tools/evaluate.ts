@@ -3,18 +3,28 @@
  * Compiles the feeds that evaluation/catalogue.json names in DIR, scores the labelled sets in DIR/labelled, prints the
  * figures and writes docs/model-card.md with its curves.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileBundled } from '../src/feeds/bundled.ts'
-import { parseCatalogue } from '../src/feeds/catalogue.ts'
+import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
 import { loadModels } from '../src/risk/model/load.ts'
-import { createScorer } from '../src/risk/score.ts'
+import { createScorer, type Scorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
-import { curveSvg, modelCard, table } from './evaluate-report.ts'
-import { headlines, readLabelled, scoreRows, strata } from './evaluate-sets.ts'
+import {
+  curveSvg,
+  limitTable,
+  type Measured,
+  modelCard,
+  reliabilitySvg,
+  reliabilityTable,
+  strangerTable,
+  table,
+} from './evaluate-report.ts'
+import { headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import { askStrangers, readStrangers } from './evaluate-strangers.ts'
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, 'as-of': { type: 'string' } } })
 if (!values.data) throw new Error('Say where the data folder is: npm run evaluate -- --data DIR')
@@ -25,7 +35,7 @@ const root = join(import.meta.dirname, '..')
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-evaluate-'))
 try {
-  const catalogue = parseCatalogue(readFileSync(join(root, 'evaluation/catalogue.json'), 'utf8'))
+  const catalogue = readCatalogue(join(root, 'evaluation/catalogue.json'))
   const file = join(folder, 'feeds.snapshot')
   const compiled = await compileFolder({ catalogue, from: data, file, nowMs })
   for (const { id, error } of compiled.feeds) if (error) console.log(`feed ${id} was left out: ${error}`)
@@ -34,34 +44,49 @@ try {
   )
   const models = loadModels()
   const rows = readLabelled(join(data, 'labelled'))
-  const withFeeds = scoreRows(rows, createScorer(openSnapshot(file), models))
-
-  const bundledFile = join(folder, 'bundled.snapshot')
-  compileBundled({ file: bundledFile, nowMs })
-  const bundledOnly = scoreRows(rows, createScorer(openSnapshot(bundledFile), models))
-
-  const figures = headlines(withFeeds)
-  const groups = strata(withFeeds)
-  const bundledFigures = headlines(bundledOnly)
-  const bundledGroups = strata(bundledOnly)
-  console.log(table(figures, groups))
-  console.log('\nBundled intelligence alone\n')
-  console.log(table(bundledFigures, bundledGroups))
-
-  mkdirSync(join(root, 'docs'), { recursive: true })
-  writeFileSync(join(root, 'docs/roc-domains.svg'), curveSvg('Domains', figures.slice(0, 2)))
-  writeFileSync(join(root, 'docs/roc-ips.svg'), curveSvg('IP addresses', figures.slice(2, 3)))
-  writeFileSync(join(root, 'docs/roc-emails.svg'), curveSvg('E-mail addresses', figures.slice(3, 4)))
-  writeFileSync(
-    join(root, 'docs/model-card.md'),
-    modelCard({
+  const strangers = readStrangers(join(root, 'evaluation/strangers.csv'))
+  const measure = (scorer: Scorer): Measured & { readonly scored: number } => {
+    const scored = scoreRows(rows, scorer)
+    const figures = headlines(scored)
+    const groups = strata(scored)
+    return {
       figures,
       groups,
-      bundledFigures,
-      bundledGroups,
-      feeds: compiled.feeds.length,
-      refused: rows.length - withFeeds.length,
-    }),
+      limits: limits(figures, groups),
+      bins: reliability(scored),
+      strangers: askStrangers(strangers, scorer),
+      scored: scored.length,
+    }
+  }
+  const withFeeds = measure(createScorer(openSnapshot(file), models))
+  const bundledFile = join(folder, 'bundled.snapshot')
+  compileBundled({ file: bundledFile, nowMs })
+  const bundled = measure(createScorer(openSnapshot(bundledFile), models))
+
+  console.log(table(withFeeds.figures, withFeeds.groups))
+  console.log(`\n${limitTable(withFeeds.limits)}`)
+  console.log(`\n${reliabilityTable(withFeeds.bins)}`)
+  console.log(
+    `\n${strangerTable([
+      ['with the feeds', withFeeds.strangers],
+      ['bundled alone', bundled.strangers],
+    ])}`,
+  )
+  console.log('\nBundled intelligence alone\n')
+  console.log(table(bundled.figures, bundled.groups))
+
+  mkdirSync(join(root, 'docs'), { recursive: true })
+  const named = (...names: string[]) => withFeeds.figures.filter(({ name }) => names.includes(name))
+  writeFileSync(
+    join(root, 'docs/roc-domains.svg'),
+    curveSvg('Domains', named('domains', 'domains, .com alone', 'domains, fresh names alone as good')),
+  )
+  writeFileSync(join(root, 'docs/roc-ips.svg'), curveSvg('IP addresses', named('IP addresses')))
+  writeFileSync(join(root, 'docs/roc-emails.svg'), curveSvg('E-mail addresses', named('e-mail addresses')))
+  writeFileSync(join(root, 'docs/reliability.svg'), reliabilitySvg(withFeeds.bins))
+  writeFileSync(
+    join(root, 'docs/model-card.md'),
+    modelCard({ withFeeds, bundled, feeds: compiled.feeds.length, refused: rows.length - withFeeds.scored }),
   )
   console.log('\nwrote docs/model-card.md')
 } finally {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostParts, normaliseHost } from '../src/lib/domain.ts'
 import { parseIpv4Value } from '../src/lib/ip.ts'
+import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 
 /**
  * What the models are fitted on: only sources whose licence allows it, named one by one. OpenPhish, C2IntelFeeds
@@ -9,12 +10,17 @@ import { parseIpv4Value } from '../src/lib/ip.ts'
  * (no licence) and FireHOL (terms of others) are left out on purpose.
  */
 
+/** Fraud; names registered lately by anybody, nearly all of them honest; names of organisations that have been there for long. */
+export type Group = 'bad' | 'fresh' | 'established'
+
 export interface Sample {
   readonly label: string
   readonly suffix: string
   readonly domain: string
-  readonly bad: boolean
+  readonly group: Group
   readonly weight: number
+  /** What it weighs where only the suffix is counted: the sets whose suffixes are those of today weigh more. */
+  readonly suffixWeight: number
   readonly set: string
 }
 
@@ -29,8 +35,9 @@ interface ListedSet {
   readonly name: string
   readonly licence: string
   readonly asOf: string
-  readonly bad: boolean
+  readonly group: Group
   readonly weight: number
+  readonly suffixWeight?: number
   read(data: string): Iterable<string>
 }
 
@@ -39,41 +46,49 @@ const BAD_SETS: readonly ListedSet[] = [
     name: 'Phishing.Database, active domains (second half)',
     licence: 'MIT',
     asOf: '2026-05-30',
-    bad: true,
-    weight: 2,
+    group: 'bad',
+    weight: 8,
     read: (data) => lines(data, 'feeds/domains/phishing_database_ACTIVE2.txt'),
   },
   {
     name: 'maltrail malicious/',
     licence: 'MIT',
     asOf: '2026-06-01',
-    bad: true,
-    weight: 1,
+    group: 'bad',
+    weight: 0.5,
     read: (data) => trails(data, 'malicious', 2500),
   },
   {
     name: 'maltrail malware/',
     licence: 'MIT',
     asOf: '2026-06-01',
-    bad: true,
-    weight: 0.8,
+    group: 'bad',
+    weight: 0.5,
     read: (data) => trails(data, 'malware', 2500),
   },
-  { name: 'polkadot-js/phishing', licence: 'Apache-2.0', asOf: '2026-02-03', bad: true, weight: 0.4, read: polkadot },
+  {
+    name: 'polkadot-js/phishing',
+    licence: 'Apache-2.0',
+    asOf: '2026-02-03',
+    group: 'bad',
+    weight: 1,
+    suffixWeight: 0,
+    read: polkadot,
+  },
   {
     name: 'durablenapkin/scamblocklist',
     licence: 'MIT',
     asOf: '2026-05-31',
-    bad: true,
-    weight: 1,
+    group: 'bad',
+    weight: 3,
     read: (data) => lines(data, 'feeds/domains/durablenapkin_scam_hosts.txt'),
   },
   {
     name: 'chainapsis/phishing-block-list',
     licence: 'Apache-2.0',
     asOf: '2026-05-30',
-    bad: true,
-    weight: 0.6,
+    group: 'bad',
+    weight: 2,
     read: (data) => lines(data, 'feeds/domains/chainapsis_block-list.txt'),
   },
 ]
@@ -82,7 +97,7 @@ const misp = (name: string, list: string, weight: number, asOf: string): ListedS
   name,
   licence: 'CC0-1.0',
   asOf,
-  bad: false,
+  group: 'established',
   weight,
   read: (data) => mispList(data, list),
 })
@@ -92,7 +107,7 @@ const GOOD_SETS: readonly ListedSet[] = [
     name: 'name-suggestion-index official sites (brands.txt)',
     licence: 'BSD-3-Clause',
     asOf: '2026-09-18',
-    bad: false,
+    group: 'established',
     weight: 2,
     read: () => brandSites(),
   },
@@ -103,34 +118,82 @@ const GOOD_SETS: readonly ListedSet[] = [
   misp('MISP tranco10k', 'tranco10k', 1, '2026-05-28'),
   misp('MISP majestic_million', 'majestic_million', 1, '2026-05-28'),
   misp('MISP cisco_top20k', 'cisco_top20k', 0.5, '2026-05-28'),
-  misp('MISP cloudflare-top100k', 'cloudflare-top100k', 0.5, '2026-08-10'),
+  misp('MISP cloudflare-top100k', 'cloudflare-top100k', 0.25, '2026-08-10'),
   misp('MISP security-provider-blogpost', 'security-provider-blogpost', 1, '2026-05-28'),
+]
+
+const FRESH_SETS: readonly ListedSet[] = [
+  {
+    name: 'newly registered names (shreshta-labs; chrisjbawden tracker)',
+    licence: 'none stated / MIT',
+    asOf: '2024-02 to 2026-08',
+    group: 'fresh',
+    weight: 1,
+    read: (data) => lines(data, 'labelled/domains_fresh_train.txt'),
+  },
 ]
 
 /** Every usable name once, in a fixed order. Names of the labelled sets never take part. */
 export function readSamples(data: string): { samples: Sample[]; sets: SetReport[] } {
   const held = labelledNames(data)
-  const taken = new Map<string, boolean>()
+  const taken = new Set<string>()
   const samples: Sample[] = []
   const sets: SetReport[] = []
   // Good names first: what is popular or a bank's own is never an example of fraud.
-  for (const set of [...GOOD_SETS, ...BAD_SETS]) {
+  for (const set of [...GOOD_SETS, ...FRESH_SETS, ...BAD_SETS]) {
     const report: SetReport = { name: set.name, licence: set.licence, asOf: set.asOf, samples: 0 }
     for (const text of set.read(data)) {
       const host = normaliseHost(text)
       if (!('name' in host)) continue
       const parts = hostParts(host.name)
-      const domain = parts.registrable
-      if (!domain || parts.platform !== undefined || held.has(domain) || taken.has(domain)) continue
-      if (domain.includes('xn--')) continue
-      taken.set(domain, set.bad)
-      const label = domain.slice(0, domain.length - parts.suffix.length - 1)
-      samples.push({ label, suffix: parts.suffix, domain, bad: set.bad, weight: set.weight, set: set.name })
+      // A customer's name on a platform is a name somebody chose, too; the platform is nobody's choice of suffix.
+      const domain = set.group === 'bad' ? (parts.tenant ?? parts.registrable) : parts.registrable
+      const suffix = (set.group === 'bad' ? parts.platform : undefined) ?? parts.suffix
+      if (!domain || (parts.platform !== undefined && set.group !== 'bad')) continue
+      if (held.has(domain) || taken.has(domain) || domain.includes('xn--')) continue
+      taken.add(domain)
+      const label = domain.slice(0, domain.length - suffix.length - 1)
+      samples.push({
+        label,
+        suffix,
+        domain,
+        group: set.group,
+        weight: set.weight,
+        suffixWeight: parts.platform === undefined ? (set.suffixWeight ?? set.weight) : 0,
+        set: set.name,
+      })
       report.samples++
     }
     sets.push(report)
   }
-  return { samples, sets }
+  return { samples: evenly(samples), sets }
+}
+
+const CHEAP = new Set('top xyz shop vip cfd sbs click bond online live store website site buzz cyou fun icu'.split(' '))
+const BALANCE_MAX = 4
+
+function stratumOf(suffix: string): string {
+  if (suffix === 'com') return 'com'
+  if (suffix === 'net' || suffix === 'org') return 'net and org'
+  if (isCountrySuffix(suffix)) return 'country'
+  return CHEAP.has(suffix) ? 'cheap' : 'other'
+}
+
+/** Whoever publishes new names publishes some registries' whole and others' not at all: the sorts of suffix weigh the same. */
+function evenly(samples: readonly Sample[]): Sample[] {
+  const strata = Map.groupBy(
+    samples.filter(({ group }) => group === 'fresh'),
+    ({ suffix }) => stratumOf(suffix),
+  )
+  const fresh = samples.filter(({ group }) => group === 'fresh').length
+  const factor = new Map(
+    [...strata].map(([stratum, rows]) => [stratum, Math.min(BALANCE_MAX, fresh / strata.size / rows.length)]),
+  )
+  return samples.map((sample) => {
+    if (sample.group !== 'fresh') return sample
+    const weight = sample.weight * (factor.get(stratumOf(sample.suffix)) ?? 1)
+    return { ...sample, weight, suffixWeight: weight }
+  })
 }
 
 /** The registrable names of the labelled sets, so that they can be left out. */
@@ -141,8 +204,9 @@ function labelledNames(data: string): Set<string> {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.csv'))) {
     for (const row of readFileSync(join(folder, file), 'utf8').split('\n').slice(1)) {
       const first = row.split(',')[0] ?? ''
-      const registrable = hostParts(first.slice(first.lastIndexOf('@') + 1)).registrable
+      const { registrable, tenant } = hostParts(first.slice(first.lastIndexOf('@') + 1))
       if (registrable) names.add(registrable)
+      if (tenant) names.add(tenant)
     }
   }
   return names

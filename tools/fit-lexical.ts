@@ -2,124 +2,172 @@ import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/m
 import { shapeOf } from '../src/risk/model/name.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
-import { randomFrom, type Sample, shuffled } from './fit-data.ts'
-
-const SUFFIX_SAMPLES_MIN = 25
+import { type Group, randomFrom, type Sample, shuffled } from './fit-data.ts'
 
 export const LEXICAL_SETTINGS = {
   seed: 20260531,
-  bits: 18,
-  epochs: 3,
-  rate: 0.04,
-  decay: 2e-6,
-  /** A share of examples is shown without its suffix, so that the name learns to stand alone. */
-  suffixHiddenShare: 0.5,
-  /** A share of each name's features is hidden, so that no few n-grams are leant on alone. */
-  featureHiddenShare: 0,
+  bits: 20,
+  epochs: 4,
+  rate: 0.05,
+  decay: 1e-6,
 }
 
-/** Logistic regression over hashed features by AdaGrad; classes weigh the same in all. */
+export type LexicalNumbers = Omit<LexicalModelFile, 'trust' | 'freshShare' | 'slope' | 'centre'>
+
+/** A name of the last month, of which only the suffix is counted. */
+export interface RecentName {
+  readonly group: Group
+  readonly suffix: string
+}
+
+/**
+ * Two logistic regressions over the same hashed features by AdaGrad: fraud against fresh names, and fraud against
+ * established ones. The suffix enters as a known number, so that the name learns what the suffix does not say. The
+ * groups weigh the same.
+ */
 export function fitLexical(
   samples: readonly Sample[],
+  recent: readonly RecentName[],
   lexicon: Lexicon,
   trained: unknown,
   settings = LEXICAL_SETTINGS,
-): LexicalModelFile {
+): LexicalNumbers {
   const random = randomFrom(settings.seed)
   const buckets = 2 ** settings.bits
-  const weights = new Float64Array(buckets)
-  const squares = new Float64Array(buckets).fill(1e-6)
-  const suffixNames = frequentSuffixes(samples)
-  const suffixWeights = new Float64Array(suffixNames.size)
-  const suffixSquares = new Float64Array(suffixNames.size).fill(1e-2)
-  let bias = 0
-  let biasSquares = 1
+  const weights = [new Float64Array(buckets), new Float64Array(buckets)] as const
+  const squares = [new Float64Array(buckets).fill(1e-6), new Float64Array(buckets).fill(1e-6)] as const
+  const bias: [number, number] = [0, 0]
+  const suffixes = fitSuffixes(samples, recent)
   const features = new Uint32Array(FEATURES_MAX)
-  const total = { bad: 0, good: 0 }
-  for (const { bad, weight } of samples) total[bad ? 'bad' : 'good'] += weight
-  const balance = { bad: samples.length / 2 / total.bad, good: samples.length / 2 / total.good }
+  const total: Record<Group, number> = { bad: 0, fresh: 0, established: 0 }
+  for (const { group, weight } of samples) total[group] += weight
 
   for (let epoch = 0; epoch < settings.epochs; epoch++) {
-    for (const sample of shuffled(samples, random)) {
-      const all = nameFeatures(sample.label, shapeOf(sample.label, lexicon), features)
-      const count = settings.featureHiddenShare > 0 ? hideSome(features, all, settings.featureHiddenShare, random) : all
+    for (const { label, suffix, group, weight } of shuffled(samples, random)) {
+      const count = nameFeatures(label, shapeOf(label, lexicon), features)
       const share = 1 / Math.sqrt(count)
-      let sum = bias
-      for (let i = 0; i < count; i++) sum += (weights[(features[i] as number) & (buckets - 1)] as number) * share
-      const suffix =
-        random() < settings.suffixHiddenShare
-          ? undefined
-          : (suffixNames.get(sample.suffix) ?? suffixNames.get(rareSuffix(sample.suffix)))
-      if (suffix !== undefined) sum += suffixWeights[suffix] as number
-      const importance = sample.weight * balance[sample.bad ? 'bad' : 'good']
-      const error = (1 / (1 + Math.exp(-sum)) - (sample.bad ? 1 : 0)) * importance
-      const step = error * share
-      for (let i = 0; i < count; i++) {
-        const at = (features[i] as number) & (buckets - 1)
-        const gradient = step + settings.decay * (weights[at] as number)
-        squares[at] = (squares[at] as number) + gradient * gradient
-        weights[at] = (weights[at] as number) - (settings.rate * gradient) / Math.sqrt(squares[at] as number)
+      const importance = (weight * samples.length) / 3 / total[group]
+      const offset = suffixes.numbers.get(suffix) ?? suffixes.rare[isCountrySuffix(suffix) ? 'country' : 'generic']
+      for (const versus of [0, 1] as const) {
+        if (group === (versus === 0 ? 'established' : 'fresh')) continue
+        const table = weights[versus]
+        const seen = squares[versus]
+        let sum = 0
+        for (let i = 0; i < count; i++) sum += table[(features[i] as number) & (buckets - 1)] as number
+        const odds = bias[versus] + sum * share + offset[versus]
+        const error = (1 / (1 + Math.exp(-odds)) - (group === 'bad' ? 1 : 0)) * importance
+        for (let i = 0; i < count; i++) {
+          const at = (features[i] as number) & (buckets - 1)
+          const gradient = error * share + settings.decay * (table[at] as number)
+          seen[at] = (seen[at] as number) + gradient * gradient
+          table[at] = (table[at] as number) - (settings.rate * gradient) / Math.sqrt(seen[at] as number)
+        }
+        bias[versus] -= 0.002 * error
       }
-      if (suffix !== undefined) {
-        const gradient = error + 2e-4 * (suffixWeights[suffix] as number)
-        suffixSquares[suffix] = (suffixSquares[suffix] as number) + gradient * gradient
-        suffixWeights[suffix] =
-          (suffixWeights[suffix] as number) - (0.1 * gradient) / Math.sqrt(suffixSquares[suffix] as number)
-      }
-      biasSquares += error * error
-      bias -= (0.1 * error) / Math.sqrt(biasSquares)
     }
   }
-  return quantised(settings.bits, weights, bias, suffixNames, suffixWeights, trained)
+  return quantised(settings.bits, weights, bias, suffixes, trained)
 }
 
-/** Moves a random share of the features to the front and gives how many they are. */
-function hideSome(features: Uint32Array, count: number, hiddenShare: number, random: () => number): number {
-  let kept = 0
-  for (let i = 0; i < count; i++) {
-    if (random() >= hiddenShare) features[kept++] = features[i] as number
-  }
-  return kept
+interface Suffixes {
+  readonly numbers: ReadonlyMap<string, readonly [number, number]>
+  readonly rare: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
 }
 
-function frequentSuffixes(samples: readonly Sample[]): Map<string, number> {
+// Registries become cheap and dear again: a name of the last month weighs as much as so many of all times.
+const RECENT_WEIGHT = 60
+// A suffix borrows this many names from the average of its sort, so that a rare one is not judged by chance.
+const BORROWED_NAMES = 30
+const SUFFIX_NAMES_MIN = 25
+// What a registry whose new names nobody publishes is like for new firms is guessed from its established ones.
+const GUESSED_SHARE = 1
+
+/** Log-ratios of a suffix's share of fraud to its share of fresh and of established names. */
+function fitSuffixes(samples: readonly Sample[], recent: readonly RecentName[]): Suffixes {
+  const shares = suffixShares(samples, recent)
   const counts = new Map<string, number>()
   for (const { suffix } of samples) counts.set(suffix, (counts.get(suffix) ?? 0) + 1)
-  const names = [...counts].filter(([, count]) => count >= SUFFIX_SAMPLES_MIN).map(([name]) => name)
-  return new Map([GENERIC, COUNTRY, ...names.sort()].map((name, i) => [name, i]))
+  const sortOf = (suffix: string) => (isCountrySuffix(suffix) ? 'country' : 'generic')
+  const average = { generic: emptyShares(), country: emptyShares() }
+  const rareSums = { generic: emptyShares(), country: emptyShares() }
+  for (const suffix of counts.keys()) {
+    for (const group of GROUPS) {
+      const share = shares[group].get(suffix) ?? 0
+      average[sortOf(suffix)][group] += share
+      if ((counts.get(suffix) ?? 0) < SUFFIX_NAMES_MIN) rareSums[sortOf(suffix)][group] += share
+    }
+  }
+  const ratio = (bad: number, other: number) => Math.log(bad / other)
+  const numbersOf = (suffix: string, own: Record<Group, number>): readonly [number, number] => {
+    const all = average[sortOf(suffix)]
+    const names = 2e4
+    const smooth = (group: Group) => own[group] + (BORROWED_NAMES / names) * all[group]
+    const established = ratio(smooth('bad'), smooth('established'))
+    if (own.fresh > 0) return [rounded(ratio(smooth('bad'), smooth('fresh'))), rounded(established)]
+    return [rounded(GUESSED_SHARE * established), rounded(established)]
+  }
+  const numbers = new Map<string, readonly [number, number]>()
+  for (const [suffix, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (count < SUFFIX_NAMES_MIN) continue
+    const own = { bad: 0, fresh: 0, established: 0 }
+    for (const group of GROUPS) own[group] = shares[group].get(suffix) ?? 0
+    numbers.set(suffix, numbersOf(suffix, own))
+  }
+  return {
+    numbers,
+    rare: { generic: numbersOf('generic', rareSums.generic), country: numbersOf('xx', rareSums.country) },
+  }
 }
 
-// Rare suffixes are learnt together, as two that no registry has.
-const GENERIC = '*'
-const COUNTRY = '**'
+const GROUPS = ['bad', 'fresh', 'established'] as const satisfies readonly Group[]
 
-function rareSuffix(suffix: string): string {
-  return isCountrySuffix(suffix) ? COUNTRY : GENERIC
+function emptyShares(): Record<Group, number> {
+  return { bad: 0, fresh: 0, established: 0 }
+}
+
+/** Each suffix's share of a group's names, sets weighing what they weigh. */
+function suffixShares(samples: readonly Sample[], recent: readonly RecentName[]): Record<Group, Map<string, number>> {
+  const shares = { bad: new Map<string, number>(), fresh: new Map(), established: new Map() }
+  const total = emptyShares()
+  const counted = [...samples, ...recent.map((name) => ({ ...name, suffixWeight: RECENT_WEIGHT }))]
+  for (const { group, suffix, suffixWeight } of counted) {
+    shares[group].set(suffix, (shares[group].get(suffix) ?? 0) + suffixWeight)
+    total[group] += suffixWeight
+  }
+  for (const group of GROUPS) {
+    for (const [suffix, weight] of shares[group]) shares[group].set(suffix, weight / total[group])
+  }
+  return shares
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 function quantised(
   bits: number,
-  weights: Float64Array,
-  bias: number,
-  suffixNames: ReadonlyMap<string, number>,
-  suffixWeights: Float64Array,
+  weights: readonly [Float64Array, Float64Array],
+  bias: readonly [number, number],
+  suffixes: Suffixes,
   trained: unknown,
-): LexicalModelFile {
+): LexicalNumbers {
   // The few largest weights are cut, so that one byte resolves the many.
-  const sizes = Float64Array.from(weights, Math.abs).sort()
+  const sizes = Float64Array.from([...weights[0], ...weights[1]], Math.abs).sort()
   const limit = sizes[Math.floor(sizes.length * 0.9995)] as number
   const scale = limit / 127
-  const bytes = Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale))))
-  const suffixes: Record<string, number> = {}
-  const suffixWeight = (name: string) => Math.round((suffixWeights[suffixNames.get(name) ?? -1] ?? 0) * 100) / 100
-  for (const name of suffixNames.keys()) if (!name.startsWith('*')) suffixes[name] = suffixWeight(name)
+  const byte = (weight: number) => Math.max(-127, Math.min(127, Math.round(weight / scale)))
+  const bytes = new Int8Array(2 * weights[0].length)
+  for (let i = 0; i < weights[0].length; i++) {
+    bytes[2 * i] = byte(weights[0][i] as number)
+    bytes[2 * i + 1] = byte(weights[1][i] as number)
+  }
   return {
     trained,
     bits,
     scale: Number(scale.toPrecision(8)),
-    bias: Number(bias.toPrecision(6)),
+    bias: { fresh: Number(bias[0].toPrecision(6)), established: Number(bias[1].toPrecision(6)) },
     weights: Buffer.from(bytes.buffer).toString('base64'),
-    suffixes,
-    rareSuffix: { generic: suffixWeight(GENERIC), country: suffixWeight(COUNTRY) },
+    suffixes: Object.fromEntries(suffixes.numbers),
+    rareSuffix: suffixes.rare,
   }
 }

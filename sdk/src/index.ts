@@ -38,10 +38,11 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Operations, Problem, Signal } from './generated/api.ts'
+export type { Coverage, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
+export { whyNothingToCheck } from './not-public.ts'
 
 /**
  * The client of an Assay service.
@@ -61,7 +62,8 @@ export interface AssayOptions extends CredentialOptions {
 
 type SingleAnswer<P extends string> = P extends keyof Operations ? Operations[P]['response'] : never
 /** An answer that carries its reasons. */
-export type Explained<T> = T & Required<Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action', keyof T>>>
+export type Explained<T> = T &
+  Required<Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage', keyof T>>>
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined

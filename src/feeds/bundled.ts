@@ -7,6 +7,7 @@ import type { CompileResult, Compiler, CompilerSource } from '../snapshot/compil
 import { createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
+import { FREE_MAIL_DOMAINS } from './free-mail.ts'
 import {
   CDN_ADDRESSES,
   DOCUMENTATION_DOMAINS,
@@ -61,14 +62,14 @@ interface ListOptions {
   readonly id: string
   readonly asOfMs: number
   readonly confidence: number
-  /** For a list that knows when each entry was seen; the others are as old as the list. */
-  readonly seenMs?: (text: string) => { readonly firstSeenMs: number; readonly lastSeenMs: number }
+  /** For a list that knows when each entry was seen; the others say nothing but that the list held it. */
+  readonly seenMs?: (text: string) => { readonly firstSeenMs?: number; readonly lastSeenMs: number }
 }
 
 function addDomains(
   compiler: Compiler,
   names: Iterable<string>,
-  { id, asOfMs, confidence, seenMs = () => ({ firstSeenMs: asOfMs, lastSeenMs: asOfMs }) }: ListOptions,
+  { id, asOfMs, confidence, seenMs = () => ({ lastSeenMs: asOfMs }) }: ListOptions,
   tagOf: (name: string) => Tag | undefined,
 ): { rows: number; junk: number } {
   let rows = 0
@@ -89,6 +90,7 @@ function addDomains(
 const RELAYS = new Set(MAIL_RELAYS)
 const DOCUMENTATION = new Set(DOCUMENTATION_DOMAINS)
 const DYNAMIC_DNS = new Set(DYNAMIC_DNS_DOMAINS)
+const FREE_MAIL = new Set(FREE_MAIL_DOMAINS)
 const NO_MAILBOXES = new Set(KNOWN_GOOD_DOMAINS)
 for (const provider of MAIL_PROVIDERS) NO_MAILBOXES.delete(provider)
 
@@ -140,78 +142,39 @@ const fakefilter: BundledSource = {
   },
 }
 
-const mailchecker: BundledSource = {
-  id: 'mailchecker',
-  name: 'MailChecker: temporary mail domains',
-  package: 'mailchecker',
-  version: '6.0.21',
+/** Sites with visitors and staff of their own that this list calls throw-away. */
+const NOT_DISPOSABLE = new Set([
+  'angi.com',
+  'com.com',
+  'craigslist.org',
+  'facebookmail.com',
+  'gocardless.dev',
+  'interpath.com',
+  'joi.com',
+  'netherlandsandyou.nl',
+  'pronouns.org',
+  'salla.dev',
+  'steamstat.us',
+])
+
+const disposableDomains: BundledSource = {
+  id: 'disposable-domains',
+  name: 'Temporary mail domains, gathered from many lists',
+  package: 'disposable-domains',
+  version: '2.0.1',
   licence: 'MIT',
-  asOfMs: Date.parse('2026-07-18'),
+  asOfMs: Date.parse('2026-08-24'),
   halfLifeDays: DISPOSABLE_HALF_LIFE_DAYS,
   // It gathers other lists, the first one here among them.
   origin: 'disposable-lists',
   read(compiler) {
-    // The list is the only array literal in a script; taking it out of the text avoids running the script.
-    const script = packageFile(this.package, 'platform/node/index.js').toString('utf8')
-    const from = script.indexOf('new Set([')
-    const to = script.indexOf('])', from)
-    if (from < 0 || to < 0) throw new Error('mailchecker has another form than expected; its list was not found.')
-    const list = JSON.parse(script.slice(from + 8, to + 1)) as string[]
+    const list = JSON.parse(packageFile(this.package, 'index.json').toString('utf8')) as string[]
     return addDomains(compiler, list, { ...this, confidence: 0.7 }, (name) => {
       if (DOCUMENTATION.has(name) || NO_MAILBOXES.has(name)) return undefined
+      if (NOT_DISPOSABLE.has(name) || FREE_MAIL.has(name)) return undefined
       if (RELAYS.has(name)) return 'relay'
       return isPlatform(name) || DYNAMIC_DNS.has(name) ? 'dynamic_dns' : 'disposable'
     })
-  },
-}
-
-const freemail: BundledSource = {
-  id: 'freemail',
-  name: 'Free mail domains',
-  package: 'freemail',
-  version: '1.7.0',
-  licence: 'ISC',
-  asOfMs: Date.parse('2024-12-13'),
-  read(compiler) {
-    const list = packageFile(this.package, 'data/free.txt').toString('utf8').split('\n')
-    return addDomains(compiler, nonEmpty(list), { ...this, confidence: 0.7 }, (name) =>
-      DOCUMENTATION.has(name) || NO_MAILBOXES.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'freemail',
-    )
-  },
-}
-
-const emailProviders: BundledSource = {
-  id: 'email-providers',
-  name: 'Common email providers',
-  package: 'email-providers',
-  version: '2.26.0',
-  licence: 'ISC',
-  asOfMs: Date.parse('2026-09-07'),
-  read(compiler) {
-    const list = JSON.parse(packageFile(this.package, 'common.json').toString('utf8')) as string[]
-    return addDomains(compiler, list, { ...this, confidence: 0.7 }, (name) =>
-      // The list mixes in registries' suffixes, company sites and documentation names.
-      DOCUMENTATION.has(name) || NO_MAILBOXES.has(name) || isPlatform(name) ? undefined : 'freemail',
-    )
-  },
-}
-
-const ethPhishing: BundledSource = {
-  id: 'eth-phishing-detect',
-  name: 'Ethereum phishing sites',
-  package: 'eth-phishing-detect',
-  version: '1.2.0',
-  licence: 'DBAD-1.1',
-  asOfMs: Date.parse('2024-12-09'),
-  // Collected from 2022 to 2024: most of these sites are gone, some of the names may be in other hands.
-  halfLifeDays: 730,
-  read(compiler) {
-    const { blacklist } = JSON.parse(packageFile(this.package, 'src/config.json').toString('utf8')) as {
-      blacklist: string[]
-    }
-    return addDomains(compiler, blacklist, { ...this, confidence: 0.6 }, (name) =>
-      DOCUMENTATION.has(name) ? undefined : 'phishing',
-    )
   },
 }
 
@@ -222,6 +185,7 @@ const asnRanges: BundledSource = {
   version: '2.3.2026061719',
   licence: 'CC-BY-4.0',
   asOfMs: Date.parse('2026-06-17'),
+  announces: true,
   read(compiler) {
     const v4 = readAsnRangesV4(packageFile(this.package, 'asn-ipv4-num.csv'), compiler)
     const v6 = readAsnRangesV6(packageFile(this.package, 'asn-ipv6-num.csv'), compiler)
@@ -231,7 +195,7 @@ const asnRanges: BundledSource = {
 
 const giants: BundledSource = {
   id: 'assay-giants',
-  name: 'Well-known organisations, their names and networks',
+  name: "Assay's own list: well-known organisations, their names and networks",
   package: 'assay',
   version: VERSION,
   licence: 'Apache-2.0',
@@ -242,6 +206,7 @@ const giants: BundledSource = {
     for (const [names, tag] of [
       [MAIL_PROVIDERS, 'mail_provider'],
       [MAIL_PROVIDERS, 'freemail'],
+      [FREE_MAIL_DOMAINS, 'freemail'],
       [MAIL_RELAYS, 'relay'],
       // A relay is somebody's service under a name of its own: it imitates nobody, and no list makes it a threat.
       [MAIL_RELAYS, 'known_good'],
@@ -251,7 +216,7 @@ const giants: BundledSource = {
     ] as const) {
       rows += addDomains(compiler, names, options, () => tag).rows
     }
-    const evidence = { source: this.id, firstSeenMs: this.asOfMs, lastSeenMs: this.asOfMs, confidence: 1 }
+    const evidence = { source: this.id, lastSeenMs: this.asOfMs, confidence: 1 }
     for (const [kind, values, tag] of [
       ['ip', RESOLVERS, 'resolver'],
       ['ip', MAIL_ADDRESSES, 'mail_provider'],
@@ -272,10 +237,7 @@ export const BUNDLED_SOURCES: readonly BundledSource[] = [
   giants,
   disposableEmailDomains,
   fakefilter,
-  mailchecker,
-  freemail,
-  emailProviders,
-  ethPhishing,
+  disposableDomains,
   asnRanges,
 ]
 
@@ -306,8 +268,4 @@ export function compileBundled(options: { readonly file: string; readonly nowMs:
   const compiler = createCompiler({ nowMs: options.nowMs })
   const bundled = addBundled(compiler)
   return { ...compiler.writeTo(options.file), bundled }
-}
-
-function* nonEmpty(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) if (line.trim() !== '') yield line
 }

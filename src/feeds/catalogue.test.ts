@@ -40,10 +40,55 @@ describe('the catalogues that ship', () => {
     }
   })
 
-  it('the one for evaluation names files by relative path only', () => {
-    for (const feed of readCatalogue(join(root, 'evaluation/catalogue.json'))) {
-      for (const address of feed.address) expect(address, feed.id).toMatch(/^feeds\//)
+  it('say why a feed is off, what it needs, and that nobody looks after it', () => {
+    const feeds = readCatalogue(join(root, 'feeds.json'))
+    for (const feed of feeds) {
+      if (!feed.enabled || feed.key !== undefined || feed.as_of !== undefined) expect(feed.note, feed.id).toBeDefined()
     }
+    const keyed = feeds.filter(({ key }) => key !== undefined)
+    expect(keyed.map(({ id, key }) => [id, key])).toEqual([
+      ['urlhaus', 'ASSAY_FEED_KEY_ABUSE_CH'],
+      ['threatfox', 'ASSAY_FEED_KEY_ABUSE_CH'],
+      ['phishtank', 'ASSAY_FEED_KEY_PHISHTANK'],
+    ])
+  })
+
+  // One catalogue, one card: a feed that is measured is a feed that ships, worth what the catalogue says.
+  it('the one for evaluation says where copies lie and nothing else', () => {
+    const shipped = new Map(readCatalogue(join(root, 'feeds.json')).map((feed) => [feed.id, feed]))
+    const measured = readCatalogue(join(root, 'evaluation/catalogue.json'))
+    expect(measured.length).toBeGreaterThan(70)
+    for (const { address, ...feed } of measured) {
+      const { address: _, ...same } = shipped.get(feed.id)!
+      expect(feed).toEqual({ ...same, enabled: true })
+      for (const path of address) expect(path, feed.id).toMatch(/^feeds\//)
+    }
+  })
+})
+
+describe('a catalogue of copies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-copies-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  function copies(document: unknown): unknown {
+    writeFileSync(join(folder, 'feeds.json'), JSON.stringify({ feeds: [entry({ enabled: false })] }))
+    writeFileSync(join(folder, 'copies.json'), JSON.stringify(document))
+    return readCatalogue(join(folder, 'copies.json'))
+  }
+
+  it('takes everything but the address from the catalogue it names', () => {
+    expect(copies({ catalogue: 'feeds.json', files: { one: ['a/*.txt', 'b.txt'] } })).toMatchObject([
+      { id: 'one', address: ['a/*.txt', 'b.txt'], enabled: true, tags: ['phishing'], confidence: 0.8 },
+    ])
+  })
+
+  it('is refused when it names a feed that the catalogue lacks, a way out of the folder, or anything of its own', () => {
+    expect(() => copies({ catalogue: 'feeds.json', files: { two: 'a.txt' } })).toThrow(
+      'feed two: feeds.json has no such feed',
+    )
+    for (const files of [{ one: '../a.txt' }, { one: 'https://a.example/' }, { one: [] }, { one: 3 }]) {
+      expect(() => copies({ catalogue: 'feeds.json', files })).toThrow('must be relative paths')
+    }
+    expect(() => copies({ catalogue: 'feeds.json', files: {}, tags: ['c2'] })).toThrow('It needs the form')
   })
 })
 
@@ -58,6 +103,10 @@ describe('a catalogue', () => {
       }
     }
     expect(problems(entry(), entry())).toContain('feed one: another feed has this id')
+    expect(problems(entry({ address: 'https://a.example/{key}' }))).toContain('"key" and {key} in an address or header')
+    expect(problems(entry({ key: 'ASSAY_FEED_KEY_X' }))).toContain('need each other')
+    expect(problems(entry({ address: 'https://a.example/{key}', key: 'ASSAY_SECRET' }))).toContain('ASSAY_FEED_KEY_')
+    expect(problems(entry({ format: { type: 'json-lines', values: 'ip' } }))).toContain('"format.value" must be')
     expect(problems(entry({ tags: ['phish'] }))).toContain('feed one: "tags" must be a list of phishing, ')
     expect(problems(entry({ confidence: 2 }))).toContain('feed one: "confidence" must be a number from 0 to 1')
     expect(problems(entry({ colour: 1 }))).toContain('feed one: "colour" is not a field of a feed')

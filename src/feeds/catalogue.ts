@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DAY_MS } from '../lib/clock.ts'
 import { TAG_NAMES } from '../snapshot/format.ts'
 import { TAGS, type Tag } from '../snapshot/types.ts'
 import type { CsvOptions } from './parse/csv.ts'
 import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
-import { isRecord, type JsonOptions } from './parse/json.ts'
+import { isRecord, type JsonLinesOptions, type JsonOptions } from './parse/json.ts'
 import type { CountsOptions } from './parse/lists.ts'
 import type { MmdbOptions } from './parse/mmdb.ts'
 import { FEED_KINDS, type FeedKind } from './parse/report.ts'
@@ -17,6 +18,7 @@ export type FeedFormat =
   | ({ readonly type: 'csv'; readonly values: ValueKind; readonly strip_www?: boolean | undefined } & CsvOptions)
   | ({ readonly type: 'counts'; readonly values: ValueKind } & CountsOptions)
   | ({ readonly type: 'json'; readonly values: ValueKind } & JsonOptions)
+  | ({ readonly type: 'json-lines'; readonly values: ValueKind } & JsonLinesOptions)
   | { readonly type: 'misp-warninglist' }
   | { readonly type: 'misp-feed'; readonly events_max?: number | undefined }
   | { readonly type: 'stix' }
@@ -51,8 +53,15 @@ export interface Feed {
   readonly sha256_address: string | undefined
   /** Sent with each request, for collections that ask for credentials. */
   readonly headers: Readonly<Record<string, string>>
+  /**
+   * Name of the environment variable whose value takes the place of `{key}` in addresses and headers. Without that
+   * value the feed is off. The value itself is never stored or shown.
+   */
+  readonly key: string | undefined
   /** Id of the bundled source that this feed takes the place of. */
   readonly replaces: string | undefined
+  /** What an operator should know about it: why it is off, or that nobody looks after it any more. */
+  readonly note: string | undefined
 }
 
 export class CatalogueInvalid extends Error {
@@ -71,16 +80,60 @@ export function readCatalogue(file: string): Feed[] {
   } catch (cause) {
     throw new CatalogueInvalid(file, [`It cannot be read (${(cause as Error).message}).`])
   }
-  return parseCatalogue(text, file)
+  const copies = parseCopies(text, file)
+  return copies ? copiesOf(copies, file) : parseCatalogue(text, file)
 }
 
-export function parseCatalogue(text: string, file = 'given'): Feed[] {
-  let document: unknown
+/**
+ * A catalogue of copies that lie in a folder: `{ "catalogue": "../feeds.json", "files": { "feed-id": "path" } }`. It
+ * says where the copies are and nothing else, so what they are worth is what the catalogue of feeds says.
+ */
+interface Copies {
+  readonly catalogue: string
+  readonly files: Readonly<Record<string, unknown>>
+}
+
+function parseCopies(text: string, file: string): Copies | undefined {
+  const document = parseDocument(text, file)
+  if (!isRecord(document) || !('files' in document)) return undefined
+  const { catalogue, files, ...others } = document
+  if (typeof catalogue !== 'string' || !isRecord(files) || Object.keys(others).length > 0) {
+    throw new CatalogueInvalid(file, ['It needs the form { "catalogue": "feeds.json", "files": { "id": "path" } }.'])
+  }
+  return { catalogue, files }
+}
+
+/** The feeds that have a copy, all of them on: whoever names a copy wants it read. */
+function copiesOf({ catalogue, files }: Copies, file: string): Feed[] {
+  const feeds = new Map(readCatalogue(resolve(dirname(file), catalogue)).map((feed) => [feed.id, feed]))
+  const problems: string[] = []
+  const found: Feed[] = []
+  for (const [id, paths] of Object.entries(files)) {
+    const feed = feeds.get(id)
+    const address = Array.isArray(paths) ? paths : [paths]
+    if (!feed) problems.push(`feed ${id}: ${catalogue} has no such feed`)
+    else if (address.length === 0 || !address.every((path) => typeof path === 'string' && isRelativePath(path))) {
+      problems.push(`feed ${id}: its files must be relative paths`)
+    } else found.push({ ...feed, address, enabled: true, headers: {}, key: undefined, sha256_address: undefined })
+  }
+  if (problems.length > 0) throw new CatalogueInvalid(file, problems)
+  return found
+}
+
+function isRelativePath(path: string): boolean {
+  return addressProblem(path) === undefined && !path.startsWith('https:') && !path.startsWith('file:')
+}
+
+function parseDocument(text: string, file: string): unknown {
   try {
-    document = JSON.parse(text)
+    return JSON.parse(text)
   } catch (cause) {
     throw new CatalogueInvalid(file, [`It is not valid JSON: ${(cause as Error).message}.`])
   }
+}
+
+export function parseCatalogue(text: string, file = 'given'): Feed[] {
+  const document = parseDocument(text, file)
   const list = isRecord(document) ? document.feeds : undefined
   if (!Array.isArray(list)) throw new CatalogueInvalid(file, ['It needs the form { "feeds": [ … ] }.'])
   const problems: string[] = []
@@ -99,6 +152,9 @@ export function parseCatalogue(text: string, file = 'given'): Feed[] {
   if (problems.length > 0) throw new CatalogueInvalid(file, problems)
   return feeds
 }
+
+/** Where the value of a feed's key goes. */
+export const KEY_PLACE = '{key}'
 
 const FIELDS: ReadonlySet<string> = new Set([
   'id',
@@ -119,6 +175,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'retain',
   'sha256_address',
   'headers',
+  'key',
   'replaces',
   'note',
 ])
@@ -178,6 +235,12 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     wrong('headers', 'an object of texts')
     return {}
   })
+  const key = maybe('key', () => text('key', 64))
+  if (key !== undefined && !/^ASSAY_FEED_KEY_[A-Z0-9_]+$/.test(key)) {
+    wrong('key', 'the name of an environment variable that begins with ASSAY_FEED_KEY_')
+  }
+  const placed = [...address, ...Object.values(headers ?? {})].some((item) => item.includes(KEY_PLACE))
+  if (placed !== (key !== undefined)) problems.push(`"key" and ${KEY_PLACE} in an address or header need each other`)
   const asOf = maybe('as_of', () => text('as_of', 10))
   if (asOf !== undefined && Number.isNaN(Date.parse(asOf))) wrong('as_of', 'a date such as 2026-05-31')
   const feed: Feed = {
@@ -201,7 +264,9 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
       (tags.length > 0 && tags.every((tag) => TAGS[tag] === 'threat') && entry.expiry_days !== undefined),
     sha256_address: maybe('sha256_address', () => text('sha256_address', 2000)),
     headers: headers ?? {},
+    key,
     replaces: maybe('replaces', () => text('replaces', 64)),
+    note: maybe('note', () => text('note', 500)),
   }
   return problems.length > 0 ? { problems } : { feed }
 }
@@ -225,6 +290,7 @@ const FORMAT_FIELDS: Readonly<Record<FeedFormat['type'], readonly string[]>> = {
   csv: ['values', 'strip_www', 'delimiter', 'header', 'columns', 'tag_values'],
   counts: ['values', 'min', 'per_list'],
   json: ['values', 'path', 'value', 'first_seen', 'last_seen'],
+  'json-lines': ['values', 'value', 'first_seen', 'last_seen'],
   'misp-warninglist': [],
   'misp-feed': ['events_max'],
   stix: [],
@@ -247,6 +313,9 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
   if (fields.includes('values') && !VALUE_KINDS.includes(format.values as ValueKind)) {
     problems.push(`"format.values" must be one of ${VALUE_KINDS.join(', ')}`)
   }
+  if (format.type === 'json-lines' && typeof format.value !== 'string') {
+    problems.push('"format.value" must be the name of the field that holds the indicator')
+  }
   if (format.type === 'csv') {
     const columns = format.columns
     const place = (value: unknown) => typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0)
@@ -264,9 +333,22 @@ function checkFormat(format: unknown, problems: string[]): FeedFormat | undefine
   return format as unknown as FeedFormat
 }
 
-/** When the rows of a copy fetched now were current. */
-export function asOfMs(feed: Feed, nowMs: number): number {
-  return feed.as_of === undefined ? nowMs : Math.min(nowMs, Date.parse(feed.as_of))
+/** Dates before this are no dates of a list but a server that has none to give. */
+const MODIFIED_MS_MIN = Date.parse('2000-01-01')
+
+/**
+ * When the rows of a copy fetched at `fetchedAtMs` were current: the day the catalogue states, else the newest
+ * Last-Modified of its documents, else when it was fetched.
+ */
+export function asOfMs(
+  feed: Pick<Feed, 'as_of'>,
+  fetchedAtMs: number,
+  documents: Iterable<{ readonly last_modified?: string }> = [],
+): number {
+  if (feed.as_of !== undefined) return Math.min(fetchedAtMs, Date.parse(feed.as_of))
+  let newest = Number.NEGATIVE_INFINITY
+  for (const { last_modified = '' } of documents) newest = Math.max(newest, Date.parse(last_modified) || 0)
+  return newest < MODIFIED_MS_MIN ? fetchedAtMs : Math.min(fetchedAtMs, newest)
 }
 
 export function expiryMs(feed: Feed): number {

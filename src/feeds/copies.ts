@@ -56,7 +56,7 @@ export async function readCopy(file: string, take: (row: DatedRow) => void): Pro
       kind: kind as DatedRow['kind'],
       value: value ?? '',
       tag: (tag ?? '') as Tag | '',
-      firstSeenMs: Number(first),
+      firstSeenMs: first === '' ? undefined : Number(first),
       lastSeenMs: Number(last),
       confidence: Number(confidence),
       asn: Number(asn),
@@ -66,6 +66,6 @@ export async function readCopy(file: string, take: (row: DatedRow) => void): Pro
 }
 
 function line(row: DatedRow): string {
-  const base = `${row.kind}\t${row.value}\t${row.tag}\t${row.firstSeenMs}\t${row.lastSeenMs}\t${row.confidence}`
+  const base = `${row.kind}\t${row.value}\t${row.tag}\t${row.firstSeenMs ?? ''}\t${row.lastSeenMs}\t${row.confidence}`
   return row.kind === 'asn_range' ? `${base}\t${row.asn}\t${row.asnName.replace(/\s+/g, ' ')}\n` : `${base}\n`
 }

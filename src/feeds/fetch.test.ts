@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetcher, type Fetcher } from './fetch.ts'
+import { DocumentGone, FeedUnreachable } from './parse/report.ts'
 
 let server: Server
 let base: string
@@ -143,6 +144,31 @@ describe('fetching', () => {
     await expect(fetcher().fetch(`${base}/gone`)).rejects.toThrow('answered 410')
     const broken = fetcher().fetch(`${base}/broken`).then(text)
     await expect(broken).rejects.toThrow('cannot be fetched')
+  })
+
+  it('tells a host that is not reached and a document that is gone from a feed that fails', async () => {
+    const unknown = createFetcher({
+      lookup: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND a.example'), { code: 'ENOTFOUND' })),
+    })
+    const failure = await unknown.fetch('https://a.example/list').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(FeedUnreachable)
+    expect(failure).toMatchObject({ host: 'a.example', message: expect.stringContaining('cannot be reached') })
+    await unknown.close()
+    const nobody = await fetcher()
+      .fetch('http://127.0.0.1:1/list')
+      .catch((error: unknown) => error)
+    expect(nobody).toBeInstanceOf(FeedUnreachable)
+    expect(
+      await fetcher()
+        .fetch(`${base}/gone`)
+        .catch((error: unknown) => error),
+    ).toBeInstanceOf(DocumentGone)
+    expect(
+      await fetcher()
+        .fetch(`${base}/broken`)
+        .then(text)
+        .catch((error: unknown) => error),
+    ).not.toBeInstanceOf(FeedUnreachable)
   })
 
   it('sends credentials to the feed and not to where it redirects', async () => {

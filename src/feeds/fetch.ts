@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import { formatIp, parseIp, specialPurpose } from '../lib/ip.ts'
-import { FeedRefused } from './parse/report.ts'
+import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
  * Fetching from addresses that an operator or a redirect names. A server that can be told to fetch must not be turned
@@ -48,6 +48,19 @@ const TIMEOUT_MS = 5 * 60_000
 const STALL_MS = 30_000
 const REDIRECTS_MAX = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const GONE: ReadonlySet<number> = new Set([404, 410])
+/** No connection came about: no name service, no route, nobody there. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const bytesMax = options.bytesMax ?? BYTES_MAX
@@ -144,7 +157,8 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
         }
         if (response.statusCode !== 200) {
           await response.body.dump({ limit: 65_536 }).catch(() => {})
-          throw new FeedRefused(`${url.href} answered ${response.statusCode}.`)
+          const message = `${url.href} answered ${response.statusCode}.`
+          throw GONE.has(response.statusCode) ? new DocumentGone(message) : new FeedRefused(message)
         }
         const announced = Number(header('content-length'))
         if (announced > bytesMax) {
@@ -188,8 +202,17 @@ async function* bounded(
 function described(url: URL, cause: unknown, timeoutMs: number): Error {
   for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof FeedRefused) return error
   const { name, message } = cause as Error
+  if (isUnreachable(cause)) {
+    return new FeedUnreachable(`${url.href} cannot be reached (${message || 'no connection'}).`, url.host, { cause })
+  }
   if (name === 'TimeoutError' || /timeout/i.test(name)) {
     return new FeedRefused(`${url.href} took longer than ${timeoutMs} ms, or stalled.`, { cause })
   }
   return new FeedRefused(`${url.href} cannot be fetched (${message}).`, { cause })
+}
+
+/** A name with several addresses fails with one error for each of them. */
+function isUnreachable(cause: unknown): boolean {
+  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isUnreachable)
+  return UNREACHABLE.has((cause as NodeJS.ErrnoException).code ?? '')
 }

@@ -1,3 +1,5 @@
+export { RESEARCH_ADDRESSES } from '../lib/research-scanners.ts'
+
 /**
  * Names and addresses known without any list. They ship with the server so that the first start already knows what
  * must not be condemned, and what strangers share.
@@ -147,8 +149,18 @@ export const MAIL_ADDRESSES: readonly string[] = words(`
   103.168.172.0/24
 `)
 
-/** Networks that large providers use themselves and rent to nobody. */
+/**
+ * Networks that large providers use themselves and rent to nobody: front ends, sign-in, mailboxes, and the machines
+ * that read the web for a search engine, some of which stand in the middle of a rented cloud.
+ */
 export const OWN_ADDRESSES: readonly string[] = words(`
+  142.250.0.0/15 172.217.0.0/16 172.253.0.0/16 216.58.192.0/19 13.107.6.0/24 13.107.64.0/18 13.107.128.0/22
+  13.107.136.0/22 20.190.128.0/18 40.126.0.0/18 52.96.0.0/14 52.112.0.0/14 132.245.0.0/16 150.171.32.0/22
+  204.79.197.0/24 13.66.139.0/24 13.66.144.0/24 13.67.10.16/28 13.69.66.240/28 13.71.172.224/28 20.15.133.160/27
+  20.36.108.32/28 20.43.120.16/28 20.74.197.0/28 20.79.107.240/28 20.125.163.80/28 40.77.139.0/25 40.77.167.0/24
+  40.77.177.0/24 40.77.178.0/23 40.77.188.0/22 40.77.202.0/24 40.79.131.208/28 40.79.186.176/28 51.105.67.0/28
+  52.167.144.0/24 52.231.148.0/28 65.55.210.0/24 139.217.52.0/28 157.55.39.0/24 191.233.204.224/28 199.30.24.0/23
+  207.46.13.0/24
   17.0.0.0/8 66.249.64.0/20 140.82.112.0/20 192.30.252.0/22 208.80.152.0/22
   185.15.56.0/22 198.35.26.0/23 31.13.64.0/18 157.240.0.0/16 179.60.192.0/22 185.60.216.0/22 2a03:2880::/32
   2620:0:860::/46
@@ -167,12 +179,6 @@ export const CDN_ADDRESSES: readonly string[] = words(`
 /** Networks whose owners run exits of the Tor network and little else. */
 export const TOR_ADDRESSES: readonly string[] = words(`
   185.220.100.0/22 23.129.64.0/24 192.42.116.0/24 171.25.193.0/24
-`)
-
-/** Networks from which a research company looks at the whole internet, and says so. */
-export const RESEARCH_ADDRESSES: readonly string[] = words(`
-  162.142.125.0/24 167.94.138.0/24 167.94.145.0/24 167.94.146.0/24 167.248.133.0/24 199.45.154.0/24 199.45.155.0/24
-  206.168.34.0/24 2602:80d:1000::/44
 `)
 
 /** AS numbers of companies that rent servers to anyone. */

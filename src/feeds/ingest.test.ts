@@ -12,8 +12,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
@@ -24,6 +25,7 @@ import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { refreshFeed } from './ingest.ts'
+import { FeedUnreachable } from './parse/report.ts'
 import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
@@ -113,7 +115,7 @@ describeEachStore('feeds', (open) => {
   let dataDir: string
   const clock = new ManualClock('2026-06-01T08:00:00Z')
   // Half a million AS ranges say nothing here and take seconds.
-  const leaveOut = ['ip-location-db-asn', 'mailchecker']
+  const leaveOut = ['ip-location-db-asn', 'disposable-domains']
   const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, worker, fetcher: loopback() })
 
   beforeAll(async () => {
@@ -207,7 +209,7 @@ describeEachStore('feeds', (open) => {
     expect((await store.find(each.id))?.held).toBeUndefined()
   })
 
-  it('keeps first dates over copies and rows that left a feed until they expire', async () => {
+  it('a feed without dates has no first date, however long we have known a row, and keeps rows until they expire', async () => {
     const each = feed('sightings', '/sightings')
     const started = clock.now()
     serve('/sightings', lines(30))
@@ -218,17 +220,41 @@ describeEachStore('feeds', (open) => {
     const result = await compileAndPublish(dependencies())
     const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
     const day = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
-    expect(snapshot.domain('host15.example').find(({ source }) => source === 'sightings')).toMatchObject({
-      firstSeenMs: day(started),
+    expect(snapshot.domain('host15.example').find(({ source }) => source === 'sightings')).toEqual({
+      source: 'sightings',
+      tag: 'phishing',
       lastSeenMs: day(clock.now()),
       confidence: 0.8,
     })
-    expect(snapshot.domain('host5.example').find(({ source }) => source === 'sightings')).toMatchObject({
+    expect(snapshot.domain('host5.example').find(({ source }) => source === 'sightings')).toEqual({
+      source: 'sightings',
+      tag: 'phishing',
       lastSeenMs: day(started),
       confidence: 0.635,
     })
     clock.advance(85 * DAY_MS)
     expect((await refresh(each)).detail).toBeUndefined()
+  })
+
+  it('keeps the earliest date that a feed states, and ages other rows from the day its list was changed', async () => {
+    const dated = feed('dated', '/dated', {
+      format: { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } },
+    })
+    const rows = (day: string) => lines(30).replaceAll('.example', `.example,${day}`)
+    serve('/dated', rows('2026-05-01'))
+    await refresh(dated)
+    serve('/dated', rows('2026-05-20'))
+    await refresh(dated)
+    const old = feed('old', '/old')
+    const monthAgo = clock.now() - 30 * DAY_MS
+    serve('/old', lines(30), { 'last-modified': new Date(monthAgo).toUTCString() })
+    await refresh(old)
+    const result = await compileAndPublish(dependencies())
+    const snapshot = openSnapshot(snapshotFile(dataDir, result.info.version))
+    const from = (id: string) => snapshot.domain('host1.example').find(({ source }) => source === id)
+    expect(from('dated')?.firstSeenMs).toBe(Date.parse('2026-05-01'))
+    expect(from('old')).toMatchObject({ confidence: 0.4, lastSeenMs: Math.floor(monthAgo / DAY_MS) * DAY_MS })
+    expect(snapshot.info.sources.find(({ id }) => id === 'old')?.asOfMs).toBe(monthAgo)
   })
 
   it('reads several addresses as one feed, all of them when one has changed', async () => {
@@ -248,6 +274,139 @@ describeEachStore('feeds', (open) => {
     expect(await refresh(each)).toMatchObject({ status: 'unchanged' })
     version = 2
     expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+  })
+
+  it('does without documents that are gone, names them, and fails when all are', async () => {
+    const each = feed('renamed', ['/renamed-a', '/renamed-b'])
+    serve('/renamed-a', lines(30))
+    routes.delete('/renamed-b')
+    const outcome = await refresh(each)
+    expect(outcome).toMatchObject({ status: 'updated', rows: 30 })
+    expect(outcome.detail).toMatch(/renamed-b is gone$/)
+    routes.delete('/renamed-a')
+    expect(await refresh(each)).toMatchObject({ status: 'failed', detail: expect.stringContaining('answered 404') })
+  })
+
+  describe('that need a key', () => {
+    const KEY = 'hunter2/&?'
+    const keys = { ASSAY_FEED_KEY_TEST: KEY }
+    // The address is put in behind the check, which would miss the place of the key.
+    const keyed = (id: string, path: string): Feed => ({
+      ...feed(id, path),
+      headers: { 'auth-key': '{key}' },
+      key: 'ASSAY_FEED_KEY_TEST',
+    })
+    const refreshKeyed = async (each: Feed, given: Record<string, string> = keys) => {
+      await store.save([each], undefined, clock.now())
+      return refreshFeed({ ...dependencies(), keys: given }, (await store.find(each.id))!)
+    }
+
+    it('get it in the address and in headers, and keep it out of the database', async () => {
+      serve(`/exports/${encodeURIComponent(KEY)}/recent.csv`, lines(30), { etag: '"a"' })
+      expect(await refreshKeyed(keyed('keyed', '/exports/{key}/recent.csv'))).toMatchObject({ status: 'updated' })
+      expect(requests.at(-1)?.headers['auth-key']).toBe(KEY)
+      expect(Object.keys((await store.find('keyed'))!.validators)).toEqual([expect.stringContaining('/{key}/')])
+      const stored = JSON.stringify(await sql.query('select * from feed'))
+      expect(stored).not.toContain('hunter2')
+    })
+
+    it('name it in no error, whatever goes wrong', async () => {
+      const shown: unknown[] = []
+      routes.set(`/moved/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(302, { location: `/nowhere/${encodeURIComponent(KEY)}` }).end()
+      })
+      routes.set(`/cut/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write('a.example\n', () => response.destroy())
+      })
+      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}']) {
+        const outcome = await refreshKeyed(keyed('leaky', path))
+        expect(outcome.status).toBe('failed')
+        shown.push(outcome, formatStatus([(await store.find('leaky'))!], clock.now(), keys))
+      }
+      expect(JSON.stringify(shown)).toContain('{key}')
+      expect(JSON.stringify(shown)).not.toContain('hunter2')
+    })
+
+    it('are off without it: not fetched, and the list says what they need', async () => {
+      const each = keyed('keyless', '/keyless/{key}')
+      await sql.query('update feed set enabled = 0')
+      await store.save([each], undefined, clock.now())
+      await feedRefreshJob(dependencies()).run(new AbortController().signal)
+      expect(requests).toEqual([])
+      const state = (await store.find('keyless'))!
+      expect(state.lastError).toBeUndefined()
+      expect(formatFeeds([state])).toContain('off: needs ASSAY_FEED_KEY_TEST')
+      expect(formatStatus([state], clock.now())).toContain('off: needs ASSAY_FEED_KEY_TEST')
+      expect(formatFeeds([state], keys)).not.toContain('off')
+      expect(await refreshKeyed(each, {})).toMatchObject({ status: 'failed', detail: 'It needs ASSAY_FEED_KEY_TEST.' })
+      await store.setEnabled('keyless', false, clock.now())
+    })
+  })
+
+  it('a server without a network says so once, tries one feed a round, and says when it is back', async () => {
+    await sql.query('update feed set enabled = 0')
+    const ids = ['off-a', 'off-b', 'off-c', 'off-d', 'off-e']
+    const feeds = ids.map((id) => ({ ...feed(id, `/${id}`), address: [`https://${id}.example/list`] }))
+    const list = join(dataDir, 'by-hand.txt')
+    writeFileSync(list, lines(30))
+    feeds.push({ ...feed('by-hand', '/'), address: [pathToFileURL(list).href], refresh_hours: 1000 })
+    const asked: string[] = []
+    let online = false
+    const network: Fetcher = {
+      async fetch(address) {
+        asked.push(address)
+        const { host } = new URL(address)
+        if (!online) throw new FeedUnreachable(`${address} cannot be reached.`, host)
+        return loopback().fetch(`${base}/back`)
+      },
+      close: async () => {},
+    }
+    serve('/back', lines(30))
+    const said: (boolean | string)[] = []
+    const job = feedRefreshJob({
+      ...dependencies(),
+      fetcher: network,
+      catalogue: feeds,
+      onOutcome: ({ id, status }) => void said.push(`${id} ${status}`),
+      onOffline: (offline) => void said.push(offline),
+    })
+    const running = new AbortController().signal
+    await job.run(running)
+    expect(said).toEqual(['by-hand updated', true])
+    expect(asked).toHaveLength(3)
+    await job.run(running)
+    clock.advance(HOUR_MS)
+    await job.run(running)
+    expect(said).toEqual(['by-hand updated', true])
+    expect(asked).toHaveLength(5)
+    online = true
+    clock.advance(HOUR_MS)
+    await job.run(running)
+    expect(said.slice(2)).toEqual([...ids.map((id) => `${id} updated`), false])
+    await sql.query('update feed set enabled = 0')
+  })
+
+  it('one host that is down is a feed that fails, not a server without a network, and is asked once a round', async () => {
+    await sql.query('update feed set enabled = 0')
+    const down = ['a', 'b'].map((name) => ({ ...feed(`down-${name}`, '/'), address: [`https://down.example/${name}`] }))
+    const network: Fetcher = {
+      fetch: (address) => Promise.reject(new FeedUnreachable(`${address} cannot be reached.`, 'down.example')),
+      close: async () => {},
+    }
+    const said: unknown[] = []
+    const job = feedRefreshJob({
+      ...dependencies(),
+      fetcher: network,
+      catalogue: down,
+      onOutcome: ({ detail }) => void said.push(detail),
+      onOffline: (offline) => void said.push(offline),
+    })
+    await job.run(new AbortController().signal)
+    expect(said).toEqual(['https://down.example/a cannot be reached.'])
+    await job.run(new AbortController().signal)
+    expect(said).toEqual(['https://down.example/a cannot be reached.', 'https://down.example/b cannot be reached.'])
+    await sql.query('update feed set enabled = 0')
   })
 
   it('pages through a TAXII collection and afterwards asks only for what was added', async () => {

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
-import type { Feed } from './catalogue.ts'
+import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
+import { type FeedKeys, keyedFetcher, missingKey } from './keys.ts'
 import { isRecord } from './parse/json.ts'
 import { mispManifestEvents } from './parse/misp.ts'
-import { FeedRefused, type JunkReason } from './parse/report.ts'
+import { DocumentGone, FeedRefused, FeedUnreachable, type JunkReason } from './parse/report.ts'
 import { readJson } from './parse/text.ts'
 import type { FeedState, FeedStore, Validators } from './store.ts'
 import type { FeedWorker } from './worker.ts'
@@ -23,6 +24,7 @@ export interface IngestDependencies {
   readonly worker: FeedWorker
   readonly dataDir: string
   readonly clock: Clock
+  readonly keys?: FeedKeys
 }
 
 export interface FeedOutcome {
@@ -32,6 +34,8 @@ export interface FeedOutcome {
   readonly junk: Partial<Record<JunkReason, number>>
   readonly samples: readonly string[]
   readonly detail: string | undefined
+  /** The host that could not be reached, where that is why it failed. */
+  readonly unreachableHost?: string
 }
 
 const BACK_OFF_MS = 10 * MINUTE_MS
@@ -41,7 +45,7 @@ const TAXII_PAGES_MAX = 1000
 const TAXII_ACCEPT = 'application/taxii+json;version=2.1'
 
 export async function refreshFeed(
-  { store, fetcher, worker, dataDir, clock }: IngestDependencies,
+  { store, fetcher, worker, dataDir, clock, keys = {} }: IngestDependencies,
   state: FeedState,
   options: { readonly accept?: boolean } = {},
 ): Promise<FeedOutcome> {
@@ -49,6 +53,10 @@ export async function refreshFeed(
   const nowMs = clock.now()
   const copy = copyFile(dataDir, feed.id)
   const nothing = { id: feed.id, rows: state.rows, junk: {}, samples: [] }
+  const missing = missingKey(feed, keys)
+  if (missing !== undefined) return { ...nothing, status: 'failed', detail: `It needs ${missing}.` }
+  const key = feed.key === undefined ? undefined : keys[feed.key]
+  const source = key === undefined ? fetcher : keyedFetcher(fetcher, key)
   mkdirSync(join(dataDir, 'feeds'), { recursive: true })
   const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
   try {
@@ -56,7 +64,7 @@ export async function refreshFeed(
     const remote = feed.address.some((address) => !isLocal(address))
     // Validators say what another copy had; without that copy at hand they are worth nothing.
     const known = existsSync(copy) && !options.accept && !state.held ? state.validators : {}
-    const fetched = remote ? await spool(feed, fetcher, spoolDir, known) : undefined
+    const fetched = remote ? await spool(feed, source, spoolDir, known) : undefined
     if (fetched === 'unchanged') {
       await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })
       return { ...nothing, status: 'unchanged', detail: undefined }
@@ -71,6 +79,7 @@ export async function refreshFeed(
       previousRows: existsSync(copy) ? state.rows : undefined,
       incremental,
       accept: options.accept ?? false,
+      currentMs: asOfMs(feed, nowMs, Object.values(fetched?.validators ?? {})),
       nowMs,
     })
     if (result.held) {
@@ -86,13 +95,18 @@ export async function refreshFeed(
     const rows = incremental ? result.rows + result.retained : result.rows
     const validators = fetched?.validators ?? {}
     await store.recordCopy(feed.id, { rows, junk: result.junk, validators, nextDueAtMs, nowMs })
-    const detail = result.retained > 0 && !incremental ? `${result.retained} earlier rows kept` : undefined
+    const remarks = (fetched?.gone ?? []).map((address) => `${address} is gone`)
+    if (result.retained > 0 && !incremental) remarks.push(`${result.retained} earlier rows kept`)
+    const detail = remarks.length > 0 ? remarks.join('; ') : undefined
     return { id: feed.id, status: 'updated', rows, junk: result.junk, samples: result.samples, detail }
   } catch (error) {
     const { message } = error as Error
-    const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(state.failures, 10))
+    const host = error instanceof FeedUnreachable ? error.host : undefined
+    // A host that is not reached says nothing about the feed, so that it is tried soon after the network is back.
+    const backOffMs =
+      host === undefined ? Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(state.failures, 10)) : BACK_OFF_MS
     await store.recordFailure(feed.id, message, { nextDueAtMs: nowMs + backOffMs, nowMs })
-    return { ...nothing, status: 'failed', detail: message }
+    return { ...nothing, status: 'failed', detail: message, ...(host !== undefined && { unreachableHost: host }) }
   } finally {
     rmSync(spoolDir, { recursive: true, force: true })
   }
@@ -102,6 +116,8 @@ interface Spooled {
   readonly files: { name: string; file: string }[]
   readonly validators: Validators
   readonly incremental: boolean
+  /** Documents that are not there any more, where others of the feed are. */
+  readonly gone?: readonly string[]
 }
 
 /** Brings the documents of a feed into files: all of them, or none when nothing has changed. */
@@ -113,6 +129,7 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
   const files: { name: string; file: string }[] = []
   const validators: Record<string, Validators[string]> = {}
   const unchanged: string[] = []
+  const gone = new Map<string, DocumentGone>()
   const take = async (address: string, fetched: Extract<Fetched, { status: 'ok' }>) => {
     const file = join(folder, String(files.length))
     const digest = await save(fetched.body, file)
@@ -123,20 +140,28 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
   for (const address of feed.address) {
     if (isLocal(address)) throw new FeedRefused('A feed is either local or fetched; its addresses mix both.')
     const before = known[address]
-    const fetched = await fetcher.fetch(address, {
-      headers: feed.headers,
-      etag: before?.etag,
-      lastModified: before?.last_modified,
-    })
-    if (fetched.status === 'unchanged') unchanged.push(address)
-    else await take(address, fetched)
+    try {
+      const fetched = await fetcher.fetch(address, {
+        headers: feed.headers,
+        etag: before?.etag,
+        lastModified: before?.last_modified,
+      })
+      if (fetched.status === 'unchanged') unchanged.push(address)
+      else await take(address, fetched)
+    } catch (error) {
+      // Publishers with a file for each family of malware rename and remove some: the others still count.
+      if (!(error instanceof DocumentGone)) throw error
+      gone.set(address, error)
+    }
   }
+  const [first] = gone.values()
+  if (first && gone.size === feed.address.length) throw first
   if (files.length === 0) return 'unchanged'
   for (const address of unchanged) {
     const fetched = await fetcher.fetch(address, { headers: feed.headers })
     if (fetched.status === 'ok') await take(address, fetched)
   }
-  return { files, validators, incremental: false }
+  return { files, validators, incremental: false, gone: [...gone.keys()] }
 }
 
 async function spoolMisp(

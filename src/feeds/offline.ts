@@ -1,6 +1,6 @@
 import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
 import { addBundled } from './bundled.ts'
-import type { Feed } from './catalogue.ts'
+import { asOfMs, type Feed } from './catalogue.ts'
 import { localDocuments } from './files.ts'
 import { parseFeed } from './parse/feed.ts'
 import type { JunkReason } from './parse/report.ts'
@@ -29,7 +29,7 @@ export async function compileFolder(options: {
   addBundled(compiler, new Set(enabled.flatMap((feed) => feed.replaces ?? [])))
   const feeds: OfflineReport[] = []
   for (const feed of enabled) {
-    compiler.source(sourceOf(feed, options.nowMs))
+    compiler.source(sourceOf(feed, asOfMs(feed, options.nowMs)))
     try {
       const report = await parseFeed(feed, localDocuments(feed.address, options.from), (row) => {
         for (const dated of dateRow(feed, row, options.nowMs)) compileRow(compiler, feed.id, dated)

@@ -294,7 +294,8 @@ function isFromInstalled({ info }: OpenSnapshot): boolean {
       .map(({ id, asOfMs }) => `${id} ${asOfMs}`)
       .sort()
       .join()
-  return state(info.sources) === state(BUNDLED_SOURCES)
+  // A file of an earlier release does not say what its sources list.
+  return state(info.sources) === state(BUNDLED_SOURCES) && info.sources.every(({ kinds }) => kinds.length > 0)
 }
 
 async function download(sql: Sql, record: SnapshotRecord, file: string): Promise<void> {

@@ -4,9 +4,12 @@ import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
 import { type Clock, DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import type { CompileResult } from '../snapshot/compile.ts'
+import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
+import { isLocal } from './files.ts'
 import { type FeedOutcome, refreshFeed } from './ingest.ts'
+import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 import { createFeedWorker } from './worker.ts'
@@ -16,6 +19,8 @@ export interface FeedDependencies {
   readonly dataDir: string
   readonly clock: Clock
   readonly fetcher: Fetcher
+  /** Values for feeds that need a key, by the name of the variable. */
+  readonly keys?: FeedKeys
   /** Ids of bundled sources that are not wanted in a snapshot. */
   readonly leaveOut?: readonly string[]
 }
@@ -27,7 +32,9 @@ export async function syncFeeds(
   options: {
     readonly accept?: boolean
     readonly signal?: AbortSignal
-    readonly onOutcome?: (o: FeedOutcome) => void
+    readonly onOutcome?: (outcome: FeedOutcome) => void
+    /** Asked before each feed: whether to leave it for a later round, in which it is still due. */
+    readonly isForLater?: (feed: Feed) => boolean
   } = {},
 ): Promise<FeedOutcome[]> {
   const store = createFeedStore(dependencies.sql)
@@ -36,6 +43,7 @@ export async function syncFeeds(
   try {
     for (const state of states) {
       if (options.signal?.aborted) break
+      if (options.isForLater?.(state.feed)) continue
       const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
@@ -59,7 +67,7 @@ export async function compileAndPublish({
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),
-      fetchedAtMs: state.fetchedAtMs ?? 0,
+      asOfMs: asOfMs(state.feed, state.fetchedAtMs ?? 0, Object.values(state.validators)),
     }))
   const folder = join(dataDir, 'snapshots')
   mkdirSync(folder, { recursive: true })
@@ -79,31 +87,92 @@ export async function compileAndPublish({
 /** The lock that the scheduled refresh holds, and that an operator's own refresh takes as well. */
 export const FEEDS_JOB = 'feeds'
 
-const CHECK_PERIOD_MS = 5 * MINUTE_MS
+/** Short, because a fresh server waits up to one period before its first look. */
+const CHECK_PERIOD_MS = MINUTE_MS
 
 /** Its time has come; or it was last looked at in the future, by a clock that was set back since. */
 function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, nowMs: number): boolean {
   return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
+export interface FeedJobOptions extends FeedDependencies {
+  /** Feeds of the catalogue, put into the database when the job first runs, so that no start waits for it. */
+  readonly catalogue?: readonly Feed[]
+  readonly onOutcome?: (outcome: FeedOutcome) => void
+  /** Said once when no feed can be reached any more, and once when one is reached again. */
+  readonly onOffline?: (offline: boolean) => void
+}
+
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
-export function feedRefreshJob(
-  dependencies: FeedDependencies & { readonly onOutcome?: (outcome: FeedOutcome) => void },
-): Job {
+export function feedRefreshJob(options: FeedJobOptions): Job {
+  const { sql, dataDir, clock, keys = {}, onOutcome } = options
+  const reach = createReach(options.onOffline)
+  let catalogue = options.catalogue
   return {
     name: FEEDS_JOB,
     periodMs: CHECK_PERIOD_MS,
     async run(signal) {
-      const { sql, dataDir, clock, onOutcome } = dependencies
       removeLeftovers(dataDir)
       const nowMs = clock.now()
-      const due = (await createFeedStore(sql).list()).filter((state) => state.enabled && isDue(state, nowMs))
-      const outcomes = await syncFeeds(dependencies, due, { signal, ...(onOutcome && { onOutcome }) })
+      const store = createFeedStore(sql)
+      if (catalogue) {
+        // Feeds that were loaded from a folder stay as they are: a start knows of no folder.
+        await store.save(catalogue, undefined, nowMs, { keepLocal: true })
+        catalogue = undefined
+      }
+      const due = (await store.list()).filter((state) => isOn(state, keys) && isDue(state, nowMs))
+      const round = reach.round(onOutcome)
+      // Files of a folder are read without a network and say nothing about it.
+      const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
+      const outcomes = await syncFeeds(options, due, {
+        signal,
+        isForLater: round.isForLater,
+        onOutcome: (outcome) => (local.has(outcome.id) ? onOutcome?.(outcome) : round.take(outcome)),
+      })
+      round.end()
       if (signal.aborted) return
       const changed = outcomes.some(({ status }) => status === 'updated')
       const [newest] = await publishedSnapshots(sql)
       const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
-      if (changed || aged) await compileAndPublish(dependencies)
+      if (changed || aged) await compileAndPublish(options)
+    },
+  }
+}
+
+/** So many hosts, and no other answer: the server is offline, not they. */
+const OFFLINE_HOSTS = 3
+
+/** Tells a server without a network from feeds that fail, so that it is said once and not for every feed. */
+function createReach(onOffline: FeedJobOptions['onOffline'] = () => {}) {
+  let wasOffline = false
+  return {
+    round(tell: FeedJobOptions['onOutcome'] = () => {}) {
+      const withheld: FeedOutcome[] = []
+      const hosts = new Set<string>()
+      let reached = false
+      const isOffline = () => !reached && hosts.size >= (wasOffline ? 1 : OFFLINE_HOSTS)
+      const tellWithheld = () => {
+        for (const outcome of withheld.splice(0)) tell(outcome)
+      }
+      return {
+        /** What is known not to be reached is not tried again for each of its feeds. */
+        isForLater: ({ address: [first = ''] }: Feed) =>
+          !isLocal(first) && (isOffline() || hosts.has(URL.parse(first)?.host ?? '')),
+        take(outcome: FeedOutcome): void {
+          withheld.push(outcome)
+          if (outcome.unreachableHost === undefined) reached = true
+          else hosts.add(outcome.unreachableHost)
+          if (reached) tellWithheld()
+        },
+        end(): void {
+          // A round in which no feed was due says nothing about the network.
+          if (!reached && hosts.size === 0) return
+          const offline = isOffline()
+          if (!offline) tellWithheld()
+          if (offline !== wasOffline) onOffline(offline)
+          wasOffline = offline
+        },
+      }
     },
   }
 }

@@ -51,10 +51,12 @@ export function registerIntelligenceRoutes(app: FastifyInstance, deps: Intellige
 
 function feedView(state: FeedState | undefined) {
   if (!state) return { state: 'bundled', last_error: null, last_error_at: null, next_due_at: null }
+  // A feed that needs a key and was never fetched has none.
+  const off = !state.enabled || (state.feed.key !== undefined && state.fetchedAtMs === undefined)
   return {
-    state: !state.enabled ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
+    state: off ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
     last_error: state.lastError ?? null,
     last_error_at: isoOrNull(state.lastErrorAtMs),
-    next_due_at: state.enabled ? isoOrNull(state.nextDueAtMs) : null,
+    next_due_at: off ? null : isoOrNull(state.nextDueAtMs),
   }
 }

@@ -10,21 +10,25 @@ export interface DatedRow {
   readonly value: string
   /** Empty for AS ranges. */
   readonly tag: Tag | ''
-  readonly firstSeenMs: number
+  /** As the feed states it. When we first met the row is no such date and is not kept. */
+  readonly firstSeenMs: number | undefined
+  /** As the feed states it, else when the copy was current. */
   readonly lastSeenMs: number
   readonly confidence: number
   readonly asn: number
   readonly asnName: string
 }
 
-/** One dated row per tag. Dates in the future are a publisher's clock and count as now. */
-export function dateRow(feed: Feed, row: FeedRow, nowMs: number): DatedRow[] {
-  const current = asOfMs(feed, nowMs)
-  const lastSeenMs = Math.min(row.lastSeenMs ?? current, nowMs)
+/**
+ * One dated row per tag. `currentMs` is when the copy was current. Dates in the future are a publisher's clock and
+ * count as now.
+ */
+export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asOfMs(feed, nowMs)): DatedRow[] {
+  const lastSeenMs = Math.min(row.lastSeenMs ?? Math.max(currentMs, row.firstSeenMs ?? 0), nowMs)
   const dated = {
     kind: row.kind,
     value: row.value,
-    firstSeenMs: Math.min(row.firstSeenMs ?? lastSeenMs, lastSeenMs),
+    firstSeenMs: row.firstSeenMs === undefined ? undefined : Math.min(row.firstSeenMs, lastSeenMs),
     lastSeenMs,
     confidence: feed.confidence * (row.confidence ?? 1),
     asn: row.asn ?? 0,
@@ -43,6 +47,7 @@ export function sourceOf(feed: Feed, asOf: number): CompilerSource {
     halfLifeDays: feed.half_life_days,
     expiryDays: feed.expiry_days,
     origin: feed.origin,
+    announces: feed.kinds.includes('asn_range'),
   }
 }
 

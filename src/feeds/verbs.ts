@@ -9,6 +9,7 @@ import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
 import type { FeedOutcome } from './ingest.ts'
+import { type FeedKeys, isOn, missingKey } from './keys.ts'
 import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
 import { compileAndPublish, FEEDS_JOB, type FeedDependencies, syncFeeds } from './refresh.ts'
 import { createFeedStore, type FeedState } from './store.ts'
@@ -29,13 +30,11 @@ export async function loadCatalogue(
   options: {
     readonly catalogue: string
     readonly from?: string | undefined
-    /** Feeds loaded from a folder stay as they are: what a server does when it starts. */
-    readonly keepLocal?: boolean
   },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
   const baseDir = options.from === undefined ? undefined : resolve(options.from)
-  await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
+  await createFeedStore(sql).save(feeds, baseDir, clock.now())
   return feeds
 }
 
@@ -58,7 +57,7 @@ export async function feedsSync(dependencies: FeedDependencies, options: SyncOpt
   }
   const named = new Set(catalogue.map((feed) => feed.id))
   const chosen = states.filter(({ feed, enabled }) =>
-    wanted.size > 0 ? wanted.has(feed.id) : enabled && named.has(feed.id),
+    wanted.size > 0 ? wanted.has(feed.id) : isOn({ feed, enabled }, dependencies.keys ?? {}) && named.has(feed.id),
   )
   const outcomes = await dependencies.sql.tryLock(jobLock(FEEDS_JOB), () =>
     syncFeeds(dependencies, chosen, {
@@ -241,30 +240,40 @@ export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql'
 
 // Text for the operator's terminal.
 
-export function formatFeeds(states: readonly FeedState[]): string {
+/** `off: needs …` where only the key is missing. */
+function switchText(state: FeedState, keys: FeedKeys): string {
+  if (isOn(state, keys)) return 'on'
+  return state.enabled ? `off: needs ${missingKey(state.feed, keys)}` : 'off'
+}
+
+export function formatFeeds(states: readonly FeedState[], keys: FeedKeys = {}): string {
   return textTable(
-    ['feed', 'on', 'tags', 'licence', 'commercial', 'every', 'name'],
-    states.map(({ feed, enabled }) => [
-      feed.id,
-      enabled ? 'on' : 'off',
-      feed.tags.join(','),
-      feed.licence,
-      feed.commercial_use ? 'yes' : 'no',
-      `${feed.refresh_hours} h`,
-      feed.name,
-    ]),
+    ['feed', 'on', 'tags', 'licence', 'commercial', 'every', 'name', 'note'],
+    states.map((state) => {
+      const { feed } = state
+      return [
+        feed.id,
+        switchText(state, keys),
+        feed.tags.join(','),
+        feed.licence,
+        feed.commercial_use ? 'yes' : 'no',
+        `${feed.refresh_hours} h`,
+        feed.name,
+        feed.note ?? '',
+      ]
+    }),
   )
 }
 
-export function formatStatus(states: readonly FeedState[], nowMs: number): string {
+export function formatStatus(states: readonly FeedState[], nowMs: number, keys: FeedKeys = {}): string {
   return textTable(
     ['feed', 'on', 'rows', 'age', 'next', 'junk', 'trouble'],
     states.map((state) => [
       state.feed.id,
-      state.enabled ? 'on' : 'off',
+      switchText(state, keys),
       state.rows === undefined ? '-' : String(state.rows),
       state.fetchedAtMs === undefined ? 'never' : duration(nowMs - state.fetchedAtMs),
-      state.enabled ? duration(state.nextDueAtMs - nowMs) : '-',
+      isOn(state, keys) ? duration(state.nextDueAtMs - nowMs) : '-',
       String(Object.values(state.junk).reduce((sum, count) => sum + count, 0)),
       state.held
         ? `held back: ${state.held.rows} rows after ${state.held.previous_rows}; take it with feeds sync --accept`
@@ -336,7 +345,7 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
         evidence.map((item) => [
           `  ${item.source}`,
           item.tag,
-          isoDay(item.firstSeenMs),
+          item.firstSeenMs === undefined ? '-' : isoDay(item.firstSeenMs),
           isoDay(item.lastSeenMs),
           item.confidence.toFixed(2),
         ]),

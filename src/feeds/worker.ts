@@ -23,6 +23,8 @@ export interface IngestTask {
   /** The documents hold only what changed since the last copy. */
   readonly incremental: boolean
   readonly accept: boolean
+  /** When the documents were current: the age of rows that do not say when they were seen. */
+  readonly currentMs: number
   readonly nowMs: number
 }
 
@@ -39,7 +41,7 @@ export interface IngestResult {
 export interface CompileTask {
   readonly task: 'compile'
   readonly leaveOut: readonly string[]
-  readonly feeds: readonly { readonly feed: Feed; readonly copy: string; readonly fetchedAtMs: number }[]
+  readonly feeds: readonly { readonly feed: Feed; readonly copy: string; readonly asOfMs: number }[]
   readonly file: string
   readonly nowMs: number
 }
@@ -114,7 +116,7 @@ export async function ingest(task: IngestTask): Promise<IngestResult> {
   const rows = new Map<string, DatedRow>()
   const documents = task.spooled ? spooledDocuments(task.spooled) : localDocuments(feed.address, task.baseDir)
   const report = await parseFeed(feed, documents, (row) => {
-    for (const dated of dateRow(feed, row, nowMs)) {
+    for (const dated of dateRow(feed, row, nowMs, task.currentMs)) {
       if (nowMs - dated.lastSeenMs > expiryMs(feed)) continue
       const key = keyOf(dated)
       const other = rows.get(key)
@@ -136,8 +138,10 @@ export async function ingest(task: IngestTask): Promise<IngestResult> {
     const key = keyOf(earlier)
     const current = rows.get(key)
     if (current) {
-      // Sighted again: the age starts anew, the first date stays.
-      if (earlier.firstSeenMs < current.firstSeenMs) rows.set(key, { ...current, firstSeenMs: earlier.firstSeenMs })
+      // Sighted again: the age starts anew, and the earliest date that the feed has stated stays.
+      const { firstSeenMs } = current
+      if (firstSeenMs !== undefined)
+        rows.set(key, { ...current, firstSeenMs: earliest(firstSeenMs, earlier.firstSeenMs) })
       return
     }
     if (!(feed.retain || task.incremental) || nowMs - earlier.lastSeenMs > expiryMs(feed)) return
@@ -161,7 +165,11 @@ function keyOf(row: DatedRow): string {
 
 function joined(a: DatedRow, b: DatedRow): DatedRow {
   const fresher = a.lastSeenMs > b.lastSeenMs || (a.lastSeenMs === b.lastSeenMs && a.confidence >= b.confidence) ? a : b
-  return { ...fresher, firstSeenMs: Math.min(a.firstSeenMs, b.firstSeenMs) }
+  return { ...fresher, firstSeenMs: earliest(a.firstSeenMs, b.firstSeenMs) }
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
 async function* spooledDocuments(files: readonly { name: string; file: string }[]): AsyncGenerator<FeedDocument> {
@@ -171,8 +179,8 @@ async function* spooledDocuments(files: readonly { name: string; file: string }[
 export async function compileFeeds(task: CompileTask): Promise<CompileResult> {
   const compiler = createCompiler({ nowMs: task.nowMs })
   addBundled(compiler, new Set([...task.leaveOut, ...task.feeds.flatMap(({ feed }) => feed.replaces ?? [])]))
-  for (const { feed, copy, fetchedAtMs } of task.feeds) {
-    compiler.source(sourceOf(feed, feed.as_of === undefined ? fetchedAtMs : Date.parse(feed.as_of)))
+  for (const { feed, copy, asOfMs } of task.feeds) {
+    compiler.source(sourceOf(feed, asOfMs))
     await readCopy(copy, (row) => compileRow(compiler, feed.id, row))
   }
   return compiler.writeTo(task.file)

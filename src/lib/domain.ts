@@ -12,9 +12,8 @@ export type HostProblem =
   | 'ip_address'
   | 'url'
   | 'port'
-  | 'public_suffix'
 
-export type HostResult = { readonly name: string } | { readonly problem: HostProblem }
+export type HostResult<Problem = HostProblem> = { readonly name: string } | { readonly problem: Problem }
 
 // Names come in normal form: there is no host to cut out of an address and nothing left to check.
 const ICANN = { extractHostname: false, validateHostname: false, detectIp: false }
@@ -56,10 +55,11 @@ export function normaliseHost(input: string): HostResult {
 }
 
 /**
- * As normaliseHost, and refuses a bare public suffix such as `co.uk`. Only the registries' own suffixes count:
- * `github.io` is a suffix for cookies but also a company's domain somebody may ask about.
+ * As normaliseHost, for names in lists: refuses a bare public suffix such as `co.uk`, because a row about it would be
+ * about everybody under it. Only the registries' own suffixes count: `github.io` is a suffix for cookies but also a
+ * company's domain.
  */
-export function normaliseDomain(input: string): HostResult {
+export function normaliseDomain(input: string): HostResult<HostProblem | 'public_suffix'> {
   const result = normaliseHost(input)
   if ('name' in result && getPublicSuffix(result.name, ICANN) === result.name) return { problem: 'public_suffix' }
   return result
@@ -89,4 +89,30 @@ export function hostParts(name: string): HostParts {
     tenant: full.domain ?? undefined,
     platform,
   }
+}
+
+/**
+ * Names under which nobody can register: kept for tests, manuals and private networks (RFC 2606, RFC 6761, RFC 8375,
+ * RFC 9476, and .internal by ICANN), and endings that private networks use although nobody keeps them for that.
+ */
+export const RESERVED_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (
+      'test example invalid localhost local internal alt home.arpa ' +
+      'corp home lan localdomain intranet private domain workgroup'
+    )
+      .split(' ')
+      .map((ending) => [ending, notPublicEnding(ending)]),
+  ),
+  ...Object.fromEntries(['com', 'net', 'org'].map((ending) => [`example.${ending}`, 'kept for examples in manuals'])),
+}
+
+function notPublicEnding(ending: string): string {
+  return `.${ending} is not a public ending`
+}
+
+/** Why nobody can register such a name, in words; undefined for a name that somebody can. */
+export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
+  if (!isRegistered) return notPublicEnding(suffix)
+  return RESERVED_NAMES[suffix] ?? (registrable === undefined ? undefined : RESERVED_NAMES[registrable])
 }

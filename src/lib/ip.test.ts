@@ -1,7 +1,16 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { compareIp, formatIp, parseCidr, parseIp, prefixRange, specialPurpose } from './ip.ts'
+import { describe, expect, it, test } from 'vitest'
+import {
+  carriedIpv4,
+  compareIp,
+  formatIp,
+  parseCidr,
+  parseIp,
+  prefixRange,
+  specialAddress,
+  specialPurpose,
+} from './ip.ts'
 
 const text = (input: string) => {
   const ip = parseIp(input)
@@ -124,3 +133,47 @@ describe('special-purpose addresses', () => {
     (input) => expect(specialPurpose(parseIp(input)!)).toBeUndefined(),
   )
 })
+
+describe('IPv4 addresses inside IPv6 addresses', () => {
+  it.each([
+    ['2002:cb00:7109::1', '203.0.113.9', '6to4'],
+    ['2002:0808:0808:1234:5678::9', '8.8.8.8', '6to4'],
+    ['64:ff9b::203.0.113.9', '203.0.113.9', 'NAT64'],
+    ['64:ff9b:1::8.8.4.4', '8.8.4.4', 'NAT64'],
+    ['64:ff9b:1:abcd::8.8.4.4', '8.8.4.4', 'NAT64'],
+    ['64:ff9b:1:808:4:400::', '8.8.4.4', 'NAT64'],
+    // RFC 4380 §4 and the well-known example: 192.0.2.45 behind port 40000.
+    ['2001:0:4136:e378:8000:63bf:3fff:fdd2', '192.0.2.45', 'Teredo'],
+    ['2a01:4f8:1:2:0:5efe:8.8.8.8', '8.8.8.8', 'ISATAP'],
+    ['2a01:4f8:1:2:200:5efe:808:808', '8.8.8.8', 'ISATAP'],
+    ['::8.8.8.8', '8.8.8.8', 'IPv4-compatible'],
+    ['::ffff:0:8.8.8.8', '8.8.8.8', 'IPv4-translated'],
+  ])('%s carries %s (%s)', (input, inside, how) => {
+    const carried = carriedIpv4(parseIp(input)!)
+    expect(carried && formatIp(carried.ip)).toBe(inside)
+    expect(carried?.how).toBe(how)
+  })
+  it.each([
+    '8.8.8.8',
+    '::ffff:8.8.8.8',
+    '::',
+    '::1',
+    '2001:db8::1',
+    '2001:1::1',
+    '2003:808:808::1',
+    '64:ff9b:2::8.8.8.8',
+    '2a01:4f8:1:2:100:5efe:808:808',
+  ])('%s carries none', (input) => expect(carriedIpv4(parseIp(input)!)).toBeUndefined())
+  it('an address chosen by the holder of a prefix is not bound to the IPv4 address it names', () => {
+    expect(carriedIpv4(parseIp('2a01:4f8::5efe:8.8.8.8')!)?.binding).toBe(false)
+    expect(carriedIpv4(parseIp('2002:808:808::')!)?.binding).toBe(true)
+  })
+})
+
+test.each([
+  ['192.168.7.1', 'private address (RFC 1918)'],
+  ['100.100.1.1', 'address shared inside a carrier (RFC 6598)'],
+  ['fd00::1', 'private address (RFC 4193)'],
+  ['64:ff9b::10.0.0.1', 'private address (RFC 1918)'],
+  ['8.8.8.8', undefined],
+])('%s is a %s', (input, what) => expect(specialAddress(parseIp(input)!)).toBe(what))

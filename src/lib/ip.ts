@@ -153,56 +153,125 @@ function wordMask(bits: number): number {
   return -1 << (32 - bits)
 }
 
-// IANA special-purpose address registries (IPv4 and IPv6): everything not globally reachable.
-const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string])[] = [
-  ['0.0.0.0/8', 'this network'],
-  ['10.0.0.0/8', 'private use'],
-  ['100.64.0.0/10', 'shared address space of carriers'],
-  ['127.0.0.0/8', 'loopback'],
-  ['169.254.0.0/16', 'link local'],
-  ['172.16.0.0/12', 'private use'],
-  ['192.0.0.0/24', 'protocol assignments'],
-  ['192.0.2.0/24', 'documentation'],
-  ['192.88.99.0/24', 'retired 6to4 relay'],
-  ['192.168.0.0/16', 'private use'],
-  ['198.18.0.0/15', 'benchmarking'],
-  ['198.51.100.0/24', 'documentation'],
-  ['203.0.113.0/24', 'documentation'],
-  ['224.0.0.0/4', 'multicast'],
-  ['240.0.0.0/4', 'reserved'],
-  ['::/128', 'unspecified'],
-  ['::1/128', 'loopback'],
-  ['64:ff9b:1::/48', 'local translation'],
-  ['100::/64', 'discard only'],
-  ['100:0:0:1::/64', 'dummy prefix'],
-  ['2001::/23', 'protocol assignments'],
-  ['2001:db8::/32', 'documentation'],
-  ['2002::/16', '6to4'],
-  ['3fff::/20', 'documentation'],
-  ['5f00::/16', 'segment routing'],
-  ['fc00::/7', 'unique local'],
-  ['fe80::/10', 'link local'],
-  ['fec0::/10', 'retired site local'],
-  ['ff00::/8', 'multicast'],
+// IANA special-purpose address registries (IPv4 and IPv6): everything not globally reachable. `name` is short, for an
+// error text; `what` is for a reader who asked about the address.
+export const SPECIAL_PURPOSE: readonly (readonly [cidr: string, name: string, what: string])[] = [
+  ['0.0.0.0/8', 'this network', 'address of "this network" (RFC 791)'],
+  ['10.0.0.0/8', 'private use', 'private address (RFC 1918)'],
+  ['100.64.0.0/10', 'shared address space of carriers', 'address shared inside a carrier (RFC 6598)'],
+  ['127.0.0.0/8', 'loopback', 'loopback address (RFC 1122)'],
+  ['169.254.0.0/16', 'link local', 'link-local address (RFC 3927)'],
+  ['172.16.0.0/12', 'private use', 'private address (RFC 1918)'],
+  ['192.0.0.0/24', 'protocol assignments', 'address kept for protocols (RFC 6890)'],
+  ['192.0.2.0/24', 'documentation', 'documentation address (RFC 5737)'],
+  ['192.88.99.0/24', 'retired 6to4 relay', 'retired 6to4 relay address (RFC 7526)'],
+  ['192.168.0.0/16', 'private use', 'private address (RFC 1918)'],
+  ['198.18.0.0/15', 'benchmarking', 'benchmarking address (RFC 2544)'],
+  ['198.51.100.0/24', 'documentation', 'documentation address (RFC 5737)'],
+  ['203.0.113.0/24', 'documentation', 'documentation address (RFC 5737)'],
+  ['224.0.0.0/4', 'multicast', 'multicast address (RFC 5771)'],
+  ['240.0.0.0/4', 'reserved', 'reserved address (RFC 1112)'],
+  ['::/128', 'unspecified', 'unspecified address (RFC 4291)'],
+  ['::1/128', 'loopback', 'loopback address (RFC 4291)'],
+  ['64:ff9b:1::/48', 'local translation', 'local translation address (RFC 8215)'],
+  ['100::/64', 'discard only', 'discard-only address (RFC 6666)'],
+  ['100:0:0:1::/64', 'dummy prefix', 'dummy address (RFC 9780)'],
+  ['2001::/23', 'protocol assignments', 'address kept for protocols (RFC 2928)'],
+  ['2001:db8::/32', 'documentation', 'documentation address (RFC 3849)'],
+  ['2002::/16', '6to4', '6to4 address (RFC 3056)'],
+  ['3fff::/20', 'documentation', 'documentation address (RFC 9637)'],
+  ['5f00::/16', 'segment routing', 'segment-routing address (RFC 9602)'],
+  ['fc00::/7', 'unique local', 'private address (RFC 4193)'],
+  ['fe80::/10', 'link local', 'link-local address (RFC 4291)'],
+  ['fec0::/10', 'retired site local', 'retired site-local address (RFC 3879)'],
+  ['ff00::/8', 'multicast', 'multicast address (RFC 4291)'],
 ]
 
-const SPECIAL_RANGES = SPECIAL_PURPOSE.map(([cidr, name]) => {
+interface SpecialRange extends IpRange {
+  readonly name: string
+  readonly what: string
+}
+
+const SPECIAL_RANGES = SPECIAL_PURPOSE.map(([cidr, name, what]): SpecialRange => {
   const range = parseCidr(cidr)
   if (!range) throw new Error(`bad special-purpose prefix ${cidr}`)
-  return { ...range, name }
+  return { ...range, name, what }
 })
 const SPECIAL_V4 = SPECIAL_RANGES.filter((range) => range.first.version === 4)
 const SPECIAL_V6 = SPECIAL_RANGES.filter((range) => range.first.version === 6)
+const NOT_ALLOCATED = { name: 'not allocated', what: 'address that is not allocated' }
 
-/** What an address that is not on the public internet is for, or undefined for a public one. */
-export function specialPurpose(ip: Ip): string | undefined {
-  for (const range of ip.version === 4 ? SPECIAL_V4 : SPECIAL_V6) {
-    if (compareIp(ip, range.first) >= 0 && compareIp(ip, range.last) <= 0) return range.name
+// Most addresses are decided by their first octet alone.
+const SPECIAL_OCTETS = new Set(
+  SPECIAL_V4.flatMap(({ first, last }) => {
+    const from = first.w3 >>> 24
+    return Array.from({ length: (last.w3 >>> 24) - from + 1 }, (_, i) => from + i)
+  }),
+)
+const HAS_SPECIAL = Uint8Array.from({ length: 256 }, (_, octet) => (SPECIAL_OCTETS.has(octet) ? 1 : 0))
+
+function specialRange(ip: Ip): Pick<SpecialRange, 'name' | 'what'> | undefined {
+  if (ip.version === 4 && HAS_SPECIAL[ip.w3 >>> 24] === 0) return undefined
+  const ranges = ip.version === 4 ? SPECIAL_V4 : SPECIAL_V6
+  for (let i = 0; i < ranges.length; i++) {
+    const range = ranges[i] as SpecialRange
+    if (compareIp(ip, range.first) >= 0 && compareIp(ip, range.last) <= 0) return range
   }
   // Outside 2000::/3 nothing is allocated for global unicast, except the well-known translation prefix.
   if (ip.version === 6 && ip.w0 >>> 29 !== 1) {
-    if (ip.w0 === 0x64ff9b && ip.w1 === 0 && ip.w2 === 0) return specialPurpose(ipv4(ip.w3))
-    return 'not allocated'
+    if (ip.w0 === 0x64ff9b && ip.w1 === 0 && ip.w2 === 0) return specialRange(ipv4(ip.w3))
+    return NOT_ALLOCATED
   }
   return undefined
+}
+
+/** What an address that is not on the public internet is for, in a word or two; undefined for a public one. */
+export function specialPurpose(ip: Ip): string | undefined {
+  return specialRange(ip)?.name
+}
+
+/** The same with the RFC that says so: `private address (RFC 1918)`. */
+export function specialAddress(ip: Ip): string | undefined {
+  return specialRange(ip)?.what
+}
+
+/** An IPv4 address that an IPv6 address carries inside. */
+export interface Carried {
+  readonly ip: Ip
+  /** The name of the technique, for a reader. */
+  readonly how: '6to4' | 'NAT64' | 'Teredo' | 'ISATAP' | 'IPv4-compatible' | 'IPv4-translated'
+  /**
+   * Whether the IPv6 address exists only through this IPv4 address. False where whoever holds the IPv6 prefix chose
+   * the last 64 bits: then the IPv4 address is a claim, which can accuse and cannot vouch.
+   */
+  readonly binding: boolean
+}
+
+/** The IPv4 address inside, for every technique that puts one there. IPv4-mapped addresses are IPv4 to parseIp. */
+export function carriedIpv4(ip: Ip): Carried | undefined {
+  if (ip.version === 4) return undefined
+  const { w0, w1, w2, w3 } = ip
+  // RFC 3056: 2002:aabb:ccdd::/48.
+  if (w0 >>> 16 === 0x2002) return carried(((w0 & 0xffff) << 16) | (w1 >>> 16), '6to4')
+  // RFC 4380 §4: the address of the client stands last, every bit turned over.
+  if (w0 === 0x20010000) return carried(~w3, 'Teredo')
+  if (w0 === 0x64ff9b) {
+    if (w1 === 0 && w2 === 0) return carried(w3, 'NAT64')
+    // RFC 8215 leaves the length of the prefix open. RFC 6052 §2.2: after 96 bits the address stands last; after 48
+    // bits it stands on both sides of the ninth octet, which is zero, and nothing follows.
+    if (w1 >>> 16 === 1) return carried(w3 !== 0 ? w3 : ((w1 & 0xffff) << 16) | ((w2 >>> 8) & 0xffff), 'NAT64')
+  }
+  if (w0 === 0 && w1 === 0) {
+    // RFC 4291 §2.5.5.1. `::` and `::1` have a meaning of their own.
+    if (w2 === 0 && w3 > 1) return carried(w3, 'IPv4-compatible')
+    // RFC 2765 §2.1.
+    if (w2 === 0xffff0000) return carried(w3, 'IPv4-translated')
+  }
+  // RFC 5214 §6.1, with and without the bit that says the IPv4 address is unique in the world.
+  if (w2 === 0x5efe || w2 === 0x02005efe) return { ip: ipv4(w3), how: 'ISATAP', binding: false }
+  return undefined
+}
+
+function carried(value: number, how: Carried['how']): Carried {
+  return { ip: ipv4(value), how, binding: true }
 }

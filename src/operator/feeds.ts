@@ -30,10 +30,9 @@ import { type OperatorContext, OperatorError, print, verb, withStore } from './c
 
 async function withFeeds<T>(context: OperatorContext, fn: (deps: FeedDependencies) => Promise<T>): Promise<T> {
   const fetcher = createFetcher()
+  const { ASSAY_DATA_DIR: dataDir, feedKeys: keys } = context.config()
   try {
-    return await withStore(context, ({ sql, clock }) =>
-      fn({ sql, dataDir: context.config().ASSAY_DATA_DIR, clock, fetcher }),
-    )
+    return await withStore(context, ({ sql, clock }) => fn({ sql, dataDir, clock, fetcher, keys }))
   } finally {
     await fetcher.close()
   }
@@ -49,7 +48,7 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
       withFeeds(context, async (deps) => {
         await loadCatalogue(deps, { catalogue: catalogueOf(options) })
         const states = await feedsList(deps)
-        print(context, options.json, states, () => formatFeeds(states))
+        print(context, options.json, states, () => formatFeeds(states, deps.keys))
       }),
     )
 
@@ -70,7 +69,9 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
     withFeeds(context, async (deps) => {
       const states = await feedsList(deps)
       print(context, options.json, states, () =>
-        states.length === 0 ? 'No feed was ever synced: assayd feeds sync' : formatStatus(states, deps.clock.now()),
+        states.length === 0
+          ? 'No feed was ever synced: assayd feeds sync'
+          : formatStatus(states, deps.clock.now(), deps.keys),
       )
     }),
   )

@@ -1,29 +1,21 @@
+import { type Calibration, createCalibration } from './calibration.ts'
+import fitted from './model/weights.json' with { type: 'json' }
 import type { Finding, Group } from './signal.ts'
 import type { SignalCode } from './signals/all.ts'
-import {
-  BASE_LOG_ODDS,
-  ECHO,
-  GROUP_ECHO,
-  GROUP_MAX,
-  GROUP_MIN,
-  NAME_ECHO,
-  STANDING_BELOW_BASE,
-  STANDING_CANCELS,
-  worthOf,
-} from './weights.ts'
+import { BASE_LOG_ODDS, ECHO, FLOORS, GROUPS, INTERACTIONS, type Role, worthOf } from './weights.ts'
 
 /**
  * How worths add up to a score.
  *
- * 1. Within one signal the findings are sorted by worth and each further one counts ECHO of the one before.
- * 2. Within one group the strongest signal counts whole, others that raise the risk in part (GROUP_ECHO), and the
- *    sum is cut to GROUP_MIN..GROUP_MAX.
- * 3. Where both the name and its wording raise the risk, the weaker of the two counts NAME_ECHO.
- * 4. Good standing cancels what listings, name, hosting and network say, and beyond that takes off at most
- *    STANDING_BELOW_BASE: being popular does not make a throw-away mailbox a lasting one.
- * 5. score = 100 / (1 + e^-(base + sum)), rounded to an integer.
- * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points
- *    whose sum with the base score is exactly the score.
+ * 1. Within one signal the findings are sorted by worth, and each further one counts ECHO of the one before.
+ * 2. Within one group the strongest signal that raises the risk counts whole, the others count the group's echo, and
+ *    the sum is cut to the group's limits.
+ * 3. Named interactions add what two signals say only together.
+ * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
+ *    a claim: a popular throw-away mailbox is still a throw-away mailbox.
+ * 5. One calibration turns log-odds into 0–100.
+ * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
+ *    sum with the base score is exactly the score.
  */
 
 export interface Detected {
@@ -34,7 +26,7 @@ export interface Detected {
 
 export interface Contribution {
   readonly detected: Detected
-  /** Log-odds after echoes, caps and cancelling. */
+  /** Log-odds after echoes, limits, interactions and the floor. */
   readonly logOdds: number
 }
 
@@ -46,13 +38,10 @@ export interface Combination {
 
 export function combine(detected: readonly Detected[]): Combination {
   const total = addUp(detected)
-  const contributions = detected.map((item, i) => {
-    const at = GROUP_AT[item.group]
-    const sum = SUMS[at] as number
-    // A cap takes the same share from every signal of the group.
-    return { detected: item, logOdds: sum === 0 ? 0 : ((WORTHS[i] as number) * (CAPPED[at] as number)) / sum }
-  })
-  return { score: scoreOf(total), contributions }
+  return {
+    score: scoreOf(total),
+    contributions: detected.map((item, i) => ({ detected: item, logOdds: WORTHS[i] as number })),
+  }
 }
 
 /** The score alone, where nobody asked for the reasons. */
@@ -60,80 +49,92 @@ export function combinedScore(detected: readonly Detected[]): number {
   return detected.length === 0 ? BASE_SCORE : scoreOf(addUp(detected))
 }
 
-const GROUPS = Object.keys(GROUP_MAX) as Group[]
-const GROUP_AT = Object.fromEntries(GROUPS.map((group, i) => [group, i])) as Record<Group, number>
-const MAX = Float64Array.from(GROUPS, (group) => GROUP_MAX[group])
-const ECHOES = Float64Array.from(GROUPS, (group) => GROUP_ECHO[group])
-const MIN = Float64Array.from(GROUPS, (group) => GROUP_MIN[group])
-const STANDING = GROUP_AT.standing
-const NAME = GROUP_AT.name
-const WORDING = GROUP_AT.wording
-const KNOWN = [GROUP_AT.mailbox, GROUP_AT.person, GROUP_AT.anonymity]
-const CANCELLED = STANDING_CANCELS.map((group) => GROUP_AT[group])
+/** Log-odds before calibration. For fitting. */
+export function combinedLogOdds(detected: readonly Detected[]): number {
+  return addUp(detected)
+}
+
+const NAMES = Object.keys(GROUPS) as Group[]
+const AT = Object.fromEntries(NAMES.map((group, i) => [group, i])) as Record<Group, number>
+const MIN = Float64Array.from(NAMES, (group) => GROUPS[group].min)
+const MAX = Float64Array.from(NAMES, (group) => GROUPS[group].max)
+const ECHOES = Float64Array.from(NAMES, (group) => GROUPS[group].echo)
+const ROLES: readonly Role[] = NAMES.map((group) => GROUPS[group].role)
 
 // Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
-const SUMS = new Float64Array(GROUPS.length)
-const CAPPED = new Float64Array(GROUPS.length)
-const STRONGEST = new Float64Array(GROUPS.length)
 const WORTHS = new Float64Array(64)
+const SUMS = new Float64Array(NAMES.length)
+const STRONGEST = new Float64Array(NAMES.length)
 
-const NAME_LEADS_FROM = 0.8
-
-/** The log-odds of all that was detected, the base included. */
+/** The log-odds of all that was detected, the base included. Leaves the share of each signal in WORTHS. */
 function addUp(detected: readonly Detected[]): number {
+  addGroups(detected)
+  interact(detected)
+  let raised = 0
+  let lowered = 0
+  let claimed = 0
+  for (let i = 0; i < detected.length; i++) {
+    const worth = WORTHS[i] as number
+    if (ROLES[AT[(detected[i] as Detected).group]] === 'claim') claimed += worth
+    else if (worth > 0) raised += worth
+    else lowered += worth
+  }
+  const floor = claimed > 0 ? FLOORS.claimed : FLOORS.unclaimed
+  if (raised + lowered >= floor || lowered === 0) return BASE_LOG_ODDS + raised + lowered + claimed
+  // The floor takes the same share from everything that lowers the risk.
+  const kept = Math.min(1, Math.max(0, (floor - raised) / lowered))
+  for (let i = 0; i < detected.length; i++) {
+    if ((WORTHS[i] as number) < 0) WORTHS[i] = (WORTHS[i] as number) * kept
+  }
+  return BASE_LOG_ODDS + raised + kept * lowered + claimed
+}
+
+/** Worths of signals, echoed and cut to the limits of their group. */
+function addGroups(detected: readonly Detected[]): void {
   SUMS.fill(0)
   STRONGEST.fill(0)
   for (let i = 0; i < detected.length; i++) {
     const item = detected[i] as Detected
     const worth = signalWorth(item)
-    const at = GROUP_AT[item.group]
+    const at = AT[item.group]
     WORTHS[i] = worth
     if (worth > (STRONGEST[at] as number)) STRONGEST[at] = worth
   }
   for (let i = 0; i < detected.length; i++) {
-    const at = GROUP_AT[(detected[i] as Detected).group]
+    const at = AT[(detected[i] as Detected).group]
     const worth = WORTHS[i] as number
     // The strongest that raises the risk counts whole, once; what lowers it counts whole always.
     if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
     else if (worth > 0) WORTHS[i] = worth * (ECHOES[at] as number)
     SUMS[at] = (SUMS[at] as number) + (WORTHS[i] as number)
   }
-  let total = BASE_LOG_ODDS
-  for (let at = 0; at < GROUPS.length; at++) {
+  for (let i = 0; i < detected.length; i++) {
+    const at = AT[(detected[i] as Detected).group]
     const sum = SUMS[at] as number
-    const capped =
-      sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
-    CAPPED[at] = capped
-    total += capped
+    const cut = sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
+    // A limit takes the same share from every signal of the group.
+    if (cut !== sum) WORTHS[i] = ((WORTHS[i] as number) * cut) / sum
   }
-  const name = CAPPED[NAME] as number
-  const wording = CAPPED[WORDING] as number
-  if (name > 0 && wording > 0) {
-    // At nearly equal worth the imitation leads: it is the reason a reader understands.
-    const weaker = name < NAME_LEADS_FROM * wording ? NAME : WORDING
-    const taken = (1 - NAME_ECHO) * (CAPPED[weaker] as number)
-    CAPPED[weaker] = (CAPPED[weaker] as number) - taken
-    total -= taken
+}
+
+/** What signals say only together is shared evenly between them. */
+function interact(detected: readonly Detected[]): void {
+  if (detected.length < 2) return
+  for (const { first, second, adds } of INTERACTIONS) {
+    const a = indexOf(detected, first)
+    if (a < 0) continue
+    const b = indexOf(detected, second)
+    if (b < 0) continue
+    WORTHS[a] = (WORTHS[a] as number) + adds / 2
+    WORTHS[b] = (WORTHS[b] as number) + adds / 2
   }
-  const standing = CAPPED[STANDING] as number
-  let accused = 0
-  for (const at of CANCELLED) accused += CAPPED[at] as number
-  if (standing < 0) {
-    const kept = Math.max(standing, STANDING_BELOW_BASE - Math.max(0, accused))
-    CAPPED[STANDING] = kept
-    total += kept - standing
+}
+
+function indexOf(detected: readonly Detected[], codes: ReadonlySet<string>): number {
+  for (let i = 0; i < detected.length; i++) {
+    if ((WORTHS[i] as number) > 0 && codes.has((detected[i] as Detected).code)) return i
   }
-  let known = 0
-  for (const at of KNOWN) known += CAPPED[at] as number
-  const lowered = accused + (CAPPED[STANDING] as number)
-  if (known > 0 && lowered < STANDING_BELOW_BASE && accused < 0) {
-    // Only wording can be below nothing here, so that it is what gives way; standing then adds nothing to it.
-    const wordingKept = Math.max(CAPPED[WORDING] as number, STANDING_BELOW_BASE)
-    total += wordingKept - (CAPPED[WORDING] as number) - (CAPPED[STANDING] as number)
-    CAPPED[WORDING] = wordingKept
-    CAPPED[STANDING] = 0
-  }
-  return total
+  return -1
 }
 
 /** Findings of one signal echo each other: the strongest counts whole, the next in part, and so on. */
@@ -149,12 +150,10 @@ function signalWorth({ code, findings }: Detected): number {
   return sum
 }
 
-function points(logOdds: number): number {
-  return 100 / (1 + Math.exp(-logOdds))
-}
+const calibration: Calibration = createCalibration(fitted.calibration)
 
 export function scoreOf(logOdds: number): number {
-  return Math.round(points(logOdds))
+  return Math.round(calibration.points(logOdds))
 }
 
 /** The score of an indicator nothing is known about. */
@@ -163,10 +162,9 @@ export const BASE_SCORE = scoreOf(BASE_LOG_ODDS)
 /** Whole points per contribution; with BASE_SCORE they add up to the score. */
 export function effectsOf({ score, contributions }: Combination): number[] {
   const total = contributions.reduce((sum, { logOdds }) => sum + logOdds, 0)
-  const slope =
-    Math.abs(total) < 1e-9
-      ? (points(BASE_LOG_ODDS) * (100 - points(BASE_LOG_ODDS))) / 100
-      : (points(BASE_LOG_ODDS + total) - points(BASE_LOG_ODDS)) / total
+  // Where the signals cancel out there is no way to share; the slope at the base is its limit.
+  const way = Math.abs(total) < 1e-9 ? 1e-6 : total
+  const slope = (calibration.points(BASE_LOG_ODDS + way) - calibration.points(BASE_LOG_ODDS)) / way
   const exact = contributions.map(({ logOdds }) => logOdds * slope)
   const effects = exact.map((value) => Math.round(value) + 0)
   let rest = score - BASE_SCORE - effects.reduce((sum, value) => sum + value, 0)

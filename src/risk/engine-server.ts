@@ -77,8 +77,8 @@ export function createEngineServer(deps: {
     )
     guarded.post<ListCall>('/v1/evaluate-list', { schema: { querystring: LIST_QUERY } }, (request, reply) =>
       withList(deps.engine, request, async (list) => {
-        const results = await list.evaluate({ explain: request.query.explain })
-        const { before, after } = resultsFrame(list.length)
+        const { results, ...background } = await list.evaluate({ explain: request.query.explain })
+        const { before, after } = resultsFrame(list.length, background)
         return reply.header('content-type', 'application/json; charset=utf-8').send(`${before}${results}${after}`)
       }),
     )

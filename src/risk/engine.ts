@@ -30,10 +30,20 @@ export interface SignalReport {
   readonly last_seen: string | null
 }
 
+/**
+ * What the sources know about an indicator. How its name or address looks is no knowledge: a name that only looks like
+ * fraud is `nothing` known. `neutral` describes it, such as a free mailbox; `not_public` has nothing to check.
+ */
+export const KNOWN = ['good', 'bad', 'mixed', 'neutral', 'nothing', 'not_public'] as const
+export type Known = (typeof KNOWN)[number]
+
 export interface Evaluation {
   readonly score: number
-  /** Filled only when asked for. */
+  /** Filled only when asked for, as the two below are. */
   readonly signals: readonly SignalReport[]
+  readonly known?: Known
+  /** The knowledge in one or two sentences; may change between releases. */
+  readonly summary?: string
 }
 
 export interface IntelligenceInfo {
@@ -42,15 +52,51 @@ export interface IntelligenceInfo {
   readonly built_at: string
 }
 
+/** Lists of one sort: how many there are, and from when the oldest and the newest are. */
+export interface ListsConsulted {
+  /** `none`: no such list is loaded. `not_applicable`: such lists say nothing about this kind of indicator. */
+  readonly status: 'consulted' | 'none' | 'not_applicable'
+  readonly sources: number
+  /** RFC 3339. */
+  readonly oldest: string | null
+  readonly newest: string | null
+}
+
+/** What is consulted about indicators of one kind, and how old it is. */
+export interface Coverage {
+  /** Threat lists, lists of what things are, and lists of what is known to be good. */
+  readonly lists: ListsConsulted & {
+    /** How many of them list threats. */
+    readonly threat_sources: number
+  }
+  /** What was learnt beforehand about names and networks; `version` is the release that brought it. */
+  readonly model: { readonly status: 'consulted' | 'not_applicable'; readonly version: string }
+  readonly popularity: ListsConsulted
+  /** Facts looked up at the time of the question. */
+  readonly live: { readonly status: 'complete' | 'partial' | 'off' }
+}
+
+/** What all answers of one call rest on. */
+export interface Background {
+  /** Where every score starts: with the effects of its signals it adds up to the score. */
+  readonly base_score: number
+  readonly coverage: Coverage
+  /** The snapshot they all came from. */
+  readonly intelligence: IntelligenceInfo
+}
+
 export interface EvaluateOptions {
   readonly explain: boolean
 }
 
-export interface EvaluationSet {
+export interface EvaluationSet extends Background {
   /** One per indicator, in order. */
   readonly evaluations: readonly Evaluation[]
-  /** The snapshot they all came from. */
-  readonly intelligence: IntelligenceInfo
+}
+
+export interface EvaluatedList extends Background {
+  /** The results as JSON, one for each record in order, with commas between them. */
+  readonly results: string
 }
 
 export interface InvalidRecord {
@@ -77,8 +123,8 @@ export interface List {
   readonly length: number
   /** Undefined when every record is valid. */
   readonly invalid: InvalidRecords | undefined
-  /** The results of a valid list as JSON, one for each record in order, with commas between them. */
-  evaluate(options: EvaluateOptions): Promise<string>
+  /** For a list whose records are all valid. */
+  evaluate(options: EvaluateOptions): Promise<EvaluatedList>
   close(): void
 }
 

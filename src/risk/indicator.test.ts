@@ -72,6 +72,12 @@ describe('a domain', () => {
     ['例子。广告', 'xn--fsqu00a.xn--4rr70v'],
     ['alice.github.io', 'alice.github.io'],
     ['github.io', 'github.io'],
+    // Suffixes of registries: people ask about the sites that stand there, and none may refuse a whole list.
+    ['gov.uk', 'gov.uk'],
+    ['GOB.MX', 'gob.mx'],
+    ['nhs.uk.', 'nhs.uk'],
+    ['act.edu.au', 'act.edu.au'],
+    ['co.uk', 'co.uk'],
     ['a.b', 'a.b'],
     [`${'a'.repeat(63)}.com`, `${'a'.repeat(63)}.com`],
   ])('%j is normalised to %s', (input, expected) => {
@@ -82,7 +88,7 @@ describe('a domain', () => {
     '',
     'localhost',
     'com',
-    'co.uk',
+    'uk.',
     'https://example.com',
     'example.com/path',
     'example.com:443',

@@ -1,5 +1,5 @@
 import { normaliseAddressText } from '../lib/address-text.ts'
-import { type HostProblem, normaliseDomain, normaliseHost } from '../lib/domain.ts'
+import { type HostProblem, normaliseHost } from '../lib/domain.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { formatIp, type Ip, parseIp } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
@@ -59,11 +59,11 @@ const HOST_DETAIL: Record<HostProblem, string> = {
   ip_address: 'is an IP address, not a domain',
   url: 'is not a bare host name: leave out the scheme, path and user',
   port: 'must not have a port',
-  public_suffix: 'is a public suffix under which others register names, not a domain of its own',
 }
 
 function parseDomain(text: string): DomainIndicator | IndicatorProblem {
-  const result = normaliseDomain(text)
+  // A registry's suffix of two labels or more is a domain like others here: people ask about gov.uk and nhs.uk.
+  const result = normaliseHost(text)
   if ('name' in result) return { kind: 'domain', domain: result.name }
   return { code: 'invalid_domain', detail: `The domain ${HOST_DETAIL[result.problem]}.` }
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../lib/kinds.ts'
-import { type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
+import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
 import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
 
@@ -23,6 +23,8 @@ export interface ListOutcome {
   readonly invalid: InvalidRecords | undefined
   /** The results as JSON, with commas between them; empty unless all records are valid and were to be scored. */
   readonly results: string
+  /** What the results rest on; undefined where there are none. */
+  readonly background: Background | undefined
 }
 
 export const INVALID_NAMED_MAX = 100
@@ -41,18 +43,18 @@ export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer
     }
   }
   const { length } = texts
-  if (count > 0) return { length, invalid: { count, first }, results: '' }
-  if (task === 'read') return { length, invalid: undefined, results: '' }
+  if (count > 0) return { length, invalid: { count, first }, ...NO_RESULTS }
+  if (task === 'read') return { length, invalid: undefined, ...NO_RESULTS }
   const explain = task === 'explain'
-  const results = scorer()
-    .evaluate(kind, indicators, { explain })
-    .map(({ score, signals }, i) => {
-      const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
-      return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
-    })
-  return { length, invalid: undefined, results: results.join(',') }
+  const scoring = scorer()
+  const results = scoring.evaluate(kind, indicators, { explain, signalsOnly: true }).map(({ score, signals }, i) => {
+    const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
+    return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
+  })
+  return { length, invalid: undefined, results: results.join(','), background: scoring.background(kind) }
 }
 
+const NO_RESULTS = { results: '', background: undefined }
 const NO_STRING = { code: 'wrong_type', detail: 'This must be a string.' }
 
 /** The outcome of a list from the outcomes of its parts, each `partLength` long but the last that is not empty. */
@@ -61,13 +63,14 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
   const invalid = parts.flatMap(({ invalid }, i) => (invalid ? [{ ...invalid, offset: i * partLength }] : []))
   if (invalid.length === 0) {
     const results = parts.filter((part) => part.length > 0).map((part) => part.results)
-    return { length, invalid: undefined, results: results.join(',') }
+    // All parts of a list are worked on against one snapshot.
+    return { length, invalid: undefined, results: results.join(','), background: parts[0]?.background }
   }
   const first = invalid.flatMap(({ first, offset }) =>
     first.map((record) => ({ ...record, index: record.index + offset })),
   )
   const count = invalid.reduce((sum, { count }) => sum + count, 0)
-  return { length, invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, results: '' }
+  return { length, invalid: { count, first: first.slice(0, INVALID_NAMED_MAX) }, ...NO_RESULTS }
 }
 
 /** Whether a list is so short that a trip to another thread or process takes longer than the work itself. */
@@ -89,7 +92,9 @@ export async function listBy(
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      return (await work(explain ? 'explain' : 'score')).results
+      const { results, background } = await work(explain ? 'explain' : 'score')
+      if (!background) throw new Error('a list was scored without a background')
+      return { results, ...background }
     },
     close,
   }

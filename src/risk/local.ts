@@ -1,6 +1,6 @@
-import { iso } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
-import { EngineUnavailable, type EvaluationSet, type IntelligenceInfo, type RiskEngine } from './engine.ts'
+import { intelligenceOf } from './coverage.ts'
+import { EngineUnavailable, type EvaluationSet, type RiskEngine } from './engine.ts'
 import { listBy, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
 import { readTexts } from './request.ts'
@@ -33,8 +33,8 @@ export function createLocalEngine(options: {
 
   const evaluateNow: LocalEngine['evaluateNow'] = (kind, indicators, evaluateOptions) => {
     const snapshot = requireSnapshot(options.snapshots)
-    const evaluations = scorerFor(snapshot).evaluate(kind, indicators, evaluateOptions)
-    return { evaluations, intelligence: intelligenceOf(snapshot) }
+    const scoring = scorerFor(snapshot)
+    return { evaluations: scoring.evaluate(kind, indicators, evaluateOptions), ...scoring.background(kind) }
   }
 
   return {
@@ -57,15 +57,4 @@ export function requireSnapshot<S extends Snapshot>(snapshots: SnapshotSource<S>
   const snapshot = snapshots.current()
   if (!snapshot) throw new EngineUnavailable('No intelligence is loaded yet.', { retryAfterSeconds: 5 })
   return snapshot
-}
-
-const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
-
-export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
-  const known = infoBySnapshot.get(snapshot)
-  if (known) return known
-  const { version, builtAtMs } = snapshot.info
-  const info = { version, built_at: iso(builtAtMs) }
-  infoBySnapshot.set(snapshot, info)
-  return info
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import pino from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible, KNOWN } from '../../test/support/engine.ts'
-import { evaluateDomains, readDomains } from '../../test/support/lists.ts'
+import { evaluateDomains, openDomains, readDomains } from '../../test/support/lists.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
 import { createEngineServer } from './engine-server.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
@@ -49,6 +49,8 @@ function remote(url: string, options: Partial<RemoteEngineOptions> = {}): RiskEn
 
 const ask = (engine: RiskEngine) => engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: true })
 
+const BACKGROUND = '{"base_score":10,"coverage":{},"intelligence":{"version":"1","built_at":"x"}}'
+
 describe('an engine apart', () => {
   it('answers as the engine in the process does, reasons included', async () => {
     const local = createTestEngine()
@@ -61,9 +63,11 @@ describe('an engine apart', () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))
     const texts = [KNOWN.badDomain, ...Array.from({ length: 9999 }, (_, i) => `shop-${i}.example`)]
-    const results = await evaluateDomains(engine, texts, { explain: true })
-    expect(results).toBe(await evaluateDomains(local, texts, { explain: true }))
-    expect(JSON.parse(`[${results}]`)).toHaveLength(10_000)
+    const said = async (of: RiskEngine) => (await openDomains(of, texts)).evaluate({ explain: true })
+    const answer = await said(engine)
+    expect(answer).toEqual(await said(local))
+    expect(JSON.parse(`[${answer.results}]`)).toHaveLength(10_000)
+    expect(answer.coverage.lists).toMatchObject({ status: 'consulted', sources: 1 })
   })
 
   it.each([3, 300])('names the invalid records of a list of %i', async (count) => {
@@ -97,8 +101,9 @@ describe('an engine apart', () => {
   })
 
   it.each([
-    ['too few results', '{"records":1,"results":[{}]}'],
-    ['half a list', '{"records":2,"results":[{},{'],
+    ['too few results', `{"records":1,"background":${BACKGROUND},"results":[{}]}`],
+    ['half a list', `{"records":2,"background":${BACKGROUND},"results":[{},{`],
+    ['results without what they rest on', '{"records":2,"background":{},"results":[{},{}]}'],
     ['nothing', ''],
   ])('never passes on %s for a list', async (_what, body) => {
     const { url } = await serveRaw((response) => response.end(body))
@@ -146,8 +151,9 @@ describe('an engine apart', () => {
   it.each([
     ['not JSON', 'oops'],
     ['an empty object', '{}'],
-    ['too few results', '{"evaluations":[],"intelligence":{"version":"1"}}'],
-    ['a score out of range', '{"evaluations":[{"score":101,"signals":[]}],"intelligence":{"version":"1"}}'],
+    ['too few results', `{"evaluations":[],${BACKGROUND.slice(1)}`],
+    ['a score out of range', `{"evaluations":[{"score":101,"signals":[]}],${BACKGROUND.slice(1)}`],
+    ['an answer without what it rests on', '{"evaluations":[{"score":1,"signals":[]}]}'],
   ])('never passes on %s', async (_what, body) => {
     const { url } = await serveRaw((response) => response.end(body))
     await expect(ask(remote(url))).rejects.toBeInstanceOf(EngineUnavailable)
@@ -163,7 +169,7 @@ describe('an engine apart', () => {
   it('opens the breaker after failures in a row, then lets one through, and closes on success', async () => {
     let ticks = 0
     let healthy = false
-    const answer = '{"evaluations":[{"score":1,"signals":[]}],"intelligence":{"version":"1","built_at":"x"}}'
+    const answer = `{"evaluations":[{"score":1,"signals":[]}],${BACKGROUND.slice(1)}`
     const { url, asked } = await serveRaw((response) =>
       healthy ? response.end(answer) : response.writeHead(503).end(),
     )

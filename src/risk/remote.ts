@@ -3,8 +3,10 @@ import { Problem, problemFrom } from '../errors.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
 import {
+  type Background,
   EngineBusy,
   EngineUnavailable,
+  type EvaluatedList,
   type EvaluationSet,
   type IntelligenceInfo,
   type InvalidRecords,
@@ -189,26 +191,44 @@ function readRead(text: string): Read {
   return { length, invalid }
 }
 
-/** The text of an evaluated list around its results: how many there are, so that nobody has to parse them to know. */
-export function resultsFrame(records: number): { before: string; after: string } {
-  return { before: `{"records":${records},"results":[`, after: ']}' }
+/**
+ * The text of an evaluated list around its results: how many there are and what they rest on, so that nobody has to
+ * parse the results to know.
+ */
+export function resultsFrame(records: number, background: Background): { before: string; after: string } {
+  return { before: `${frameStart(records)}${JSON.stringify(background)}${RESULTS}`, after: FRAME_END }
 }
 
-function readResults(text: string, records: number): string {
-  const { before, after } = resultsFrame(records)
-  if (!text.startsWith(before) || !text.endsWith(after)) throw notUnderstood()
-  return text.slice(before.length, -after.length)
+const frameStart = (records: number) => `{"records":${records},"background":`
+// No text of a background holds this: within a JSON string the quotation marks would be escaped.
+const RESULTS = ',"results":['
+const FRAME_END = ']}'
+
+function readResults(text: string, records: number): EvaluatedList {
+  const start = frameStart(records)
+  const at = text.indexOf(RESULTS)
+  if (!text.startsWith(start) || at < 0 || !text.endsWith(FRAME_END)) throw notUnderstood()
+  const background: unknown = JSON.parse(text.slice(start.length, at))
+  if (!isBackground(background)) throw notUnderstood()
+  return { ...background, results: text.slice(at + RESULTS.length, -FRAME_END.length) }
 }
 
 function isEvaluationSet(value: unknown, count: number): value is EvaluationSet {
-  const { evaluations, intelligence } = (value ?? {}) as Partial<EvaluationSet>
+  const { evaluations } = (value ?? {}) as Partial<EvaluationSet>
   return (
     Array.isArray(evaluations) &&
     evaluations.length === count &&
     evaluations.every(
       ({ score, signals }) => Number.isInteger(score) && score >= 0 && score <= 100 && Array.isArray(signals),
     ) &&
-    isIntelligence(intelligence)
+    isBackground(value)
+  )
+}
+
+function isBackground(value: unknown): value is Background {
+  const { base_score, coverage, intelligence } = (value ?? {}) as Partial<Background>
+  return (
+    Number.isInteger(base_score) && typeof coverage === 'object' && coverage !== null && isIntelligence(intelligence)
   )
 }
 

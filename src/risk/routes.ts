@@ -5,6 +5,7 @@ import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
+import { coverageOfOne } from './coverage.ts'
 import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { targetOf } from './indicator.ts'
@@ -92,11 +93,15 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
   const opened: Opened = {
     units: 1,
     async evaluate(explain) {
-      const { evaluations, intelligence } = await asking(engine.evaluate(kind, [indicator], { explain }))
+      const answer = await asking(engine.evaluate(kind, [indicator], { explain }))
       return () => {
-        const { score, signals } = evaluations[0]!
+        const evaluation = answer.evaluations[0]!
+        const { score, signals } = evaluation
         const level = levelOf(score)
-        const more = { signals, intelligence, recommended_action: RECOMMENDED_ACTIONS[family][level] }
+        const { base_score, intelligence } = answer
+        const coverage = coverageOfOne(answer.coverage, kind, evaluation)
+        const recommended_action = RECOMMENDED_ACTIONS[family][level]
+        const more = { signals, intelligence, recommended_action, base_score, coverage }
         return {
           // By hand: apart from the target these are words of ours, and this is written for every request.
           before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,
@@ -128,8 +133,12 @@ function openedList(list: List): Opened {
   return {
     units: list.length,
     async evaluate(explain) {
-      const results = await asking(list.evaluate({ explain }))
-      return () => ({ before: `{"results":[${results}],`, after: '}' })
+      const { results, base_score, coverage, intelligence } = await asking(list.evaluate({ explain }))
+      const more = { base_score, coverage, intelligence }
+      return () => ({
+        before: `{"results":[${results}],`,
+        after: explain ? `,${JSON.stringify(more).slice(1)}` : '}',
+      })
     },
     close: () => list.close(),
   }

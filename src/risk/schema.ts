@@ -3,6 +3,7 @@ import type { ProblemCode } from '../errors.ts'
 import { BillingFields, problemResponses } from '../http/schema.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
+import { KNOWN } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { RECORDS_MAX } from './request.ts'
 
@@ -18,7 +19,10 @@ const SignalSchema = Type.Object(
   {
     code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
     description: Type.String({ description: 'The reason in words; may change.' }),
-    effect: Type.Integer({ description: 'Points the score moved by: positive raises the risk.' }),
+    effect: Type.Integer({
+      description:
+        'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.',
+    }),
     source: Type.String({ description: 'Where the evidence came from.' }),
     first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -29,8 +33,58 @@ const Signals = Type.Optional(
   Type.Array(Type.Ref('Signal#'), { description: 'Only with explain=true: every reason, strongest first.' }),
 )
 const Intelligence = Type.Object({ version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
+const BaseScore = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: 'Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`.',
+})
 
-export const SHARED_RISK_SCHEMAS = [SignalSchema]
+const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const listsConsulted = {
+  status: Type.String({
+    enum: ['consulted', 'none', 'not_applicable'],
+    description: 'none: no such list is loaded. not_applicable: such lists say nothing about this indicator.',
+  }),
+  sources: Type.Integer({ minimum: 0, description: 'How many lists.' }),
+  oldest: Moment,
+  newest: Moment,
+}
+const consulted = {
+  lists: Type.Object(
+    { ...listsConsulted, threat_sources: Type.Integer({ minimum: 0, description: 'How many of them list threats.' }) },
+    { description: 'Lists of threats, of what things are, and of what is known to be good.' },
+  ),
+  model: Type.Object(
+    {
+      status: Type.String({ enum: ['consulted', 'not_applicable'] }),
+      version: Type.String({ description: 'The release that brought it.' }),
+    },
+    {
+      description:
+        'What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses.',
+    },
+  ),
+  popularity: Type.Object(listsConsulted, { description: 'Lists of much visited sites.' }),
+  live: Type.Object(
+    { status: Type.String({ enum: ['complete', 'partial', 'off'] }) },
+    { description: 'Facts looked up at the time of the question.' },
+  ),
+}
+const CoverageSchema = Type.Object(consulted, { $id: 'Coverage', title: 'Coverage' })
+const KnowledgeSchema = Type.Object(
+  {
+    ...consulted,
+    known: Type.String({
+      enum: [...KNOWN],
+      description:
+        'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
+    }),
+    summary: Type.String({ description: 'The same in words; may change.' }),
+  },
+  { $id: 'Knowledge', title: 'Knowledge' },
+)
+
+export const SHARED_RISK_SCHEMAS = [SignalSchema, CoverageSchema, KnowledgeSchema]
 
 const SAMPLE: Record<Kind, { indicator: string; target: string; odd: string }> = {
   email: {
@@ -53,7 +107,8 @@ const WORDS: Record<Kind, { one: string; many: string; what: string; format: str
     one: 'Check the domain of a supplier',
     many: 'Check up to 10,000 domains',
     what: 'a domain',
-    format: 'A host name with at least two labels; internationalised names are accepted. No URL, port or IP address.',
+    format:
+      'A host name with at least two labels; internationalised names are accepted, and so are suffixes of registries such as gov.uk. No URL, port or IP address.',
   },
   ip: {
     one: 'Check an IP address',
@@ -94,7 +149,12 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 export const SECURITY = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
 
 const QUERY = Type.Object({
-  explain: Type.Optional(Type.String({ enum: ['true', 'false'], description: 'true adds the reasons to the answer.' })),
+  explain: Type.Optional(
+    Type.String({
+      enum: ['true', 'false'],
+      description: 'true adds the reasons to the answer, what was consulted, and where the score starts.',
+    }),
+  ),
 })
 const HEADERS = Type.Object({
   'idempotency-key': Type.Optional(
@@ -143,12 +203,14 @@ export function singleSchema(kind: Kind) {
     signals: Signals,
     intelligence: Type.Optional(Intelligence),
     recommended_action: Type.Optional(Type.String({ enum: Object.values(RECOMMENDED_ACTIONS[family]) })),
+    base_score: Type.Optional(BaseScore),
+    coverage: Type.Optional(Type.Ref('Knowledge#')),
   })
   return {
     tags: ['Risk'],
     operationId: operationId(family, false),
     summary: one,
-    description: `Answers low, medium or high for ${what}, with its price. Needs the scope \`${scope}\`.`,
+    description: `Answers low, medium or high for ${what}, with its price. Something nobody knows anything about is low, too: \`coverage\` tells it from what is known to be good, with explain=true. Needs the scope \`${scope}\`.`,
     security: SECURITY([scope]),
     querystring: QUERY,
     headers: HEADERS,
@@ -185,6 +247,9 @@ export function bulkSchema(kind: Kind) {
       { description: 'One per submitted record, in order, duplicates included.' },
     ),
     ...BillingFields,
+    base_score: Type.Optional(BaseScore),
+    coverage: Type.Optional(Type.Ref('Coverage#')),
+    intelligence: Type.Optional(Intelligence),
   })
   return {
     tags: ['Risk'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
 import type { Kind } from '../lib/kinds.ts'
-import type { Tag } from '../snapshot/types.ts'
+import type { Evidence, Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
@@ -16,6 +16,8 @@ function evaluate(kind: Kind, text: string, plan: SnapshotPlan = {}): Evaluation
   return createScorer(memorySnapshot(plan), models).evaluate(kind, [indicator], { explain: true })[0] as Evaluation
 }
 
+const GMAIL: SnapshotPlan = { domains: { 'gmail.com': ['freemail', 'popular_1k'] } }
+
 function codes({ signals }: Evaluation): string[] {
   return signals.map(({ code }) => code)
 }
@@ -23,7 +25,7 @@ function codes({ signals }: Evaluation): string[] {
 describe('score', () => {
   test('an address nothing is known about is low with no signals', () => {
     const answer = evaluate('ip', '203.0.112.7')
-    expect(answer).toEqual({ score: BASE_SCORE, signals: [] })
+    expect(answer).toMatchObject({ score: BASE_SCORE, signals: [], known: 'nothing' })
     expect(levelOf(answer.score)).toBe('low')
   })
 
@@ -39,11 +41,86 @@ describe('score', () => {
     expect(answer.signals).toContainEqual(
       expect.objectContaining({
         code: 'domain.listed',
-        description: 'Listed by a threat feed for phishing',
+        description: 'Listed for phishing by Test feed; last seen 2026-05-01',
         source: 'test-feed',
         first_seen: '2026-05-01T00:00:00.000Z',
       }),
     )
+  })
+
+  test('a listing says for what, by whom, by how many others, and when it was last seen', () => {
+    const listed = (...rows: readonly Partial<Evidence>[]) =>
+      evaluate('domain', 'quiet-name.net', { domains: { 'quiet-name.net': rows } }).signals.find(
+        ({ code }) => code === 'domain.listed',
+      )
+    const june = Date.UTC(2026, 5, 2)
+    expect(
+      listed({ source: 'b', lastSeenMs: june }, { source: 'c', tag: 'c2' }, { confidence: 1 }, { source: 'b' }),
+    ).toMatchObject({
+      description: 'Listed for phishing and controlling malware by Test feed and 2 more; last seen 2026-06-02',
+      source: 'test-feed',
+    })
+    // A source that gives no dates takes none from those that do.
+    expect(listed({ source: 'b', firstSeenMs: 0, lastSeenMs: 0 }, {})).toMatchObject({
+      first_seen: '2026-05-01T00:00:00.000Z',
+    })
+    expect(listed({ source: 'b', firstSeenMs: 0, lastSeenMs: 0 })).toMatchObject({
+      description: 'Listed for phishing by b',
+      first_seen: null,
+      last_seen: null,
+    })
+  })
+
+  test('an internationalised ending is written in its own script, and no other label is', () => {
+    const ending = evaluate('domain', 'xn--80aesfpebagmfblc0a.xn--p1ai').signals.find(({ description }) =>
+      description.startsWith('Registered under'),
+    )
+    expect(ending?.description).toContain('under .рф,')
+    // The look-alike of paypal.com is not shown as one.
+    const said = evaluate('domain', 'xn--pypal-4ve.com').signals.map(({ description }) => description)
+    expect(said.join()).not.toContain('p\u0430ypal')
+  })
+
+  test('a suffix of a registry says that it is one, and is not judged as a name somebody chose', () => {
+    for (const name of ['co.uk', 'act.edu.au', 'com.br']) {
+      const answer = evaluate('domain', name)
+      expect(answer).toMatchObject({ score: BASE_SCORE, signals: [{ code: 'domain.public_suffix', effect: 0 }] })
+    }
+    const authority = evaluate('domain', 'gov.uk')
+    expect(codes(authority)).toEqual(['domain.government', 'domain.public_suffix'])
+    expect(authority.known).toBe('good')
+    expect(codes(evaluate('domain', 'github.io'))).not.toContain('domain.public_suffix')
+  })
+
+  test.each([
+    ['nothing known', 'domain', 'quiet-name.net', {}, 'nothing', /the only list .*does not name it/],
+    ['a suspicious name', 'domain', 'paypal-login.top', {}, 'nothing', /comes from its name alone/],
+    ['a listing', 'domain', 'quiet-name.net', { domains: { 'quiet-name.net': ['phishing'] } }, 'bad', /phishing by/],
+    [
+      'a popular site',
+      'domain',
+      'quiet-name.net',
+      { domains: { 'quiet-name.net': ['popular_1k'] } },
+      'good',
+      /visited/,
+    ],
+    ['both', 'domain', 'google.com', { domains: { 'google.com': ['phishing', 'popular_1k'] } }, 'mixed', /against/],
+    ['a stranger at a famous provider', 'email', 'jo.smith@gmail.com', GMAIL, 'neutral', /for or against/],
+    ['a private address', 'ip', '10.1.2.3', {}, 'not_public', /^Nothing to check: .*private/],
+    ['a name nobody can register', 'domain', 'server.internal', {}, 'not_public', /\.internal is not a public ending/],
+    ['a name of manuals', 'email', 'jane@example.com', GMAIL, 'not_public', /kept for examples/],
+    [
+      'a listed name nobody can register',
+      'domain',
+      'evil.test',
+      { domains: { 'evil.test': ['phishing'] } },
+      'bad',
+      /./,
+    ],
+  ] as const)('%s is known as such', (_what, kind, text, plan, known, summary) => {
+    const answer = evaluate(kind, text, plan)
+    expect(answer.known).toBe(known)
+    expect(answer.summary).toMatch(summary)
   })
 
   test('one stray listing does not condemn a giant', () => {
@@ -75,16 +152,16 @@ describe('score', () => {
   test('a name vouched for imitates nobody', () => {
     const plan: SnapshotPlan = { domains: { 'paypalobjects.com': [{ tag: 'known_good', confidence: 1 }] } }
     for (const name of ['paypalobjects.com', 'www.paypalobjects.com']) {
-      expect(codes(evaluate('domain', name, plan))).not.toContain('domain.brand_mention')
+      expect(codes(evaluate('domain', name, plan))).not.toContain('domain.combosquat')
     }
-    expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.brand_mention')
+    expect(codes(evaluate('domain', 'paypalobjects.com'))).toContain('domain.combosquat')
   })
 
   test('an honest name does not excuse the brand put in front of it', () => {
     for (const [name, level] of [
       ['paypal.com.smithbakery.com', 'high'],
       ['paypal.com.smithbakery.co.uk', 'high'],
-      ['secure-paypal.smithbakery.co.uk', 'medium'],
+      ['secure-paypal.smithbakery.co.uk', 'high'],
       ['paypal.smithbakery.co.uk', 'low'],
     ] as const) {
       expect(levelOf(evaluate('domain', name).score), name).toBe(level)

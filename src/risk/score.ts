@@ -1,18 +1,27 @@
+import { domainToUnicode } from 'node:url'
 import type { Kind } from '../lib/kinds.ts'
 import { MetBefore, Recent } from '../lib/recent.ts'
-import { iso } from '../lib/time-text.ts'
+import { iso, isoDay } from '../lib/time-text.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
-import type { EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
+import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
+import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
 import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
 
+export interface ScorerOptions extends EvaluateOptions {
+  /** Leaves out what is known in words, which a list does not show. */
+  readonly signalsOnly?: boolean
+}
+
 /** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question for ever. */
 export interface Scorer {
-  evaluate(kind: Kind, indicators: readonly Indicator[], options: EvaluateOptions): Evaluation[]
+  evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
+  /** What all its answers about this kind rest on. */
+  background(kind: Kind): Background
 }
 
 // Mailboxes share domains, and a payee is asked about again: what was found on a domain is kept for the next address.
@@ -23,6 +32,13 @@ const NO_SIGNALS: readonly SignalReport[] = []
 export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   const hosts = new Recent<MailHost>(REMEMBERED_DOMAINS_MAX)
   const met = new MetBefore(REMEMBERED_DOMAINS_MAX)
+  const backgrounds: Record<Kind, Background> = {
+    email: backgroundOf(snapshot, 'email'),
+    domain: backgroundOf(snapshot, 'domain'),
+    ip: backgroundOf(snapshot, 'ip'),
+  }
+  const sourceNames = new Map(snapshot.info.sources.map(({ id, name }) => [id, shortName(name)]))
+  const nameOf = (source: string) => sourceNames.get(source) ?? source
 
   function hostOf(domain: string): MailHost {
     const known = hosts.get(domain)
@@ -58,12 +74,18 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   }
 
   return {
-    evaluate(_kind, indicators, { explain }) {
+    background: (kind) => backgrounds[kind],
+    evaluate(kind, indicators, { explain, signalsOnly = false }) {
       return indicators.map((indicator) => {
         const detected = detect(indicator)
         if (!explain) return { score: combinedScore(detected), signals: NO_SIGNALS }
         const combination = combine(detected)
-        return { score: combination.score, signals: report(combination) }
+        const { score } = combination
+        const reasons = report(combination, nameOf)
+        const signals = reasons.map((reason) => reason.report)
+        if (signalsOnly) return { score, signals }
+        const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
+        return { score, signals, ...knowledge }
       })
     },
   }
@@ -121,26 +143,29 @@ const DESCRIPTIONS = new Map<string, string>(
   [...DOMAIN_SIGNALS, ...EMAIL_SIGNALS, ...IP_SIGNALS].map(({ code, description }) => [code, description]),
 )
 
+type NameOf = (source: string) => string
+
 /** One report per signal, the weightiest first. */
-function report(combination: Combination): SignalReport[] {
+function report(combination: Combination, nameOf: NameOf): Reason[] {
   const effects = effectsOf(combination)
   return combination.contributions
-    .map(({ detected }, i) => reportOne(detected, effects[i] ?? 0))
-    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
+    .map(({ detected }, i) => ({ group: detected.group, report: reportOne(detected, effects[i] ?? 0, nameOf) }))
+    .sort(({ report: a }, { report: b }) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
 }
 
-function reportOne({ code, findings }: Detected, effect: number): SignalReport {
+function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf): SignalReport {
   let strongest = findings[0] as Finding
-  let firstSeenMs: number | undefined
-  let lastSeenMs: number | undefined
+  let firstSeenMs = Infinity
+  let lastSeenMs = 0
   for (const finding of findings) {
     if (finding.confidence > strongest.confidence) strongest = finding
-    if (finding.firstSeenMs !== undefined) firstSeenMs = Math.min(firstSeenMs ?? Infinity, finding.firstSeenMs)
-    if (finding.lastSeenMs !== undefined) lastSeenMs = Math.max(lastSeenMs ?? -Infinity, finding.lastSeenMs)
+    // A source without dates says 0.
+    if (finding.firstSeenMs) firstSeenMs = Math.min(firstSeenMs, finding.firstSeenMs)
+    if (finding.lastSeenMs) lastSeenMs = Math.max(lastSeenMs, finding.lastSeenMs)
   }
   return {
     code,
-    description: describe(code, strongest, findings.length),
+    description: describe(code, strongest, findings, lastSeenMs, nameOf),
     effect,
     source: strongest.source,
     first_seen: rfc3339(firstSeenMs),
@@ -156,15 +181,50 @@ const LISTED_FOR: Partial<Record<NonNullable<Finding['tag']>, string>> = {
   suspicious: 'suspicious activity',
 }
 
-function describe(code: string, strongest: Finding, count: number): string {
-  if (strongest.sentence !== undefined) return strongest.sentence
+/** In the descriptions of listings this gives way to whose list it is, and for what. */
+const BY_A_FEED = ' by a threat feed'
+
+/** The reason in words: whose list says so, how many more do, and when they last saw it. */
+function describe(
+  code: string,
+  strongest: Finding,
+  findings: readonly Finding[],
+  lastSeenMs: number,
+  nameOf: NameOf,
+): string {
+  if (strongest.sentence !== undefined) return readableEnding(strongest.sentence)
   const description = DESCRIPTIONS.get(code) ?? code
-  if (!code.endsWith('listed') || strongest.tag === undefined) return description
-  const others = count > 1 ? ` and by ${count - 1} more` : ''
-  return `${description} for ${LISTED_FOR[strongest.tag] ?? strongest.tag}${others}`
+  if (strongest.tag === undefined) return description
+  const names = new Set([strongest, ...findings].map(({ source }) => nameOf(source)))
+  const more = names.size > 1 ? ` and ${names.size - 1} more` : ''
+  const by = `${[...names][0]}${more}`
+  const day = lastSeenMs > 0 ? isoDay(lastSeenMs) : undefined
+  if (!description.includes(BY_A_FEED)) return `${description} (${by}${day ? `, ${day}` : ''})`
+  const what = new Set([strongest, ...findings].map(({ tag }) => (tag && LISTED_FOR[tag]) ?? tag))
+  return description.replace(BY_A_FEED, ` for ${inWords([...what])} by ${by}${day ? `; last seen ${day}` : ''}`)
 }
 
-function rfc3339(ms: number | undefined): string | null {
-  // A source without dates says 0.
-  return ms === undefined || ms <= 0 || !Number.isFinite(ms) ? null : iso(ms)
+/** `MISP` of `MISP: universities`: what follows says what the list holds, and the reason says so already. */
+function shortName(name: string): string {
+  return name.split(/[:,]/, 1)[0] as string
+}
+
+function inWords(items: readonly (string | undefined)[]): string {
+  return items.length < 2 ? `${items[0]}` : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/**
+ * `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest of a name may be made to look like another
+ * one in its own script.
+ */
+function readableEnding(sentence: string): string {
+  if (!sentence.includes('.xn--')) return sentence
+  return sentence.replace(/\.(xn--[a-z0-9-]+)(?![a-z0-9.-]*[a-z0-9])/g, (ending, label: string) => {
+    const text = domainToUnicode(label)
+    return text === '' ? ending : `.${text}`
+  })
+}
+
+function rfc3339(ms: number): string | null {
+  return ms <= 0 || !Number.isFinite(ms) ? null : iso(ms)
 }

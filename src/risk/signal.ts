@@ -1,5 +1,5 @@
 import type { HostParts } from '../lib/domain.ts'
-import type { Ip } from '../lib/ip.ts'
+import type { Carried, Ip } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../snapshot/types.ts'
 import type { BrandInFront } from './model/brand-in-front.ts'
@@ -17,13 +17,13 @@ import type { NameShape } from './model/name.ts'
 export interface Finding {
   /** Id of the source; `model` or `rules` where it was worked out here. */
   readonly source: string
-  readonly tag?: Tag
-  readonly firstSeenMs?: number
-  readonly lastSeenMs?: number
+  readonly tag?: Tag | undefined
+  readonly firstSeenMs?: number | undefined
+  readonly lastSeenMs?: number | undefined
   /** 0–1: how sure the source is. For a model, its log-odds. For a count, the count. */
   readonly confidence: number
   /** Which of a signal's cases this is, where they are worth differently. */
-  readonly variant?: string
+  readonly variant?: string | undefined
   /** The sentence for this very finding, where it can say more than the signal's description. */
   readonly sentence?: string
 }
@@ -84,8 +84,12 @@ export interface EmailSubject {
 
 export interface IpSubject {
   readonly kind: 'ip'
+  /** The address asked about. */
   readonly ip: Ip
+  /** The IPv4 address inside it, whose network and neighbours are looked at. */
+  readonly carried: Carried | undefined
   readonly snapshot: Snapshot
+  /** Evidence on the address, and on the one it carries. */
   readonly own: readonly Evidence[]
   readonly asn: AsnInfo | undefined
   readonly density: Density

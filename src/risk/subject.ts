@@ -1,16 +1,15 @@
 import { domainToUnicode } from 'node:url'
 import { hostParts } from '../lib/domain.ts'
-import { specialPurpose } from '../lib/ip.ts'
-import type { Evidence, Snapshot } from '../snapshot/types.ts'
+import { type Carried, carriedIpv4, type Ip, specialAddress } from '../lib/ip.ts'
+import { type Density, type Evidence, type Snapshot, TAGS, type Tag } from '../snapshot/types.ts'
 import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
+import { isAccented, writtenOut } from './model/confusables.ts'
 import type { Models } from './model/models.ts'
 import { shapeOf } from './model/name.ts'
-import { assignsNames } from './model/suffixes.ts'
+import { assignsNames, isFurtherPlatform } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
-import { NAME_CENTRE } from './signals/domain-lexical.ts'
-import { SUFFIX_CENTRE } from './signals/domain-suffix.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
 
@@ -30,11 +29,11 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     const evidence = snapshot.domain(name)
     if (platform !== undefined && name.length <= platform.length) {
       if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
-    } else if (evidence.some(isSharedGround)) {
-      // A feed knows this parent as hosting for many, even where the public suffix list does not.
+    } else if (evidence.some(isSharedGround) || isFurtherPlatform(name, labelBefore(domain, name))) {
+      // Hosting for many, even where the public suffix list does not know it. What is known of names between here and
+      // there is the customer's and stays in `above`.
       platform = name
-      tenant = domain.slice(domain.lastIndexOf('.', domain.length - name.length - 2) + 1)
-      above = NO_EVIDENCE
+      tenant = `${labelBefore(domain, name)}.${name}`
       onPlatform = onPlatform.concat(evidence)
     } else if (evidence.length > 0) above = above.concat(evidence)
   }
@@ -43,9 +42,13 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
-  // The models know ordinary names under endings that exist. Of others they say nothing, rather than anything.
-  const isKnownGround = parts.isRegistered || platform !== undefined
-  const vouchedFor = isKnownGood(own) || isKnownGood(above)
+  // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
+  const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
+  const wording =
+    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
+      ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')
+      : NO_WORDING
+  const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
   const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -67,23 +70,39 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     brand,
     front,
     imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
-    nameLogOdds:
-      unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
-        ? models.lexical.name(label, shape)
-        : NAME_CENTRE,
-    suffixLogOdds: platform === undefined && isKnownGround ? models.lexical.suffix(suffix) : SUFFIX_CENTRE,
+    nameLogOdds: wording.name,
+    suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
 
+const NO_WORDING = { name: 0, suffix: 0 }
+
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
+// Many people would notice an imitation that so many visit, or that an authority lists.
+const VOUCHING: ReadonlySet<Tag> = new Set([
+  'popular_1k',
+  'popular_10k',
+  'popular_100k',
+  'popular_1m',
+  'bank',
+  'government',
+  'academic',
+])
+
 /** A name vouched for imitates nobody: paypalobjects.com is PayPal's. */
-function isKnownGood(evidence: readonly Evidence[]): boolean {
+function isVouchedFor(evidence: readonly Evidence[]): boolean {
   for (let i = 0; i < evidence.length; i++) {
     const { tag, confidence } = evidence[i] as Evidence
-    if (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN) return true
+    if (VOUCHING.has(tag) || (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN)) return true
   }
   return false
+}
+
+/** The label directly in front of `parent` in `domain`. */
+function labelBefore(domain: string, parent: string): string {
+  const end = domain.length - parent.length - 1
+  return domain.slice(domain.lastIndexOf('.', end - 1) + 1, end)
 }
 
 function official(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
@@ -107,7 +126,10 @@ function brandOf(
   models: Models,
 ): BrandMatch | undefined {
   if (unicodeLabel === undefined) return models.brands.match(label, suffix)
-  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), suffix)
+  const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
+  // `münchen.de` is `muenchen.de` in its own letters.
+  if (letters === 'accented' && models.brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
+  return models.brands.matchReading(models.confusables.toAscii(unicodeLabel), letters)
 }
 
 export function describeEmail(
@@ -119,14 +141,35 @@ export function describeEmail(
   return { kind: 'email', address, local, host, snapshot, models, own: snapshot.email(address) }
 }
 
-const NO_DENSITY = { near: 0, asnPer10k: 0 }
+const NO_DENSITY: Density = { near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 }
 
 export function describeIp({ ip }: IpIndicator, snapshot: Snapshot): IpSubject {
-  const special = specialPurpose(ip)
-  // An address that is not public has no neighbours, no owner and no history, whatever a feed says.
-  if (special !== undefined) {
-    return { kind: 'ip', ip, snapshot, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+  const carried = carriedIpv4(ip)
+  if (carried?.binding) {
+    // Such an address has no network of its own: what it carries is what reaches it. A feed may still name it whole.
+    const inside = specialAddress(carried.ip)
+    if (inside !== undefined) return notPublic(ip, carried, snapshot, inside)
+    const own = joined(snapshot.ip(carried.ip), snapshot.ip(ip))
+    const density = snapshot.density(carried.ip)
+    return { kind: 'ip', ip, carried, snapshot, own, asn: snapshot.asn(carried.ip), density, special: undefined }
   }
-  const own = snapshot.ip(ip)
-  return { kind: 'ip', ip, snapshot, own, asn: snapshot.asn(ip), density: snapshot.density(ip), special }
+  const special = specialAddress(ip)
+  if (special !== undefined) return notPublic(ip, carried, snapshot, special)
+  let own = snapshot.ip(ip)
+  // The holder of the prefix wrote this IPv4 address there: it may accuse, and never vouches.
+  if (carried && specialAddress(carried.ip) === undefined)
+    own = joined(
+      own,
+      snapshot.ip(carried.ip).filter(({ tag }) => TAGS[tag] !== 'reassuring'),
+    )
+  return { kind: 'ip', ip, carried, snapshot, own, asn: snapshot.asn(ip), density: snapshot.density(ip), special }
+}
+
+/** An address that is not public has no neighbours, no owner and no history, whatever a feed says. */
+function notPublic(ip: Ip, carried: Carried | undefined, snapshot: Snapshot, special: string): IpSubject {
+  return { kind: 'ip', ip, carried, snapshot, own: NO_EVIDENCE, asn: undefined, density: NO_DENSITY, special }
+}
+
+function joined(a: readonly Evidence[], b: readonly Evidence[]): readonly Evidence[] {
+  return b.length === 0 ? a : a.length === 0 ? b : a.concat(b)
 }

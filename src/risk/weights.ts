@@ -20,57 +20,65 @@ export function worthOf(code: SignalCode, finding: Finding): number {
 /** Log-odds before anything is known: most indicators somebody asks about are honest. */
 export const BASE_LOG_ODDS = -2.2
 
-/** The most a group can add. Ten echoes of one feed do not make certainty. */
-export const GROUP_MAX: Record<Group, number> = {
-  listing: 6.5,
-  name: 3.9,
-  wording: 3,
-  hosting: 1.6,
-  mailbox: 3.4,
-  person: 2.9,
-  anonymity: 3.2,
-  network: 3,
-  standing: 0,
-  note: 0,
+/**
+ * What a group does. An accusation can be answered by good standing. A claim cannot: it says what a mailbox, a person
+ * or a tunnel is, whoever runs it. A note is told and never counted.
+ */
+export type Role = 'accusation' | 'standing' | 'claim' | 'note'
+
+export interface GroupRule {
+  readonly role: Role
+  /** The most the group can take away and add. Ten echoes of one feed do not make certainty. */
+  readonly min: number
+  readonly max: number
+  /** What the signals beside the strongest count: those that see the same thing twice count in part. */
+  readonly echo: number
 }
 
-/** The most a group can take away. */
-export const GROUP_MIN: Record<Group, number> = {
-  listing: 0,
-  name: 0,
-  wording: -2.4,
-  hosting: 0,
-  mailbox: 0,
-  person: 0,
-  anonymity: 0,
-  network: 0,
-  standing: -9,
-  note: 0,
+export const GROUPS: Readonly<Record<Group, GroupRule>> = {
+  listing: { role: 'accusation', min: 0, max: 6.5, echo: 0.5 },
+  name: { role: 'accusation', min: 0, max: 4.5, echo: 0.5 },
+  wording: { role: 'accusation', min: -2.8, max: 3.6, echo: 1 },
+  hosting: { role: 'accusation', min: 0, max: 1.6, echo: 1 },
+  network: { role: 'accusation', min: 0, max: 3, echo: 1 },
+  standing: { role: 'standing', min: -9, max: 0, echo: 1 },
+  mailbox: { role: 'claim', min: 0, max: 4, echo: 0.5 },
+  person: { role: 'claim', min: 0, max: 4, echo: 0.6 },
+  anonymity: { role: 'claim', min: 0, max: 3.2, echo: 0.5 },
+  note: { role: 'note', min: 0, max: 0, echo: 1 },
 }
+
+/**
+ * How far below the base accusations and standing may take the log-odds together. Where something is claimed, not below
+ * it: an ordinary name and a famous owner do not make a throw-away mailbox a lasting one.
+ */
+export const FLOORS = { unclaimed: -5, claimed: 0 } as const
 
 /** Each further finding in the same direction within one signal counts this much of the one before. */
 export const ECHO = 0.35
 
-/** What the signals of a group beside the strongest count: those that see the same thing twice count in part. */
-export const GROUP_ECHO: Record<Group, number> = {
-  listing: 0.5,
-  name: 0.5,
-  wording: 1,
-  hosting: 1,
-  mailbox: 0.5,
-  person: 0.6,
-  anonymity: 0.5,
-  network: 1,
-  standing: 1,
-  note: 1,
+export interface Interaction {
+  readonly name: string
+  readonly first: ReadonlySet<SignalCode>
+  readonly second: ReadonlySet<SignalCode>
+  readonly adds: number
 }
 
-/** Two groups that look at the same name: of the two, the weaker counts this much when both raise the risk. */
-export const NAME_ECHO = 0.3
+const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
+  'domain.lookalike',
+  'domain.combosquat',
+  'domain.suffix_swap',
+  'domain.brand_subdomain',
+])
+const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
+const PLATFORMS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.free_hosting', 'domain.dynamic_dns'])
 
-/**
- * What good standing may cancel, and how far below the base it may take a score that nothing accuses. An ordinary name
- * does not take off more than that either from what a mailbox, a person or a tunnel is known to be.
- */
-export const STANDING_CANCELS: readonly Group[] = ['listing', 'name', 'wording', 'hosting', 'network']
-export const STANDING_BELOW_BASE = -1
+/** What two signals say only together. Each adds to the sum where both raise the risk. */
+export const INTERACTIONS: readonly Interaction[] = [
+  // A brand's own pages do not ask for a password under somebody else's name.
+  { name: 'brand × lure', first: IMITATIONS, second: LURES, adds: 0.8 },
+  // Brands have sites of their own: their name on a platform that hosts anyone wants to be taken for them.
+  { name: 'brand × platform', first: IMITATIONS, second: PLATFORMS, adds: 0.7 },
+  // A page that asks for a login or a payment, on a host that is free and gone tomorrow.
+  { name: 'lure × platform', first: LURES, second: PLATFORMS, adds: 0.6 },
+]

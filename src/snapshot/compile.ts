@@ -4,12 +4,12 @@ import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
-import { isThreat, PROTECTION, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES } from './format.ts'
+import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { NearCounts } from './near-counts.ts'
 import { flattenAsn4, flattenAsn6, flattenV4, flattenV6, topIndex } from './ranges.ts'
 import { KeyedRows, RangeRows } from './rows.ts'
 import { buildTable, mapKey, SHARED } from './table.ts'
-import type { SnapshotInfo, Tag } from './types.ts'
+import { type SnapshotInfo, SOURCE_KINDS, SOURCE_ROLES, type SourceKind, type SourceRole, type Tag } from './types.ts'
 import { nameSections, writeFile } from './write.ts'
 
 /** Rows in, one snapshot file out. Rows may come in any order; format.ts says what the file promises. */
@@ -25,12 +25,15 @@ export interface CompilerSource {
   readonly expiryDays?: number | undefined
   /** Sources that copy from one another share an origin and do not corroborate each other; the id when left out. */
   readonly origin?: string | undefined
+  /** It says which network announces an address: the ranges added while it is the last such source are its rows. */
+  readonly announces?: boolean | undefined
 }
 
 interface RowEvidence {
   readonly source: string
   readonly tag: Tag
-  readonly firstSeenMs: number
+  /** As the source states it; undefined where it does not. */
+  readonly firstSeenMs?: number | undefined
   readonly lastSeenMs: number
   /** 0–1 at the time of the last sighting. */
   readonly confidence: number
@@ -66,6 +69,8 @@ const CONFIDENCE_STEPS = 10_000
 
 interface SourceState extends CompilerSource {
   readonly number: number
+  readonly kinds: Set<SourceKind>
+  readonly roles: Set<SourceRole>
   rows: number
 }
 
@@ -86,12 +91,15 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   const protection = new Map<number, number>()
   const key = new Uint32Array(2)
   const parentKey = new Uint32Array(2)
+  let announcer: SourceState | undefined
   let lastRow: RowEvidence | undefined
+  let lastKind: SourceKind | undefined
   let lastEvidence = -1
 
-  function evidenceOf(row: RowEvidence): number {
+  function evidenceOf(kind: SourceKind, row: RowEvidence): number {
     if (
       lastRow &&
+      lastKind === kind &&
       lastRow.source === row.source &&
       lastRow.tag === row.tag &&
       lastRow.firstSeenMs === row.firstSeenMs &&
@@ -107,8 +115,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     const tag = TAG_NAMES.indexOf(row.tag)
     if (tag < 0) throw new Error(`Source ${row.source} uses the unknown tag ${row.tag}.`)
     lastRow = { ...row }
+    lastKind = kind
     const lastDay = Math.min(today, Math.max(0, Math.floor(row.lastSeenMs / DAY_MS)))
-    const firstDay = Math.min(lastDay, Math.max(0, Math.floor(row.firstSeenMs / DAY_MS)))
+    const firstDay =
+      row.firstSeenMs === undefined ? UNKNOWN_DAY : Math.min(lastDay, Math.max(0, Math.floor(row.firstSeenMs / DAY_MS)))
     const ageDays = today - lastDay
     if (source.expiryDays !== undefined && ageDays > source.expiryDays) {
       dropped.expired++
@@ -119,12 +129,14 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       source.halfLifeDays === undefined ? row.confidence : row.confidence * 0.5 ** (ageDays / source.halfLifeDays)
     const confidence = Math.round(Math.min(1, Math.max(0, aged)) * CONFIDENCE_STEPS)
     source.rows++
+    source.kinds.add(kind)
+    source.roles.add(roleOf(row.tag))
     lastEvidence = pool.intern({ source: source.number, tag, firstDay, lastDay, confidence })
     return lastEvidence
   }
 
   function addDomain(name: string, row: RowEvidence): void {
-    const evidence = evidenceOf(row)
+    const evidence = evidenceOf('domain', row)
     if (evidence < 0) return
     hash64Into(name, key)
     parentKey[0] = 0
@@ -151,7 +163,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       dropped.bad_value++
       return
     }
-    const evidence = evidenceOf(row)
+    const evidence = evidenceOf('ip', row)
     if (evidence < 0) return
     ;(range.first.version === 4 ? v4 : v6).add(range, evidence)
   }
@@ -159,14 +171,21 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   return {
     source(source) {
       if (sources.has(source.id)) throw new Error(`Source ${source.id} is declared twice.`)
-      const state = { ...source, number: sourceList.length, rows: 0 }
+      const state: SourceState = {
+        ...source,
+        number: sourceList.length,
+        kinds: new Set(source.announces ? ['ip'] : []),
+        roles: new Set(source.announces ? ['network'] : []),
+        rows: 0,
+      }
+      if (source.announces) announcer = state
       sources.set(source.id, state)
       sourceList.push(state)
     },
     add(row) {
       if (row.kind === 'domain') return addDomain(row.value, row)
       if (row.kind === 'email') {
-        const evidence = evidenceOf(row)
+        const evidence = evidenceOf('email', row)
         if (evidence < 0) return
         hash64Into(row.value, key)
         parentKey.fill(0)
@@ -183,7 +202,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         dropped.bad_value++
         return
       }
-      const evidence = evidenceOf(row)
+      const evidence = evidenceOf('asn', row)
       if (evidence < 0) return
       const list = asnEvidence.get(number)
       if (list) list.push(evidence)
@@ -196,11 +215,11 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         return
       }
       ;(range.first.version === 4 ? asn4 : asn6).add(range, asn)
-      rememberName(asn, name)
+      announce(asn, name)
     },
     addAsnRangeV4(first, last, asn, name) {
       asn4.addV4(first, last, asn)
-      rememberName(asn, name)
+      announce(asn, name)
     },
     writeTo(file) {
       const sections: Partial<Sections> = {}
@@ -247,7 +266,15 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       Object.assign(sections, canonical.sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {
         const source = sourceList[number]!
-        return { id: source.id, name: source.name, licence: source.licence, rows: source.rows, as_of_ms: source.asOfMs }
+        return {
+          id: source.id,
+          name: source.name,
+          licence: source.licence,
+          kinds: SOURCE_KINDS.filter((kind) => source.kinds.has(kind)),
+          roles: SOURCE_ROLES.filter((role) => source.roles.has(role)),
+          rows: source.rows,
+          as_of_ms: source.asOfMs,
+        }
       })
       const written = writeFile(file, sections as Sections, {
         built_at_ms: options.nowMs,
@@ -267,7 +294,8 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
     },
   }
 
-  function rememberName(asn: number, name: string): void {
+  function announce(asn: number, name: string): void {
+    if (announcer) announcer.rows++
     if (!asnNames.has(asn)) asnNames.set(asn, name)
     // Spellings differ between ranges of one AS: the least of them, so that order does not matter.
     else if (name !== '' && name < asnNames.get(asn)!) asnNames.set(asn, name)

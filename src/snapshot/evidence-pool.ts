@@ -1,4 +1,12 @@
-import { isThreat, PROTECTION, type Protection, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES } from './format.ts'
+import {
+  isThreat,
+  PROTECTION,
+  type Protection,
+  type Sections,
+  SHARED_HOSTING_TAGS,
+  TAG_NAMES,
+  UNKNOWN_DAY,
+} from './format.ts'
 import { GrowingWords } from './radix.ts'
 import type { Tag } from './types.ts'
 
@@ -154,7 +162,7 @@ export class EvidencePool {
         record.lastDay > other.lastDay || (record.lastDay === other.lastDay && record.confidence > other.confidence)
           ? record
           : other
-      merged.set(key, { ...fresher, firstDay: Math.min(record.firstDay, other.firstDay) })
+      merged.set(key, { ...fresher, firstDay: earlierDay(record.firstDay, other.firstDay) })
     }
     return [...merged.values()]
   }
@@ -228,4 +236,9 @@ export class EvidencePool {
     setStarts[order.length] = items.length
     return { sections: { evidence, setStarts, setItems: items.view() }, sourceOrder }
   }
+}
+
+function earlierDay(a: number, b: number): number {
+  if (a === UNKNOWN_DAY || b === UNKNOWN_DAY) return Math.max(a, b)
+  return Math.min(a, b)
 }

@@ -1,4 +1,4 @@
-import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
+import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } from './types.ts'
 
 /**
  * The snapshot file: what a node answers from, immutable, one file.
@@ -19,8 +19,8 @@ import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
  *  5. IP ranges of one version are disjoint, sorted, and never touch with the same evidence set. The set of a range
  *     holds the evidence of every listed prefix that covers it, and of no other.
  *  6. ASN ranges are disjoint and sorted; where sources overlap the narrower range wins, then the lower number.
- *  7. Evidence is unique per (source, tag) in a set: first seen is the earliest, last seen and confidence those
- *     of the freshest sighting. Sets and evidence are stored once and shared by all entries that have them.
+ *  7. Evidence is unique per (source, tag) in a set: first seen is the earliest that the source states (none when it
+ *     states none), last seen and confidence those of the freshest sighting. Sets and evidence are stored once and shared by all entries that have them.
  *  8. Confidence is aged: base · ½^(age in days / half-life). Evidence older than its source's expiry is not there.
  *  9. Giants cannot be condemned by one stray list entry. A name or address is protected by a reassuring entry on
  *     itself, a name also by one on the registrable name above it unless that is shared hosting. Threat evidence from
@@ -32,7 +32,8 @@ import { type SnapshotInfo, TAGS, type Tag } from './types.ts'
  *     pages.dev); a name tagged free_hosting, dynamic_dns or url_shortener counts as strongly protected.
  * 11. Density counts threat-tagged evidence that stands in the snapshot, after all rules above: per /24 the addresses
  *     covered by listed prefixes of /24 or longer, per /48 the listed ranges, per ASN the listed IPv4 addresses
- *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces.
+ *     (again from prefixes of /24 or longer) for every 10,000 IPv4 addresses it announces. How many /24 of a /16 (/48 of
+ *     a /32) hold any of these, and how many addresses an ASN announces, follows from this and is counted on opening.
  * 12. `freemail` does not stand beside `disposable` (lists of free mail mix both, and throw-away is the narrower word)
  *     nor on a known_good name that is no mail provider (they list company domains too).
  */
@@ -44,6 +45,9 @@ export const CHECKSUM_BYTES = 32
 
 /** Slots per hundred entries: 70 % full, 17 bytes an entry. */
 export const TABLE_FILL = 0.7
+
+/** The first day of evidence whose source does not say when it first saw it. */
+export const UNKNOWN_DAY = 0
 
 export const TAG_NAMES = Object.keys(TAGS) as Tag[]
 
@@ -89,6 +93,10 @@ export function isThreat(tag: Tag): boolean {
   return TAGS[tag] === 'threat'
 }
 
+export function roleOf(tag: Tag): SourceRole {
+  return tag.startsWith('popular_') ? 'popularity' : TAGS[tag]
+}
+
 export interface SectionEntry {
   readonly offset: number
   readonly length: number
@@ -96,7 +104,7 @@ export interface SectionEntry {
 
 /** Typed arrays in the file, by name. */
 export const SECTIONS = {
-  /** Evidence records, five words each: source, tag, first day, last day, confidence in 1/10,000. */
+  /** Evidence records, five words each: source, tag, first day or 0, last day, confidence in 1/10,000. */
   evidence: 'u32',
   /** setStarts[i]..setStarts[i+1] delimits set i in setItems; set 0 is empty. */
   setStarts: 'u32',
@@ -146,6 +154,9 @@ export interface HeaderSource {
   readonly id: string
   readonly name: string
   readonly licence: string
+  /** Both are absent in a file that an earlier release compiled. */
+  readonly kinds?: readonly SourceKind[]
+  readonly roles?: readonly SourceRole[]
   readonly rows: number
   readonly as_of_ms: number
 }
@@ -179,10 +190,12 @@ export function infoOf(header: SnapshotHeader): SnapshotInfo {
   return {
     version: header.version,
     builtAtMs: header.built_at_ms,
-    sources: header.sources.map(({ id, name, licence, rows, as_of_ms }) => ({
+    sources: header.sources.map(({ id, name, licence, kinds = [], roles = [], rows, as_of_ms }) => ({
       id,
       name,
       licence,
+      kinds,
+      roles,
       rows,
       asOfMs: as_of_ms,
     })),

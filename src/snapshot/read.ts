@@ -16,6 +16,7 @@ import {
   type Sections,
   type SnapshotHeader,
   SnapshotRefused,
+  UNKNOWN_DAY,
 } from './format.ts'
 import { homeSlot } from './table.ts'
 import { type AsnInfo, type Density, type Evidence, type Snapshot, type SnapshotInfo, TAGS, type Tag } from './types.ts'
@@ -31,7 +32,7 @@ export interface OpenSnapshot extends Snapshot {
 }
 
 const NONE: readonly Evidence[] = Object.freeze([])
-const NO_DENSITY: Density = Object.freeze({ near: 0, asnPer10k: 0 })
+const NO_DENSITY: Density = Object.freeze({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 })
 const READ_BYTES = 64 * 1024 * 1024
 
 /** Reads and checks a file. Throws SnapshotRefused when it is not whole, altered, or of another format. */
@@ -120,6 +121,10 @@ class SharedSnapshot implements OpenSnapshot {
   readonly #evidence: (Evidence | undefined)[]
   readonly #sets: (readonly Evidence[] | undefined)[]
   readonly #asns: (AsnInfo | undefined)[]
+  /** For every /16, where its listed /24 begin in near4Keys. */
+  readonly #near4Index: Uint32Array
+  /** IPv4 addresses every ASN announces. */
+  readonly #announced: Float64Array
   readonly #key = new Uint32Array(2)
 
   constructor(shared: SharedArrayBuffer, bytes: number, header: SnapshotHeader, sections: Sections) {
@@ -135,6 +140,9 @@ class SharedSnapshot implements OpenSnapshot {
     this.#evidence = new Array(sections.evidence.length / 5)
     this.#sets = new Array(sections.setStarts.length - 1)
     this.#asns = new Array(sections.asnNumbers.length)
+    // Both follow from what the file holds, in a few milliseconds.
+    this.#near4Index = indexOfBlocks(sections.near4Keys)
+    this.#announced = announcedBy(sections)
   }
 
   slots(kind: 'domain' | 'email'): Uint32Array {
@@ -166,10 +174,12 @@ class SharedSnapshot implements OpenSnapshot {
 
   density(ip: Ip): Density {
     const s = this.#sections
-    const near = ip.version === 4 ? nearV4(s, ip) : nearV6(s, ip)
+    const v4 = ip.version === 4
+    const near = v4 ? nearV4(s, this.#near4Index, ip) : nearV6(s, ip)
+    const around = (v4 ? blocksV4(this.#near4Index, ip) : blocksV6(s, ip)) - (near > 0 ? 1 : 0)
     const at = this.#asnIndex(ip)
-    const asnPer10k = at < 0 ? 0 : s.asnPer10k[at]!
-    return near === 0 && asnPer10k === 0 ? NO_DENSITY : { near, asnPer10k }
+    if (at < 0) return near === 0 && around === 0 ? NO_DENSITY : { near, around, asnPer10k: 0, asnAnnounced: 0 }
+    return { near, around, asnPer10k: s.asnPer10k[at]!, asnAnnounced: this.#announced[at]! }
   }
 
   #asnIndex(ip: Ip): number {
@@ -237,7 +247,7 @@ class SharedSnapshot implements OpenSnapshot {
       evidence = Object.freeze({
         source: this.info.sources[words[at]!]!.id,
         tag,
-        firstSeenMs: words[at + 2]! * DAY_MS,
+        ...(words[at + 2] !== UNKNOWN_DAY && { firstSeenMs: words[at + 2]! * DAY_MS }),
         lastSeenMs: words[at + 3]! * DAY_MS,
         confidence: words[at + 4]! / 10_000,
       })
@@ -276,16 +286,54 @@ function compareWords(words: Uint32Array, at: number, ip: Ip): number {
   return words[at]! - ip.w0 || words[at + 1]! - ip.w1 || words[at + 2]! - ip.w2 || words[at + 3]! - ip.w3
 }
 
-function nearV4(s: Sections, ip: Ip): number {
+function indexOfBlocks(keys: Uint32Array): Uint32Array {
+  const index = new Uint32Array(65_537)
+  let at = 0
+  for (let top = 0; top < 65_536; top++) {
+    while (at < keys.length && keys[at]! >>> 8 < top) at++
+    index[top] = at
+  }
+  index[65_536] = keys.length
+  return index
+}
+
+function announcedBy(s: Sections): Float64Array {
+  const announced = new Float64Array(s.asnNumbers.length)
+  for (let i = 0; i < s.asn4First.length; i++) announced[s.asn4Asn[i]!]! += s.asn4Last[i]! - s.asn4First[i]! + 1
+  return announced
+}
+
+function nearV4(s: Sections, index: Uint32Array, ip: Ip): number {
   const block = ip.w3 >>> 8
-  let low = 0
-  let high = s.near4Keys.length
+  let low = index[block >>> 8]!
+  let high = index[(block >>> 8) + 1]!
   while (low < high) {
     const middle = (low + high) >>> 1
     if (s.near4Keys[middle]! < block) low = middle + 1
     else high = middle
   }
   return s.near4Keys[low] === block ? s.near4Counts[low]! : 0
+}
+
+/** How many /24 of the address's /16 hold a listed address. */
+function blocksV4(index: Uint32Array, ip: Ip): number {
+  return index[(ip.w3 >>> 16) + 1]! - index[ip.w3 >>> 16]!
+}
+
+/** How many /48 of the address's /32 hold a listed prefix. */
+function blocksV6(s: Sections, ip: Ip): number {
+  return firstBlockV6(s, ip.w0 + 1) - firstBlockV6(s, ip.w0)
+}
+
+function firstBlockV6(s: Sections, w0: number): number {
+  let low = 0
+  let high = s.near6Counts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (s.near6Keys[middle * 2]! < w0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function nearV6(s: Sections, ip: Ip): number {

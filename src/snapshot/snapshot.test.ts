@@ -81,7 +81,7 @@ describe('look-ups', () => {
     expect(snapshot.ip(ip('255.255.255.255'))).toEqual([])
     expect(snapshot.ip(ip('2001:4860::'))).toEqual([])
     expect(snapshot.asn(ip('8.8.8.8'))).toBeUndefined()
-    expect(snapshot.density(ip('8.8.8.8'))).toEqual({ near: 0, asnPer10k: 0 })
+    expect(snapshot.density(ip('8.8.8.8'))).toEqual({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0 })
   })
 
   it('gives the same evidence objects for the same set, so that a look-up does not allocate', () => {
@@ -218,6 +218,42 @@ describe('ranges', () => {
     expect(snapshot.density(ip('20.0.0.1')).asnPer10k).toBeCloseTo((3 / 131072) * 10_000, 4)
     expect(snapshot.density(ip('2a00:1:2:ffff::')).near).toBe(2)
     expect(snapshot.density(ip('2a00:1:3::')).near).toBe(0)
+    expect(snapshot.density(ip('20.0.0.1')).asnAnnounced).toBe(131072)
+    expect(snapshot.density(ip('30.0.0.1')).asnAnnounced).toBe(0)
+  })
+
+  it('counts the other networks around that hold a listed address, not the own one', () => {
+    const made = compiler()
+    for (const address of ['20.1.0.1', '20.1.1.1', '20.1.1.2', '20.1.255.9', '20.0.255.1', '20.2.0.1'])
+      made.add(row('ip', address, 'attack'))
+    for (const address of ['2a00:1:2::1', '2a00:1:3::1', '2a00:1:3::2', '2a00:2:0::1'])
+      made.add(row('ip', address, 'c2'))
+    const snapshot = open(made)
+    const around = (address: string) => snapshot.density(ip(address)).around
+    expect([around('20.1.9.9'), around('20.1.1.200'), around('20.1.0.0'), around('20.1.255.255')]).toEqual([3, 2, 2, 2])
+    expect([around('20.3.0.0'), around('255.255.255.255'), around('0.0.0.0')]).toEqual([0, 0, 0])
+    expect([around('2a00:1:9::'), around('2a00:1:3:4::'), around('2a00:3::'), around('ffff:ffff::')]).toEqual([
+      2, 1, 0, 0,
+    ])
+  })
+})
+
+describe('sources', () => {
+  it('say what they list, what they are consulted for, how many rows they gave and how old they are', () => {
+    const made = compiler([{ id: 'table', announces: true, asOfMs: NOW - DAY }])
+    made.add(row('domain', 'evil.example'))
+    made.add(row('ip', '20.1.1.1', 'attack'))
+    made.add(row('domain', 'shop.example', 'popular_1k', { source: 'b' }))
+    made.add(row('asn', '7', 'hosting', { source: 'b' }))
+    made.addAsnRange({ first: ip('20.0.0.0'), last: ip('20.0.255.255') }, 7, 'Seven')
+    made.addAsnRangeV4(ip('20.1.0.0').w3, ip('20.1.255.255').w3, 7, 'Seven')
+    const about = open(made).info.sources.map(({ id, kinds, roles, rows, asOfMs }) => [id, kinds, roles, rows, asOfMs])
+    expect(about).toEqual([
+      ['a', ['domain', 'ip'], ['threat'], 2, NOW],
+      ['b', ['domain', 'asn'], ['context', 'popularity'], 2, NOW],
+      ['c', [], [], 0, NOW],
+      ['table', ['ip'], ['network'], 2, NOW - DAY],
+    ])
   })
 })
 
@@ -247,6 +283,17 @@ describe('ageing', () => {
     const evidence = open(made).domain('x.example')
     expect(evidence).toHaveLength(1)
     expect(evidence[0]).toMatchObject({ confidence: 0.8, firstSeenMs: Date.parse('2026-04-22') })
+  })
+
+  it('a source that does not say when it first saw something has no first date', () => {
+    const made = compiler()
+    made.add(row('domain', 'x.example', 'scam', { firstSeenMs: undefined }))
+    made.add(row('domain', 'y.example', 'scam', { firstSeenMs: undefined }))
+    made.add(row('domain', 'y.example', 'scam', { firstSeenMs: NOW - 3 * DAY }))
+    const snapshot = open(made)
+    expect(snapshot.domain('x.example')[0]).not.toHaveProperty('firstSeenMs')
+    expect(snapshot.domain('x.example')[0]?.lastSeenMs).toBe(Date.parse('2026-06-01'))
+    expect(snapshot.domain('y.example')[0]?.firstSeenMs).toBe(Date.parse('2026-05-29'))
   })
 })
 

@@ -55,16 +55,32 @@ export interface Evidence {
   /** Id of the source, as in `SnapshotInfo.sources`. */
   readonly source: string
   readonly tag: Tag
-  readonly firstSeenMs: number
+  /** When the source first saw it; absent where the source does not say. */
+  readonly firstSeenMs?: number
+  /** When the source last saw it; where it does not say, when its list was current. */
   readonly lastSeenMs: number
   /** 0–1, already aged by the source's half-life at compile time, so that a snapshot answers the same for ever. */
   readonly confidence: number
 }
 
+/** What sources list: `ip` includes the tables that say which network announces an address. */
+export const SOURCE_KINDS = ['domain', 'email', 'ip', 'asn'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/**
+ * What a source is consulted for. A source of reassuring tags says `popularity` for the popular_… ones and `reassuring`
+ * for the others; `network` is a table of who announces an address. One source may have several roles.
+ */
+export const SOURCE_ROLES = ['threat', 'context', 'reassuring', 'popularity', 'network'] as const
+export type SourceRole = (typeof SOURCE_ROLES)[number]
+
 export interface SnapshotSource {
   readonly id: string
   readonly name: string
   readonly licence: string
+  /** What its rows are; empty in a file that an earlier release compiled. */
+  readonly kinds: readonly SourceKind[]
+  readonly roles: readonly SourceRole[]
   readonly rows: number
   /** When the data was current. */
   readonly asOfMs: number
@@ -88,8 +104,12 @@ export interface AsnInfo {
 export interface Density {
   /** Listed addresses in the /24 (IPv4) or listed prefixes in the /48 (IPv6). */
   readonly near: number
-  /** Listed addresses per 10,000 announced by the ASN; 0 when unknown. */
+  /** Of the other 255 networks of the same /16, those that hold a listed address; for IPv6, other /48 of the /32. */
+  readonly around: number
+  /** Listed IPv4 addresses per 10,000 announced by the ASN; 0 when unknown. */
   readonly asnPer10k: number
+  /** IPv4 addresses the ASN announces: a share of a small network says little. 0 when unknown. */
+  readonly asnAnnounced: number
 }
 
 /** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */

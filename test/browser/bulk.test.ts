@@ -55,9 +55,9 @@ describe('a list of 25,000 rows', () => {
     const page = await test.open(await test.member(organisation.id, 'developer'), '/console/bulk')
     const { sent, state } = await watchBatches(page)
     const rows = Array.from({ length: 24_999 }, (_, index) =>
-      index % 5000 === 0 ? `Bad,billing${index}@${KNOWN.badDomain}` : `Fine,billing${index}@company${index}.example`,
+      index % 5000 === 0 ? `Bad,billing${index}@${KNOWN.badDomain}` : `Fine,billing${index}@company${index}.com`,
     )
-    const awkward = ['Odd,=2+5@company.example', 'Twice,BILLING7@company7.example', 'None,', 'Wrong,nobody']
+    const awkward = ['Odd,=2+5@company.example', 'Twice,BILLING7@company7.com', 'None,', 'Wrong,nobody']
     await drop(page, ['Supplier,Contact', ...rows, ...awkward].join('\n'))
     const figures = page.getByRole('region', { name: 'What would be checked' })
     await figures.waitFor()
@@ -101,11 +101,13 @@ describe('a list of 25,000 rows', () => {
       page.getByRole('button', { name: 'Download CSV' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
-    expect(lines[0]).toBe('\ufeffrow,email,times,risk,risk_score')
+    expect(lines[0]).toBe('\ufeffrow,email,times,risk,risk_score,note')
     expect(lines).toHaveLength(25_002)
-    expect(lines[1]).toMatch(/^2,billing0@evil-supplier\.example,1,high,\d+$/)
-    expect(lines[9]).toMatch(/^9,billing7@company7\.example,2,low,\d+$|^10,/)
-    expect(lines[25_000]).toMatch(/^25001,'=2\+5@company\.example,1,/)
+    expect(lines[1]).toMatch(/^2,billing0@evil-supplier\.example,1,high,\d+,$/)
+    expect(lines[8]).toMatch(/^9,billing7@company7\.com,2,[a-z]+,\d+,$/)
+    expect(lines[25_000]).toMatch(
+      /^25001,'=2\+5@company\.example,1,low,\d+,nothing to check: \.example is not a public ending$/,
+    )
   })
 })
 
@@ -142,23 +144,29 @@ describe('trouble in the middle of a list', () => {
   })
 
   it('empty credit stops it with what to do; records only the server finds invalid are left out', async () => {
-    const organisation = await test.server.organisation({ creditPence: 999 * 2 })
+    const organisation = await test.server.organisation({ creditPence: 999 * 3 })
     const page = await test.open(await test.member(organisation.id), '/console/bulk')
-    // A public suffix looks like a domain: only the server knows that nobody owns it.
-    const domains = Array.from({ length: 999 }, (_, index) => `company${index}.example`)
-    await page.getByLabel('Or paste a list').fill(['co.uk', ...domains].join('\n'))
+    // A character that Unicode has not given out: only the server knows which those are.
+    const emails = Array.from({ length: 998 }, (_, index) => `jane@company${index}.com`)
+    await page
+      .getByLabel('Or paste a list')
+      .fill(['jo\u{e0fff}@company.com', 'jane@server.internal', ...emails].join('\n'))
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('button', { name: 'Check 1,000 records' }).click()
     await page.getByText('Finished: 1,000 of 1,000 records').waitFor()
     await page.getByText('None', { exact: true }).click()
-    await page.getByText('1 of 1,000', { exact: true }).waitFor()
-    expect(await page.getByRole('row', { name: /co\.uk/ }).innerText()).toContain('Invalid')
+    await page.getByText('2 of 1,000', { exact: true }).waitFor()
+    expect(await page.getByRole('row', { name: /jo.*@company\.com/u }).innerText()).toContain('Invalid')
+    // Low by the service, which says nothing about a name that nobody can register.
+    expect(await page.getByRole('row', { name: /server\.internal/ }).innerText()).toMatch(/Nothing to check\s+–$/)
+    const levels = await page.getByRole('region', { name: 'Levels' }).innerText()
+    expect(levels.replace(/\s+/g, ' ')).toMatch(/Nothing to check 1$/)
     expect(await creditOf(organisation.id)).toBe(0)
 
     await page.getByRole('button', { name: 'New list' }).click()
-    await page.getByLabel('Or paste a list').fill('company.example')
+    await page.getByLabel('Or paste a list').fill('jane@company.com')
     await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByText('2p of credit is missing').waitFor()
+    await page.getByText('3p of credit is missing').waitFor()
     await page.getByRole('button', { name: 'Check 1 record' }).click()
     await page.getByRole('alert').getByText('The checks have stopped').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('nothing is charged twice')

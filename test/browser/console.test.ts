@@ -32,10 +32,39 @@ describe('checking one indicator', () => {
     await page.getByText('Escalate and verify independently before paying.').waitFor()
     await page.getByRole('img', { name: /^Score (7\d|8\d|9\d|100) of 100, high risk$/ }).waitFor()
     expect(await page.getByRole('img', { name: /^raises the score by \d+$/ }).count()).toBeGreaterThan(0)
-    expect(await page.getByRole('listitem').first().innerText()).toContain('test-feed · seen')
+    const why = page.getByRole('region', { name: /^Why \d+$/ }).getByRole('listitem')
+    const points = (await why.allInnerTexts()).map((text) =>
+      Number(/([+−]?)\s*(\d+)$/.exec(text)?.slice(1).join('').replace('−', '-')),
+    )
+    expect(await why.nth(1).innerText()).toContain('test-feed · seen')
+    expect(await why.first().innerText()).toMatch(/^Starts at 10\b/)
+    expect(points.slice(0, -1).reduce((sum, effect) => sum + effect, 0)).toBe(points.at(-1))
+    expect(await page.getByRole('region', { name: 'What is known' }).innerText()).toMatch(
+      /Known bad\. Listed for phishing by Test feed; last seen 2026-01-01\.\s+Asked: 1 list/,
+    )
     expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+3p\s+Credit left\s+£9\.97/)
     expect(await seriousFindings(page)).toEqual([])
     expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(997)
+  })
+
+  it('tells nothing to check and nothing known apart from low risk', async () => {
+    const organisation = await console.server.organisation({ creditPence: 1000 })
+    const page = await console.open(await console.member(organisation.id), '/console')
+    const check = async (indicator: string) => {
+      await page.getByRole('textbox').fill(indicator)
+      // A click waits until the last check is done; Enter would be lost.
+      await page.getByRole('button', { name: 'Check' }).click()
+      const result = page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator })
+      return (await result.innerText()).replace(/\s+/g, ' ')
+    }
+    const reserved = await check('10.1.2.3')
+    expect(reserved).toMatch(/Nothing to check [A-Z].*\bprivate\b.*\.$/i)
+    expect(reserved).not.toMatch(/low|proceed/i)
+    expect(await page.getByRole('img', { name: /^Score/ }).count()).toBe(0)
+    expect(await check('2a00:1450::1')).toContain('Low risk')
+    const known = await page.getByRole('region', { name: 'What is known' }).innerText()
+    expect(known).toMatch(/Nothing is known about it: the only list .* does not name it\.\s+That is not a clean bill/)
+    expect(await seriousFindings(page)).toEqual([])
   })
 
   it('says what is wrong before anything is sent, and keeps the answer of a failed check safe to repeat', async () => {

@@ -181,6 +181,13 @@ describe('assay bulk', () => {
     expect((await assay(['bulk', file, '--yes', '--fail-on', 'never'], { home, env })).code).toBe(1)
   })
 
+  it('tells low from nothing to check in the sum, and counts both as low for the exit code', async () => {
+    const file = write('log.txt', '10.0.0.1\n192.168.1.9\n2a00:1450::1\nfe80::1\n')
+    const { code, stderr } = await assay(['bulk', file, '--yes'], { home, env })
+    expect(stderr).toContain('4 records: 1 low, 0 medium, 0 high, 3 with nothing to check.')
+    expect(code).toBe(0)
+  })
+
   it('explains when asked to, also into a file', async () => {
     const file = write('list.txt', KNOWN.badDomain)
     await assay(['bulk', file, '--yes', '--explain', '--out', home.path('r.jsonl')], { home, env })

@@ -29,19 +29,43 @@ beforeEach(async () => {
 describe('assay check', () => {
   it('recognises what each indicator is, and says level, score, reasons and what to do', async () => {
     const { code, stdout, stderr } = await assay(
-      ['check', 'accounts@company.example', KNOWN.badDomain, KNOWN.badIp, '2A00:1450::1'],
+      ['check', 'accounts@quiet-hill-bakery.com', KNOWN.badDomain, KNOWN.badIp, '2A00:1450::1'],
       { home, env },
     )
     expect(stderr).toBe('')
     expect(code).toBe(20)
     const lines = stdout.split('\n')
-    expect(lines[0]).toMatch(/^(LOW|MEDIUM) \d+ {2}accounts@company\.example$/)
+    expect(lines[0]).toMatch(/^(LOW|MEDIUM) \d+ {2}accounts@quiet-hill-bakery\.com$/)
     expect(stdout).toMatch(new RegExp(`^HIGH \\d+ {2}${KNOWN.badDomain}$`, 'm'))
     expect(stdout).toMatch(new RegExp(`^HIGH \\d+ {2}${KNOWN.badIp}$`, 'm'))
-    expect(stdout).toMatch(/^ {2}\+\d+ .*Test feed|test-feed/m)
+    expect(stdout).toMatch(/^ {2}\+\d+ .*Listed for phishing by Test feed; last seen 2026-01-01/m)
     expect(stdout).toContain('→ escalate supplier for further due diligence')
     expect(stdout).toContain('credit left £')
     expect(stdout).not.toContain('\u001b')
+  })
+
+  it('shows points that add up to the score, and tells nothing known apart from known bad', async () => {
+    const { stdout } = await assay(['check', KNOWN.badDomain, '2a00:1450::1'], { home, env })
+    const [bad = '', unknown = ''] = stdout.split('\n\n')
+    for (const block of [bad, unknown]) {
+      const score = Number(/^[A-Z]+ (\d+)/.exec(block)?.[1])
+      const start = Number(/^ {2}Starts at (\d+)$/m.exec(block)?.[1])
+      const effects = [...block.matchAll(/^ {2}([+−])(\d+) /gm)].map(([, sign, points]) =>
+        sign === '+' ? Number(points) : -Number(points),
+      )
+      expect(effects.reduce((sum, effect) => sum + effect, start)).toBe(score)
+    }
+    expect(bad).toContain('Known bad. 1 list asked, newest 2026-01-01.')
+    expect(unknown.replace(/\s+/g, ' ')).toContain('Nothing is known about it: the only list')
+    expect(unknown).not.toContain('Known')
+  })
+
+  it('says that there is nothing to check about what is not public, and why, and counts it as low', async () => {
+    const { code, stdout } = await assay(['check', '10.0.0.1', 'server.internal'], { home, env })
+    expect(stdout).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}\S.*private.*\.\n/)
+    expect(stdout).toContain('NOTHING TO CHECK  server.internal\n  .internal is not a public ending.\n')
+    expect(stdout).not.toMatch(/LOW|proceed/)
+    expect(code).toBe(0)
   })
 
   it('exit codes: 0 all low, 10 some medium, 20 some high, 1 for what cannot be checked; --fail-on moves the bar', async () => {

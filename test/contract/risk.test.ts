@@ -49,6 +49,18 @@ const SAMPLES: Record<Kind, { plain: string; target: string; bad: string; invali
   },
 }
 
+/** What the test snapshot and the models have to ask about a kind. */
+function consultedOn(kind: Kind) {
+  const asOf = '2026-01-01T00:00:00.000Z'
+  const without = { sources: 0, oldest: null, newest: null }
+  return {
+    lists: { status: 'consulted', sources: 1, oldest: asOf, newest: asOf, threat_sources: 1 },
+    model: { status: 'consulted', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    popularity: { status: kind === 'ip' ? 'not_applicable' : 'none', ...without },
+    live: { status: 'off' },
+  }
+}
+
 const ENDPOINTS = KIND_NAMES.flatMap((kind) => {
   const { family, plural } = KINDS[kind]
   return [
@@ -125,12 +137,31 @@ describeEachStore('the risk endpoints', (open) => {
       const plain = await server.post(`/v1/${family}`, { [kind]: sample.plain }, apiKey)
       const { json } = await server.post(`/v1/${family}?explain=true`, { [kind]: sample.bad }, apiKey)
       expect(json.risk_score).toBeGreaterThan(plain.json.risk_score)
-      expect(Object.keys(json)).toEqual([...SINGLE_FIELDS, 'signals', 'intelligence', 'recommended_action'])
+      const more = ['signals', 'intelligence', 'recommended_action', 'base_score', 'coverage']
+      expect(Object.keys(json)).toEqual([...SINGLE_FIELDS, ...more])
       expect(json.signals.length).toBeGreaterThan(0)
       for (const signal of json.signals) {
         expect(Object.keys(signal)).toEqual(['code', 'description', 'effect', 'source', 'first_seen', 'last_seen'])
       }
       expect(json.intelligence).toEqual({ version: expect.any(String), built_at: expect.stringMatching(/Z$/) })
+      const effects = json.signals.map((signal: { effect: number }) => signal.effect)
+      expect(effects.reduce((sum: number, effect: number) => sum + effect, json.base_score)).toBe(json.risk_score)
+      expect(json.coverage).toEqual({
+        ...consultedOn(kind),
+        known: 'bad',
+        summary: expect.stringContaining('Test feed'),
+      })
+    })
+
+    it('tells nothing known apart from known, when asked', async () => {
+      const { apiKey } = await server.organisation()
+      const unknown = { email: 'jane@quiet-hill-bakery.com', domain: 'quiet-hill-bakery.com', ip: '2a00:1450::1' }[kind]
+      const { json } = await server.post(`/v1/${family}?explain=true`, { [kind]: unknown }, apiKey)
+      expect(json.coverage).toEqual({
+        ...consultedOn(kind),
+        known: 'nothing',
+        summary: expect.stringContaining('the only list (newest 2026-01-01) does not name it'),
+      })
     })
   })
 
@@ -145,8 +176,21 @@ describeEachStore('the risk endpoints', (open) => {
     const { json } = await server.post('/v1/infrastructure-risk?explain=true', { ip: '10.0.0.1' }, apiKey)
     expect(json.risk).toBe('low')
     expect(json.signals.map((signal: { code: string }) => signal.code)).toContain('ip.not_public')
+    expect(json.coverage).toMatchObject({ lists: { status: 'not_applicable' }, known: 'not_public' })
     const bulk = await server.post('/v1/infrastructure-risk/bulk', { ips: ['10.0.0.1', KNOWN.badIp] }, apiKey)
     expect(bulk.json.results.map((result: { risk: string }) => result.risk)).toEqual(['low', 'high'])
+  })
+
+  it('answers a suffix of a registry, says that it is one, and refuses no list for it', async () => {
+    const { apiKey } = await server.organisation()
+    const { json } = await server.post('/v1/supply-chain-risk?explain=true', { domain: 'gov.uk' }, apiKey)
+    expect(json).toMatchObject({ risk: 'low', target: 'gov.uk' })
+    const codes = json.signals.map((signal: { code: string }) => signal.code)
+    expect(codes).toEqual(['domain.government', 'domain.public_suffix'])
+    const domains = ['gov.pl', 'gob.mx', 'co.uk', 'nhs.uk', 'act.edu.au']
+    const bulk = await server.post('/v1/supply-chain-risk/bulk', { domains }, apiKey)
+    expect(bulk.json.results.map((result: { risk: string }) => result.risk)).toEqual(domains.map(() => 'low'))
+    expect(await server.post('/v1/supply-chain-risk', { domain: 'com' }, apiKey)).toMatchObject({ status: 422 })
   })
 
   it('maps an IPv4-mapped address to IPv4', async () => {
@@ -171,10 +215,15 @@ describeEachStore('the risk endpoints', (open) => {
       expect(json.remaining_credit_pence).toBe(1000 - json.total_price_pence)
     })
 
-    it('gives signals per record when asked', async () => {
+    it('gives signals per record when asked, and once what they rest on', async () => {
       const { apiKey } = await server.organisation()
       const { json } = await server.post(`/v1/${family}/bulk?explain=true`, { [plural]: [sample.bad] }, apiKey)
-      expect(json.results[0].signals.length).toBeGreaterThan(0)
+      expect(Object.keys(json)).toEqual(['results', ...BILLING_FIELDS, 'base_score', 'coverage', 'intelligence'])
+      const [record] = json.results
+      expect(Object.keys(record)).toEqual([kind, 'risk', 'risk_score', 'signals'])
+      const effects = record.signals.map((signal: { effect: number }) => signal.effect)
+      expect(effects.reduce((sum: number, effect: number) => sum + effect, json.base_score)).toBe(record.risk_score)
+      expect(json.coverage).toEqual(consultedOn(kind))
     })
 
     it('422 naming every bad index, and charges nothing', async () => {

@@ -29,6 +29,7 @@ async function start(stdout: 'pipe' | number): Promise<{ url: string; metricsUrl
       PORT: String(port),
       ASSAY_METRICS_PORT: String(metricsPort),
       ASSAY_DATA_DIR: folder,
+      ASSAY_FEEDS_REFRESH: 'off',
     },
     stdio: ['ignore', stdout, 'ignore'],
   })

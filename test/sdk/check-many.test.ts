@@ -92,7 +92,7 @@ describe('checkMany against the real service', () => {
 
   it('one bad record never spoils a run: it comes out with its reason and the rest is checked', async () => {
     const { id, assay } = await setUp()
-    const list = [...names(20), 'https://bad.example/', ...names(20, 20), 'co.uk', '', 'https://bad.example/']
+    const list = [...names(20), 'https://bad.example/', ...names(20, 20), 'com', '', 'https://bad.example/']
     const run = assay.supplyChain.checkMany(list)
     const records = await collect(run)
     const bad = records.filter((record) => record.error)
@@ -245,7 +245,7 @@ describe('checkMany against the real service', () => {
     const record = fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }).map((i) => `s${i}.example`) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }).map((i) => ` S${i}.EXAMPLE. `) },
-      { weight: 1, arbitrary: fc.constantFrom('not valid', 'co.uk', '', KNOWN.badDomain) },
+      { weight: 1, arbitrary: fc.constantFrom('not valid', 'com', '', KNOWN.badDomain) },
     )
     await fc.assert(
       fc.asyncProperty(
@@ -260,7 +260,7 @@ describe('checkMany against the real service', () => {
           const run = assay.supplyChain.checkMany(list, options)
           const records = await collect(run)
           const keys = list.map((text) => dedupeKey('domain', text))
-          const invalid = (key: string) => ['not valid', 'co.uk', ''].includes(key)
+          const invalid = (key: string) => ['not valid', 'com', ''].includes(key)
           expect(records.map(({ index, indicator }) => [index, indicator])).toEqual(list.map((text, i) => [i, text]))
           expect(records.map(({ repeat }) => repeat)).toEqual(keys.map((key, i) => keys.indexOf(key) < i))
           expect(records.map(({ error }) => error !== undefined)).toEqual(keys.map(invalid))

@@ -23,7 +23,7 @@ export async function evaluateDomains(
 ): Promise<string> {
   const list = await openDomains(engine, domains, organisationId)
   try {
-    return await list.evaluate({ explain })
+    return (await list.evaluate({ explain })).results
   } finally {
     list.close()
   }

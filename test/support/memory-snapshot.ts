@@ -9,7 +9,7 @@ export interface SnapshotPlan {
   readonly asns?: Readonly<
     Record<string, { readonly number: number; readonly name: string; readonly tags?: readonly Tag[] }>
   >
-  readonly density?: Readonly<Record<string, Density>>
+  readonly density?: Readonly<Record<string, Partial<Density>>>
 }
 
 export const SEEN_MS = Date.UTC(2026, 4, 1)
@@ -32,14 +32,24 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
     info: {
       version: '2026-05-31-00000000',
       builtAtMs: Date.UTC(2026, 4, 31),
-      sources: [{ id: 'test-feed', name: 'Test feed', licence: 'CC0-1.0', rows: 1, asOfMs: SEEN_MS }],
+      sources: [
+        {
+          id: 'test-feed',
+          name: 'Test feed',
+          licence: 'CC0-1.0',
+          kinds: ['domain', 'email', 'ip'],
+          roles: ['threat'],
+          rows: 1,
+          asOfMs: SEEN_MS,
+        },
+      ],
       counts: { domains: 0, emails: 0, ipv4: 0, ipv6: 0 },
     },
     domain: (name) => (plan.domains?.[name] ?? []).map(evidence),
     email: (address) => (plan.emails?.[address] ?? []).map(evidence),
     ip: (ip) => ranges.filter(({ range }) => contains(range, ip)).flatMap(({ found }) => found),
     asn: (ip) => asns.find(({ range }) => contains(range, ip))?.asn,
-    density: (ip) => plan.density?.[formatIp(ip)] ?? { near: 0, asnPer10k: 0 },
+    density: (ip) => ({ near: 0, around: 0, asnPer10k: 0, asnAnnounced: 0, ...plan.density?.[formatIp(ip)] }),
   }
 }
 

@@ -14,9 +14,13 @@ export interface VerbResult {
   readonly stderr: string
 }
 
-/** Only what the program needs from this process, so that a key set in a developer's shell changes nothing. */
+/**
+ * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Feeds stay
+ * as they are, so that no test talks to the internet.
+ */
 function cleanEnvironment(env: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'silent', ...env }
+  const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off' }
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...quiet, ...env }
 }
 
 /** Runs an operator verb in this process: all of the program but its first lines, without the time to start one. */

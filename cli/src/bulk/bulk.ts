@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Assay, BillingSum, CheckRun, Kind } from '@assay/sdk'
+import { type Assay, type BillingSum, type CheckRun, type Kind, whyNothingToCheck } from '@assay/sdk'
 import { connect, explainFailure } from '../client.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
@@ -189,6 +189,7 @@ async function run(work: {
       if (taken === 10_000) lines.splice(0, taken)
       if (taken === 10_000) taken = 0
       note(tally, record.risk)
+      if (record.risk === 'low' && whyNothingToCheck(plan.kind, record.indicator)) tally.nothingToCheck++
       await writer?.write(line, record)
       if (!writer && record.risk !== 'low') {
         const score = record.error ? -1 : record.risk_score
@@ -216,12 +217,14 @@ function summarise(context: Context, { tally, billing, notable }: Outcome, plan:
     const more = tally.medium + tally.high + tally.unchecked - notable.length
     if (more > 0) stdout.write(`… and ${count(more)} more: write them all with --out results.csv\n`)
   }
-  const levels = `${count(tally.low)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
+  const { nothingToCheck } = tally
+  const levels = `${count(tally.low - nothingToCheck)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
+  const nothing = nothingToCheck > 0 ? `, ${count(nothingToCheck)} with nothing to check` : ''
   const unchecked = tally.unchecked > 0 ? `, ${count(tally.unchecked)} not valid` : ''
   const price = billing.total_price_pence === 0 ? 'free' : pounds(billing.total_price_pence)
   const left =
     billing.remaining_credit_pence === undefined ? '' : `; credit left ${pounds(billing.remaining_credit_pence)}`
-  const sentences = `${plural(plan.records, 'record')}: ${levels}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${price}${left}.`
+  const sentences = `${plural(plan.records, 'record')}: ${levels}${nothing}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${price}${left}.`
   stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
 }
 

@@ -3,7 +3,7 @@ import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { recogniseKind } from '../indicator.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
-import { hanging, harmless, type Paint, paintFor, pounds } from '../terminal/paint.ts'
+import { hanging, harmless, type Paint, paintFor, plural, pounds } from '../terminal/paint.ts'
 
 /** `assay check`: each indicator with its level, score, reasons and what to do. */
 
@@ -83,19 +83,43 @@ function jsonOf({ indicator, kind, answer, error }: Checked): string {
   return JSON.stringify({ indicator, kind, ...answer })
 }
 
-function render({ indicator, kind, answer, error }: Checked, paint: Paint, columns: number): string {
+function render({ indicator, answer, error }: Checked, paint: Paint, columns: number): string {
   const name = harmless(indicator)
   if (!answer) {
     const detail = harmless(error?.errors[0]?.detail ?? error?.message ?? '')
     return [title(paint.yellow, 'NOT VALID', '', name, columns), hanging('  ', detail, columns)].join('\n')
   }
+  const { coverage, signals } = answer
+  if (coverage.known === 'not_public') {
+    const head = title(paint.bold, 'NOTHING TO CHECK', '', name, columns)
+    // The title says the first words already.
+    const why = coverage.summary.replace(/^Nothing to check: (.)/, (_all, first: string) => first.toUpperCase())
+    return [head, hanging('  ', harmless(why), columns)].join('\n')
+  }
   const colour = { low: paint.green, medium: paint.yellow, high: paint.red }[answer.risk]
   return [
     title((text) => paint.bold(colour(text)), answer.risk.toUpperCase(), String(answer.risk_score), name, columns),
-    ...answer.signals.map((signal) => reason(signal, paint, columns)),
-    ...(answer.signals.length === 0 ? [hanging('  ', `Nothing known against this ${nounOf(kind)}.`, columns)] : []),
+    `  Starts at ${answer.base_score}`,
+    ...signals.map((signal) => reason(signal, paint, columns)),
+    hanging('  ', harmless(knowledgeOf(answer)), columns),
     hanging('  → ', harmless(answer.recommended_action), columns),
   ].join('\n')
+}
+
+/** What is known, where the reasons above do not say it already. */
+function knowledgeOf({ coverage }: Answer): string {
+  const { known, summary, lists } = coverage
+  const newest = lists.newest === null ? '' : `, newest ${lists.newest.slice(0, 10)}`
+  const asked = `${plural(lists.sources, 'list')} asked${newest}.`
+  return known === 'nothing' ? summary : `${KNOWN_WORDS[known]}. ${asked}`
+}
+
+const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing'>, string> = {
+  good: 'Known good',
+  bad: 'Known bad',
+  mixed: 'Known for and against',
+  neutral: 'Nothing is known for or against it',
+  not_public: 'Nothing to check',
 }
 
 function title(colour: (text: string) => string, level: string, score: string, name: string, columns: number): string {
@@ -105,16 +129,11 @@ function title(colour: (text: string) => string, level: string, score: string, n
 
 function reason({ effect, description, source }: Signal, paint: Paint, columns: number): string {
   const points = `  ${effect >= 0 ? '+' : '−'}${Math.abs(effect)}`.padEnd(7)
-  const colour = effect > 0 ? paint.red : paint.green
+  const colour = effect > 0 ? paint.red : effect < 0 ? paint.green : paint.dim
+  // A list stands in the words already.
+  const words = source === 'model' || source === 'rules' ? `${description} (${source})` : description
   return (
     colour(points) +
-    hanging('', harmless(`${description} (${source})`), columns - points.length).replaceAll(
-      '\n',
-      `\n${' '.repeat(points.length)}`,
-    )
+    hanging('', harmless(words), columns - points.length).replaceAll('\n', `\n${' '.repeat(points.length)}`)
   )
-}
-
-function nounOf(kind: Kind): string {
-  return { email: 'address', domain: 'domain', ip: 'IP address' }[kind]
 }

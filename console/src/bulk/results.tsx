@@ -1,3 +1,4 @@
+import { whyNothingToCheck } from '@assay/sdk'
 import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -8,14 +9,14 @@ import { capitalised, count } from '../shell/money.ts'
 import { Scroller } from '../shell/page.tsx'
 import { csvRow } from './csv.ts'
 import { REFUSED, type Run } from './run.ts'
-import { type LevelFilter, type SortBy, selectRecords } from './view.ts'
+import { type LevelFilter, type SortBy, selectRecords, standingOf } from './view.ts'
 
 const ROW_HEIGHT_PX = 40
 const CSV_CHUNK_ROWS = 10_000
 
 /** Every record with its answer. Only the rows in sight exist in the page. */
 export function Results({ run }: { run: Run }) {
-  const { job, scores } = run
+  const { job, scores, reserved } = run
   const [level, setLevel] = useState<LevelFilter>('all')
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<{ by: SortBy; descending: boolean }>({ by: 'score', descending: true })
@@ -24,10 +25,10 @@ export function Results({ run }: { run: Run }) {
   const view = useMemo(
     () =>
       selectRecords(
-        { lowerCase, scores },
+        { lowerCase, scores, reserved },
         { level, search: deferredSearch.trim().toLowerCase(), sortBy: sort.by, descending: sort.descending },
       ),
-    [lowerCase, scores, level, deferredSearch, sort],
+    [lowerCase, scores, reserved, level, deferredSearch, sort],
   )
   const scroller = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
@@ -115,9 +116,9 @@ function Gap({ heightPx }: { heightPx: number }) {
   )
 }
 
-function Row({ run: { job, scores }, record, rowIndex }: { run: Run; record: number; rowIndex: number }) {
+function Row({ run: { job, scores, reserved }, record, rowIndex }: { run: Run; record: number; rowIndex: number }) {
   const score = scores[record] ?? REFUSED
-  const risk = score < 0 ? undefined : levelOf(score)
+  const standing = standingOf(score, reserved[record])
   const times = job.times[record] ?? 1
   return (
     <tr aria-rowindex={rowIndex}>
@@ -129,28 +130,40 @@ function Row({ run: { job, scores }, record, rowIndex }: { run: Run; record: num
         {job.records[record]}
       </td>
       <td>
-        {risk ? (
-          <span className="level" data-level={risk}>
-            {risk}
-          </span>
+        {standing === 'none' ? (
+          <NoLevel score={score} why={whyNothingToCheck(job.kind, job.records[record] ?? '')} />
         ) : (
-          <span className="no-answer">{score === REFUSED ? 'Invalid' : 'Not yet'}</span>
+          <span className="level" data-level={standing}>
+            {standing}
+          </span>
         )}
       </td>
-      <td>{risk ? score : '–'}</td>
+      <td>{standing === 'none' ? '–' : score}</td>
     </tr>
   )
 }
 
+function NoLevel({ score, why }: { score: number; why: string | undefined }) {
+  if (score === REFUSED || score < 0)
+    return <span className="no-answer">{score === REFUSED ? 'Invalid' : 'Not yet'}</span>
+  return (
+    <span className="no-answer nothing-to-check" title={why}>
+      Nothing to check
+    </span>
+  )
+}
+
 /** In the order of the file, one row for each indicator. */
-function download({ job, scores }: Run): void {
-  const parts = [csvRow(['row', job.kind, 'times', 'risk', 'risk_score'])]
+function download({ job, scores, reserved }: Run): void {
+  const parts = [csvRow(['row', job.kind, 'times', 'risk', 'risk_score', 'note'])]
   for (let start = 0; start < job.records.length; start += CSV_CHUNK_ROWS) {
     const chunk = job.records.slice(start, start + CSV_CHUNK_ROWS).map((record, at) => {
       const index = start + at
       const score = scores[index] ?? REFUSED
       const answer = score < 0 ? [score === REFUSED ? 'invalid' : '', ''] : [levelOf(score), score]
-      return csvRow([job.rowOf[index] ?? 0, record, job.times[index] ?? 1, ...answer])
+      const isReserved = score >= 0 && standingOf(score, reserved[index]) === 'none'
+      const note = isReserved ? `nothing to check: ${whyNothingToCheck(job.kind, record)}` : ''
+      return csvRow([job.rowOf[index] ?? 0, record, job.times[index] ?? 1, ...answer, note])
     })
     parts.push(chunk.join(''))
   }

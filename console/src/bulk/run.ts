@@ -1,4 +1,4 @@
-import { KINDS, type Operations } from '@assay/sdk'
+import { KINDS, type Operations, whyNothingToCheck } from '@assay/sdk'
 import { ApiError, asApiError } from '../api/client.ts'
 import type { OrganisationApi } from '../api/organisation.ts'
 import { type DoneBatch, type Job, saveBatch } from './store.ts'
@@ -25,6 +25,8 @@ export interface Run {
   readonly phase: Phase
   /** One memory, a new view of it with every change, so that tables know to look again. */
   readonly scores: Int16Array
+  /** 1 for private addresses and names nobody can register: a low score says nothing about them. */
+  readonly reserved: Uint8Array
   readonly batchesTotal: number
   readonly batchesDone: number
   readonly recordsDone: number
@@ -50,6 +52,7 @@ export interface Runner {
 export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
   const batchesTotal = Math.ceil(job.records.length / job.batchSize)
   const scores = new Int16Array(job.records.length).fill(NOT_CHECKED)
+  const reserved = Uint8Array.from(job.records, (record) => (whyNothingToCheck(job.kind, record) === undefined ? 0 : 1))
   const done = new Map<number, DoneBatch>()
   const failed = new Map<number, ApiError>()
   const listeners = new Set<() => void>()
@@ -79,6 +82,7 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
       job,
       phase,
       scores: scores.subarray(),
+      reserved,
       batchesTotal,
       batchesDone: done.size,
       recordsDone,

@@ -1,5 +1,5 @@
 import { type Level, levelOf } from '../check/gauge.tsx'
-import { NOT_CHECKED } from './run.ts'
+import { NOT_CHECKED, type Run } from './run.ts'
 
 /** Which records a table shows, in which order: filtering and sorting without touching the records themselves. */
 
@@ -15,15 +15,14 @@ export interface ViewOptions {
 }
 
 export function selectRecords(
-  input: { readonly lowerCase: readonly string[]; readonly scores: Int16Array },
+  input: { readonly lowerCase: readonly string[] } & Pick<Run, 'scores' | 'reserved'>,
   { level, search, sortBy, descending }: ViewOptions,
 ): Uint32Array {
-  const { lowerCase, scores } = input
+  const { lowerCase, scores, reserved } = input
   const found = new Uint32Array(scores.length)
   let size = 0
   for (let index = 0; index < scores.length; index++) {
-    const score = scores[index] ?? NOT_CHECKED
-    const own = score < 0 ? 'none' : levelOf(score)
+    const own = standingOf(scores[index] ?? NOT_CHECKED, reserved[index])
     if (level !== 'all' && level !== own) continue
     if (search !== '' && !lowerCase[index]?.includes(search)) continue
     found[size++] = index
@@ -37,6 +36,13 @@ export function selectRecords(
       : (a: number, b: number) => compareText(lowerCase[a] ?? '', lowerCase[b] ?? '')
   // Equals stay in the order of the file.
   return view.sort((a, b) => sign * compare(a, b) || a - b)
+}
+
+/** The level of a record; none where it has no answer, or where the answer says nothing. */
+export function standingOf(score: number, isReserved: number | undefined): Level | 'none' {
+  if (score < 0) return 'none'
+  const level = levelOf(score)
+  return isReserved && level === 'low' ? 'none' : level
 }
 
 function compareText(a: string, b: string): number {

@@ -7,13 +7,14 @@ import { Link } from 'react-router'
 import { type Billing, billingQuery } from '../api/billing.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { Heading } from '../shell/heading.tsx'
-import { count, counted, money } from '../shell/money.ts'
+import { capitalised, count, counted, money } from '../shell/money.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { ago } from '../shell/time.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
 import { Gauge } from './gauge.tsx'
+import { KnownPanel } from './known.tsx'
 import { familyOf, KIND_WORDS, recognise } from './recognise.ts'
 import { Signals } from './signals.tsx'
 
@@ -148,11 +149,12 @@ function whatIsLeft(billing: Billing): string {
 }
 
 function Answer({ kind, value, result, billing }: Checked & { billing: Billing | undefined }) {
-  const action = result.recommended_action ?? ''
+  const { signals = [], coverage, base_score, recommended_action: action = '' } = result
+  const reserved = coverage?.known === 'not_public'
   return (
     <Stack gap="md">
-      <section className="panel verdict" data-level={result.risk} aria-label="Result">
-        <Gauge score={result.risk_score} />
+      <section className="panel verdict" data-level={reserved ? 'none' : result.risk} aria-label="Result">
+        {reserved ? null : <Gauge score={result.risk_score} />}
         <div>
           <p className="verdict-target">
             {value}{' '}
@@ -160,14 +162,19 @@ function Answer({ kind, value, result, billing }: Checked & { billing: Billing |
               ({KIND_WORDS[kind].one})
             </Text>
           </p>
-          <p className="verdict-level">{LEVEL_TITLES[result.risk]}</p>
-          <p className="verdict-action">{action.charAt(0).toUpperCase() + action.slice(1)}.</p>
+          <p className="verdict-level">{reserved ? 'Nothing to check' : LEVEL_TITLES[result.risk]}</p>
+          <p className="verdict-action">
+            {reserved ? capitalised(coverage.summary.replace(/^Nothing to check: /, '')) : `${capitalised(action)}.`}
+          </p>
         </div>
       </section>
-      <section className="panel" aria-labelledby="why">
-        <h2 id="why">Why</h2>
-        <Signals signals={result.signals ?? []} />
-      </section>
+      {coverage && !reserved ? <KnownPanel coverage={coverage} /> : null}
+      {reserved ? null : (
+        <section className="panel" aria-labelledby="why">
+          <h2 id="why">Why {result.risk_score}</h2>
+          <Signals signals={signals} start={base_score} score={result.risk_score} />
+        </section>
+      )}
       <section className="panel" aria-label="Cost">
         <dl className="figures">
           <div>

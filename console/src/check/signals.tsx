@@ -4,18 +4,18 @@ import { ago, day } from '../shell/time.ts'
 
 const SCALE_MIN = 20
 
-/** Every reason, as a bar to the side it pulls the score: left reassures, right warns. */
-export function Signals({ signals }: { signals: readonly Signal[] }) {
-  if (signals.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing is known about it, good or bad. That is not a clean bill of health: it may simply be new or rare.
-      </Text>
-    )
-  }
+interface SignalsProps {
+  readonly signals: readonly Signal[]
+  readonly start: number | undefined
+  readonly score: number
+}
+
+/** Where the score starts, and every reason as a bar to the side it pulls it: left reassures, right warns. */
+export function Signals({ signals, start, score }: SignalsProps) {
   const scale = Math.max(SCALE_MIN, ...signals.map(({ effect }) => Math.abs(effect)))
   return (
     <ul className="signals">
+      {start === undefined ? null : <Total words={`Starts at ${start}`} points={start} hint="as every score does" />}
       {signals.map((signal, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be found in several sources, and the list never changes
         <li key={`${signal.code} ${index}`}>
@@ -29,7 +29,29 @@ export function Signals({ signals }: { signals: readonly Signal[] }) {
           <Effect effect={signal.effect} scale={scale} />
         </li>
       ))}
+      {signals.length === 0 ? (
+        <li>
+          <Text size="sm" c="dimmed">
+            No signal moves it.
+          </Text>
+        </li>
+      ) : null}
+      <Total words="Score" points={score} hint="of 100" />
     </ul>
+  )
+}
+
+function Total({ words, points, hint }: { words: string; points: number; hint: string }) {
+  return (
+    <li className="signal-total">
+      <span>
+        {words}{' '}
+        <Text size="xs" c="dimmed" component="span">
+          {hint}
+        </Text>
+      </span>
+      <span className="effect-sum">{points}</span>
+    </li>
   )
 }
 

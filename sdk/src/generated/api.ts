@@ -28,12 +28,82 @@ export type Signal = {
   readonly code: string
   /** The reason in words; may change. */
   readonly description: string
-  /** Points the score moved by: positive raises the risk. */
+  /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
   readonly effect: number
   /** Where the evidence came from. */
   readonly source: string
   readonly first_seen: string | null
   readonly last_seen: string | null
+}
+
+export type Coverage = {
+  /** Lists of threats, of what things are, and of what is known to be good. */
+  readonly lists: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+    /** How many of them list threats. */
+    readonly threat_sources: number
+  }
+  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  readonly model: {
+    readonly status: 'consulted' | 'not_applicable'
+    /** The release that brought it. */
+    readonly version: string
+  }
+  /** Lists of much visited sites. */
+  readonly popularity: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+  }
+  /** Facts looked up at the time of the question. */
+  readonly live: {
+    readonly status: 'complete' | 'partial' | 'off'
+  }
+}
+
+export type Knowledge = {
+  /** Lists of threats, of what things are, and of what is known to be good. */
+  readonly lists: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+    /** How many of them list threats. */
+    readonly threat_sources: number
+  }
+  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  readonly model: {
+    readonly status: 'consulted' | 'not_applicable'
+    /** The release that brought it. */
+    readonly version: string
+  }
+  /** Lists of much visited sites. */
+  readonly popularity: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+  }
+  /** Facts looked up at the time of the question. */
+  readonly live: {
+    readonly status: 'complete' | 'partial' | 'off'
+  }
+  /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
+  readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
+  /** The same in words; may change. */
+  readonly summary: string
 }
 
 /** Every operation of the interface: what it takes and what it answers with. */
@@ -42,7 +112,7 @@ export interface Operations {
   'POST /v1/payment-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -81,13 +151,16 @@ export interface Operations {
         readonly built_at: string
       }
       readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls'
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Knowledge
     }
   }
   /** Check up to 10,000 email addresses */
   'POST /v1/payment-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -121,17 +194,24 @@ export interface Operations {
       readonly overage_pence: number
       /** Credit left after this request. */
       readonly remaining_credit_pence: number
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Coverage
+      readonly intelligence?: {
+        readonly version: string
+        readonly built_at: string
+      }
     }
   }
   /** Check the domain of a supplier */
   'POST /v1/supply-chain-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
-      /** A host name with at least two labels; internationalised names are accepted. No URL, port or IP address. */
+      /** A host name with at least two labels; internationalised names are accepted, and so are suffixes of registries such as gov.uk. No URL, port or IP address. */
       readonly domain: string
     }
     response: {
@@ -166,13 +246,16 @@ export interface Operations {
         readonly built_at: string
       }
       readonly recommended_action?: 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls'
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Knowledge
     }
   }
   /** Check up to 10,000 domains */
   'POST /v1/supply-chain-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -206,13 +289,20 @@ export interface Operations {
       readonly overage_pence: number
       /** Credit left after this request. */
       readonly remaining_credit_pence: number
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Coverage
+      readonly intelligence?: {
+        readonly version: string
+        readonly built_at: string
+      }
     }
   }
   /** Check an IP address */
   'POST /v1/infrastructure-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -251,13 +341,16 @@ export interface Operations {
         readonly built_at: string
       }
       readonly recommended_action?: 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Knowledge
     }
   }
   /** Check up to 10,000 IP addresses */
   'POST /v1/infrastructure-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -291,6 +384,13 @@ export interface Operations {
       readonly overage_pence: number
       /** Credit left after this request. */
       readonly remaining_credit_pence: number
+      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+      readonly base_score?: number
+      readonly coverage?: Coverage
+      readonly intelligence?: {
+        readonly version: string
+        readonly built_at: string
+      }
     }
   }
   /** List the plans and their prices */

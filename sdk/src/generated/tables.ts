@@ -7,6 +7,59 @@ export const KINDS = {
   ip: { family: 'infrastructure-risk', plural: 'ips', sourceType: 'infrastructure_scan', scope: 'risk:infrastructure' },
 } as const
 
+/** Addresses that are not on the public internet, and what they are for. */
+export const SPECIAL_ADDRESSES = {
+  '0.0.0.0/8': { use: 'this network' },
+  '10.0.0.0/8': { use: 'private use' },
+  '100.64.0.0/10': { use: 'shared address space of carriers' },
+  '127.0.0.0/8': { use: 'loopback' },
+  '169.254.0.0/16': { use: 'link local' },
+  '172.16.0.0/12': { use: 'private use' },
+  '192.0.0.0/24': { use: 'protocol assignments' },
+  '192.0.2.0/24': { use: 'documentation' },
+  '192.88.99.0/24': { use: 'retired 6to4 relay' },
+  '192.168.0.0/16': { use: 'private use' },
+  '198.18.0.0/15': { use: 'benchmarking' },
+  '198.51.100.0/24': { use: 'documentation' },
+  '203.0.113.0/24': { use: 'documentation' },
+  '224.0.0.0/4': { use: 'multicast' },
+  '240.0.0.0/4': { use: 'reserved' },
+  '::/128': { use: 'unspecified' },
+  '::1/128': { use: 'loopback' },
+  '100::/64': { use: 'discard only' },
+  '100:0:0:1::/64': { use: 'dummy prefix' },
+  '2001:db8::/32': { use: 'documentation' },
+  '3fff::/20': { use: 'documentation' },
+  '5f00::/16': { use: 'segment routing' },
+  'fc00::/7': { use: 'unique local' },
+  'fe80::/10': { use: 'link local' },
+  'fec0::/10': { use: 'retired site local' },
+  'ff00::/8': { use: 'multicast' },
+} as const
+
+/** Names under which nobody can register, and why. */
+export const RESERVED_NAMES = {
+  test: { why: '.test is not a public ending' },
+  example: { why: '.example is not a public ending' },
+  invalid: { why: '.invalid is not a public ending' },
+  localhost: { why: '.localhost is not a public ending' },
+  local: { why: '.local is not a public ending' },
+  internal: { why: '.internal is not a public ending' },
+  alt: { why: '.alt is not a public ending' },
+  'home.arpa': { why: '.home.arpa is not a public ending' },
+  corp: { why: '.corp is not a public ending' },
+  home: { why: '.home is not a public ending' },
+  lan: { why: '.lan is not a public ending' },
+  localdomain: { why: '.localdomain is not a public ending' },
+  intranet: { why: '.intranet is not a public ending' },
+  private: { why: '.private is not a public ending' },
+  domain: { why: '.domain is not a public ending' },
+  workgroup: { why: '.workgroup is not a public ending' },
+  'example.com': { why: 'kept for examples in manuals' },
+  'example.net': { why: 'kept for examples in manuals' },
+  'example.org': { why: 'kept for examples in manuals' },
+} as const
+
 /** Every scope: what it grants, and by which flows and credentials it can be had. */
 export const SCOPES = {
   'risk:payment': { words: 'Check email addresses before payments', clientCredentials: true, user: true, apiKey: true },

@@ -9,6 +9,8 @@ export interface CsvOptions {
   readonly header?: boolean | undefined
   readonly columns: {
     readonly value: string | number
+    /** How many bits of the address name its network, where a column of its own says so. */
+    readonly prefix?: string | number | undefined
     readonly first_seen?: string | number | undefined
     readonly last_seen?: string | number | undefined
     readonly confidence?: string | number | undefined
@@ -38,11 +40,13 @@ export async function parseCsv(
     }
     if (line.startsWith('#')) return
     const fields = splitCsv(line, delimiter)
-    const value = fields[places.value ?? -1]?.trim()
-    if (value === undefined || value === '') {
+    const text = fields[places.value ?? -1]?.trim()
+    if (text === undefined || text === '') {
       indicators.report.reject('missing_field', line)
       return
     }
+    const prefix = fields[places.prefix ?? -1]?.trim() ?? ''
+    const value = prefix === '' ? text : `${text}/${prefix}`
     const firstSeenMs = dateOf(fields[places.first_seen ?? -1])
     const lastSeenMs = dateOf(fields[places.last_seen ?? -1])
     const confidence = share(fields[places.confidence ?? -1])

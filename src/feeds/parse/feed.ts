@@ -4,7 +4,7 @@ import { unpack } from './archive.ts'
 import { parseAsnTable } from './asn-table.ts'
 import { parseCsv } from './csv.ts'
 import { Indicators } from './indicators.ts'
-import { parseJson } from './json.ts'
+import { parseJson, parseJsonLines } from './json.ts'
 import { parseCounts, parseHosts, parseList } from './lists.ts'
 import { parseMaltrail } from './maltrail.ts'
 import { parseMispEvent, parseMispWarningList } from './misp.ts'
@@ -72,6 +72,8 @@ function parseDocument(
       return parseCounts(input, format.values, format, indicators)
     case 'json':
       return parseJson(input, format.values, format, indicators)
+    case 'json-lines':
+      return parseJsonLines(input, format.values, format, indicators)
     case 'misp-warninglist':
       return parseMispWarningList(input, indicators)
     case 'misp-feed':

@@ -1,7 +1,7 @@
 import { dateOf } from './csv.ts'
 import type { Indicators, ValueKind } from './indicators.ts'
 import { FeedRefused } from './report.ts'
-import { readJson } from './text.ts'
+import { eachLine, readJson } from './text.ts'
 
 /** JSON documents: values found by path. */
 export interface JsonOptions {
@@ -31,6 +31,34 @@ export async function parseJson(
   }
   if (!found)
     throw new FeedRefused(`The JSON document has nothing at ${paths.map((path) => `"${path}"`).join(' or ')}.`)
+}
+
+/** One JSON object a line, as Spamhaus publishes its DROP lists. */
+export interface JsonLinesOptions {
+  /** The field that holds the indicator. */
+  readonly value: string
+  readonly first_seen?: string | undefined
+  readonly last_seen?: string | undefined
+}
+
+export async function parseJsonLines(
+  input: AsyncIterable<Uint8Array>,
+  values: ValueKind,
+  options: JsonLinesOptions,
+  indicators: Indicators,
+): Promise<void> {
+  await eachLine(input, indicators.report, (line) => {
+    let object: unknown
+    try {
+      object = JSON.parse(line)
+    } catch {
+      indicators.report.reject('not_an_indicator', line)
+      return
+    }
+    // The last line tells about the list: when it was made, how long it is, under which terms.
+    if (isRecord(object) && object.type === 'metadata') return
+    takeElement('', object, values, options, indicators)
+  })
 }
 
 function takeElement(

@@ -1,12 +1,15 @@
+import { fileURLToPath } from 'node:url'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Tag } from '../../snapshot/types.ts'
-import type { Feed, FeedFormat } from '../catalogue.ts'
+import { type Feed, type FeedFormat, readCatalogue } from '../catalogue.ts'
 import { parseFeed } from './feed.ts'
 import { FEED_KINDS, FeedRefused, type FeedRow, ParseReport } from './report.ts'
 import { readPattern } from './stix.ts'
 import { LINE_CHARACTERS_MAX } from './text.ts'
+
+const FEEDS = fileURLToPath(new URL('../../../feeds.json', import.meta.url))
 
 async function* chunks(data: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
@@ -278,6 +281,72 @@ describe('tables', () => {
     expect((await parse(numbered, '1,one.example\n')).values).toEqual(['one.example'])
   })
 
+  it('put a network together from an address and a column of its length, as DShield has it', async () => {
+    const format = { type: 'csv', values: 'ip', delimiter: '\t', columns: { value: 0, prefix: 2 } } as const
+    const text = [
+      '#   DShield.org Recommended Block List',
+      '# updated: 2026-05-31T10:00:00.000000',
+      'Start\tEnd\tNetmask\tAttacks\tName\tCountry\temail',
+      '20.40.60.0\t20.40.60.255\t24\t1234\tEXAMPLE\tUS\tabuse@example.com',
+    ].join('\n')
+    const { values, report } = await parse(format, text)
+    expect(values).toEqual(['20.40.60.0/24'])
+    expect(report.junk).toEqual({ not_an_indicator: 1 })
+  })
+
+  it('take what ThreatFox exports: hosts of URLs and address:port, kinds of threat, dates, confidence', async () => {
+    const threatfox = readCatalogue(FEEDS).find(({ id }) => id === 'threatfox')!
+    const text = [
+      '# ThreatFox IOCs: recent additions - CSV format',
+      '# "first_seen_utc","ioc_id","ioc_value","ioc_type","threat_type","fk_malware","malware_alias","malware_printable","last_seen_utc","confidence_level","reference"',
+      '"2026-05-30 01:39:33", "1", "20.40.60.80:443", "ip:port", "botnet_cc", "x", "None", "X", "2026-05-31 00:00:00", "75", "None"',
+      '"2026-05-30 01:39:33", "2", "https://evil.example/a,b", "url", "payload_delivery", "x", "None", "X", "", "100", "None"',
+      '"2026-05-30 01:39:33", "3", "0cc175b9c0f1b6a831c399e269772661", "md5_hash", "payload", "x", "None", "X", "", "100", "None"',
+    ].join('\r\n')
+    const { rows, report } = await parse(threatfox.format, text)
+    const firstSeenMs = Date.parse('2026-05-30T01:39:33Z')
+    const lastSeenMs = Date.parse('2026-05-31')
+    expect(rows).toEqual([
+      { kind: 'ip', value: '20.40.60.80', tag: 'c2', firstSeenMs, lastSeenMs, confidence: 0.75 },
+      { kind: 'domain', value: 'evil.example', tag: 'malware', firstSeenMs, confidence: 1 },
+    ])
+    expect(report.junk).toEqual({ bad_name: 1 })
+  })
+
+  it('take what URLhaus and PhishTank export', async () => {
+    const [urlhaus, phishtank] = ['urlhaus', 'phishtank'].map(
+      (id) => readCatalogue(FEEDS).find((feed) => feed.id === id)!,
+    )
+    const malware = await parse(
+      urlhaus!.format,
+      '# id,dateadded,url,url_status,last_online,threat,tags,urlhaus_link,reporter\n"1","2026-05-30 01:00:00","http://evil.example/a.exe","online","2026-05-31 02:00:00","malware_download","elf","https://urlhaus.abuse.ch/url/1/","x"\n',
+    )
+    expect(malware.rows).toEqual([
+      {
+        kind: 'domain',
+        value: 'evil.example',
+        firstSeenMs: Date.parse('2026-05-30T01:00:00Z'),
+        lastSeenMs: Date.parse('2026-05-31T02:00:00Z'),
+      },
+    ])
+    const phishing = await parse(
+      phishtank!.format,
+      'phish_id,url,phish_detail_url,submission_time,verified,verification_time,online,target\n1,http://bank.evil.example/,http://www.phishtank.com/1,2026-05-30T15:15:47+00:00,yes,2026-05-30T15:37:31+00:00,yes,Other\n',
+    )
+    expect(phishing.rows).toEqual([
+      { kind: 'domain', value: 'bank.evil.example', firstSeenMs: Date.parse('2026-05-30T15:15:47Z') },
+    ])
+  })
+
+  it('take the prefixes that Apple publishes, of both versions', async () => {
+    const apple = readCatalogue(FEEDS).find(({ id }) => id === 'icloud-egress')!
+    const text = '172.224.224.0/27,GB,GB-ENG,London,\n2a02:26f7:b000:4000::/64,US,US-CA,San Jose,\n'
+    expect((await parse(apple.format, text, ['relay'])).values).toEqual([
+      '172.224.224.0/27',
+      '2a02:26f7:b000:4000::/64',
+    ])
+  })
+
   it('read AS ranges as text and as numbers', async () => {
     const { rows } = await parse(
       { type: 'asn-table', delimiter: '\t', name_column: 4 },
@@ -290,6 +359,37 @@ describe('tables', () => {
     expect((await parse({ type: 'asn-table' }, '16777216,16777471,13335,"Cloudflare, Inc."\n')).values).toEqual([
       '1.0.0.0-1.0.0.255',
     ])
+  })
+})
+
+describe('JSON lines', () => {
+  const drop = { type: 'json-lines', values: 'ip', value: 'cidr' } as const
+  it('give the networks that Spamhaus lists, and leave out the line about the list', async () => {
+    const { rows, report } = await parse(
+      drop,
+      '{"cidr":"20.10.16.0/20","sblid":"SBL1","rir":"apnic"}\n{"cidr":"2a06:e480::/29","sblid":"SBL2","rir":"ripencc"}\n{"type":"metadata","timestamp":1786614242,"size":123,"records":2,"copyright":"(c)"}\n',
+      ['hijacked'],
+    )
+    expect(rows).toEqual([
+      { kind: 'ip', value: '20.10.16.0/20' },
+      { kind: 'ip', value: '2a06:e480::/29' },
+    ])
+    expect(report.junk).toEqual({})
+  })
+
+  it('give AS numbers, which condemn the network', async () => {
+    const { rows } = await parse(
+      { type: 'json-lines', values: 'asn', value: 'asn' },
+      '{"asn":64500,"rir":"ripencc","domain":"evil.example","cc":"RU","asname":"EVIL"}\n{"type":"metadata","records":1}\n',
+      ['hijacked'],
+    )
+    expect(rows).toEqual([{ kind: 'asn', value: '64500' }])
+  })
+
+  it('count lines that are no object, no JSON, or lack the field', async () => {
+    const { values, report } = await parse(drop, '{"cidr":"20.1.2.0/24"}\n[1]\n{"net":"x"}\nnonsense\n{"cidr":\n')
+    expect(values).toEqual(['20.1.2.0/24'])
+    expect(report.junk).toEqual({ missing_field: 2, not_an_indicator: 2 })
   })
 })
 

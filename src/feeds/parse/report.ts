@@ -64,3 +64,21 @@ export class FeedRefused extends Error {
     this.name = 'FeedRefused'
   }
 }
+
+/** One of its documents is not there any more. */
+export class DocumentGone extends FeedRefused {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DocumentGone'
+  }
+}
+
+/** Its host could not be reached: nothing is known about the feed itself. */
+export class FeedUnreachable extends FeedRefused {
+  readonly host: string
+  constructor(message: string, host: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'FeedUnreachable'
+    this.host = host
+  }
+}

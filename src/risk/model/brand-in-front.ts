@@ -6,10 +6,19 @@ export interface BrandInFront {
   readonly how: 'address' | 'combination' | 'name'
   /** What it is called: the site of an address, else the brand's name. */
   readonly brand: string
+  /** The word beside the brand, where there is one. */
+  readonly word: string | undefined
 }
 
 const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9
+
+// Software that firms run themselves, or rent, under a name in front of their own.
+const OWN_USE: ReadonlySet<string> = new Set(
+  'gitlab github bitbucket jira trello wordpress sharepoint outlook office365 windows azure skype webex zoom slack okta onelogin auth0 cisco vmware oracle salesforce workday servicenow zendesk hubspot mailchimp sendgrid shopify woocommerce adobe figma notion'.split(
+    ' ',
+  ),
+)
 
 /** `front` is everything before the name; `label` the name itself, which may well stand in front of itself. */
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
@@ -20,19 +29,28 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
     if (!brand || brand.brand === label) continue
     const next = parts[i + 1]
     const two = next === undefined ? '' : `${next}.${parts[i + 2] ?? ''}`
-    const spelt =
-      next !== undefined &&
-      (next === 'com' || brands.isOfficialSuffix(part, next) || brands.isOfficialSuffix(part, two))
-    if (spelt) return { how: 'address', brand: brand.site ?? part }
-    if (brand.household && !brand.everyday && part.length >= NAME_LENGTH_MIN) found ??= { how: 'name', brand: part }
+    const isOfficial = next !== undefined && (brands.isOfficialSuffix(part, next) || brands.isOfficialSuffix(part, two))
+    if (isOfficial || (next === 'com' && brand.household)) {
+      return { how: 'address', brand: brand.site ?? part, word: undefined }
+    }
+    if (brand.household && !brand.everyday && part.length >= NAME_LENGTH_MIN && !OWN_USE.has(part)) {
+      found ??= { how: 'name', brand: part, word: undefined }
+    }
   }
   if (found) return found
   for (const part of parts) {
     if (!part.includes('-') && part.length < COMBINATION_LENGTH_MIN) continue
     const match = brands.match(part, '')
-    if (match?.household && match.how === 'combination' && match.brand !== label) {
-      return { how: 'combination', brand: match.brand }
+    if (!match?.household || match.brand === label || match.everyday || OWN_USE.has(match.brand)) continue
+    const isLured = match.how === 'combination' && (match.company === 'several' || match.company === 'lure')
+    const isImitated = match.how === 'homoglyph' || (match.how === 'dotless' && match.word === 'com')
+    if (match.fame === 'best' && !match.dealers && (isLured || isImitated)) {
+      return { how: 'combination', brand: match.brand, word: match.word }
+    }
+    // A service firm names a part of its site after each of its customers.
+    if (match.how === 'combination' && match.fame === 'best') {
+      found ??= { how: 'name', brand: match.brand, word: undefined }
     }
   }
-  return undefined
+  return found
 }

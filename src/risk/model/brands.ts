@@ -1,22 +1,25 @@
-import { asciiSkeleton, skeletonHash } from './confusables.ts'
+import { type Brand, parseBrands } from './brand.ts'
 import {
-  createFlagTable,
-  createHashTable,
-  createStringSet,
-  HASH_START,
-  type HashTable,
-  hashBetween,
-  hashFinish,
-  hashJoin,
-  hashStep,
-  hashText,
-  prefixHashes,
-} from './string-set.ts'
+  type Beside,
+  besideOf,
+  type Company,
+  isInsideWord,
+  isMadeOfLures,
+  isMadeOfWords,
+  readsOtherwise,
+} from './brand-beside.ts'
+import { lureOf } from './brand-lures.ts'
+import { createBrandTypos } from './brand-typos.ts'
+import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
+import { createHashTable, HASH_START, type HashTable, hashStep } from './string-set.ts'
+import type { Lexicon } from './words.ts'
+
+export { LURES } from './brand-lures.ts'
+export { isOneEditApart } from './brand-typos.ts'
 
 /**
- * The look-alike index. Every question costs the same whatever the number of brands: single edits are found by
- * hashing a label with each one of its characters left out (two strings one edit apart share such a remainder),
- * homoglyphs by a map of skeletons, brands inside longer names by a set probed with a running hash.
+ * The look-alike index. Every question costs the same whatever the number of brands: household names are found anywhere
+ * in a name by a trie of what they look like, probed with a running hash; typing errors as brand-typos.ts says.
  */
 
 /** In which way a name imitates a brand. */
@@ -26,10 +29,17 @@ export type Imitation =
   | 'homoglyph'
   | 'hyphenation'
   | 'dotless'
+  /** Beside a lure. */
   | 'combination'
+  /** Beside a word such as shop or uk, or a number. */
   | 'affix'
+  /** Beside any other word. */
+  | 'beside'
   | 'typo'
   | 'contains'
+
+/** How well known a brand is. */
+export type Fame = 'best' | 'household' | 'other'
 
 export interface BrandMatch {
   readonly how: Imitation
@@ -37,305 +47,473 @@ export interface BrandMatch {
   readonly brand: string
   /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
   readonly site: string | undefined
-  /** A household name, rather than one brand of many. */
+  readonly fame: Fame
+  /** A household name, the best known included, rather than one brand of many. */
   readonly household: boolean
   /** The brand is also an everyday word, so that others use it innocently. */
   readonly everyday: boolean
+  /** Dealers, partners and fans use the name honestly. */
+  readonly dealers: boolean
+  /** What stands beside the brand, where something does. */
+  readonly company: Company | undefined
+  /** The most telling word beside the brand, as it stands in the name. */
+  readonly word: string | undefined
+  /** Characters put in place of others that look like them. */
+  readonly differences: readonly Difference[]
 }
 
 /** Whether a match means that somebody may want to be taken for the brand, rather than be it or merely mention it. */
 export function isImitation(match: BrandMatch | undefined): boolean {
-  return match !== undefined && match.how !== 'official' && match.how !== 'contains' && match.how !== 'affix'
+  if (match === undefined) return false
+  if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
+  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
+  return match.how !== 'official' && match.how !== 'contains'
 }
+
+/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
+export type Letters = 'accented' | 'foreign' | 'mixed'
 
 export interface BrandIndex {
   readonly size: number
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
-  /** The same for a label written with other than ASCII letters, given as the reader takes it in. */
-  matchReading(reading: string, suffix: string): BrandMatch | undefined
+  /**
+   * The same for a label written with other than ASCII letters. `reading` is the label as the eye sees it. Honest words
+   * of many languages have accents or are in another alphabet, so that only a mixture of letters is always telling.
+   */
+  matchReading(reading: string, letters: Letters): BrandMatch | undefined
   /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined
   isOfficialSuffix(label: string, suffix: string): boolean
 }
 
-/** Words fraud puts beside a brand, and that brands put beside their own names only on their own domains. */
-export const LURES: ReadonlySet<string> = new Set(
-  (
-    'login logins signin signon logon log sign secure secured security verify verified verification verif ' +
-    'validate validation confirm confirmation auth authenticate authentication authorize account accounts acct user ' +
-    'customer customers client clients member members billing bill bills invoice invoices invoicing payment payments ' +
-    'pay payroll paid payout refund refunds claim claims reward rewards bonus gift giftcard prize promo airdrop ' +
-    'support supports help helpdesk helpcenter desk service services servicing care center centre contact team ' +
-    'update updates upgrade renew renewal restore recovery recover reset unlock unblock locked suspended alert alerts ' +
-    'notice notification notifications info mail email webmail mailbox office online web portal access connect ' +
-    'manage management admin finance financial bank banking wallet wallets card cards credit transfer transfers ' +
-    'delivery deliver deliveries parcel package packages tracking track shipment shipping redelivery post customs ' +
-    'remittance accounting order orders purchase checkout shop store app apps download install my hr ceo ' +
-    'document documents doc docs file files share shared drive id identity session token otp code pin password pwd ' +
-    'live now new official real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp ' +
-    // German, French, Spanish, Portuguese, Italian, Dutch, Polish: the same tale in the language of its readers.
-    'sicherheit anmeldung anmelden kundenservice kundencenter kundenkonto kunden konto rechnung zahlung bestaetigung ' +
-    'verifizierung aktualisierung sperrung entsperren paket sendung lieferung zustellung ' +
-    'connexion securite facture paiement colis livraison remboursement compte espaceclient suivi authentification ' +
-    'seguridad acceso cuenta factura pago pagos verificar cliente clientes entrega envio paquete ingresar reembolso ' +
-    'seguranca acesso fatura conta pagamento encomenda atualizacao ' +
-    'accesso sicurezza conto fattura clienti spedizione consegna pacco verifica aggiornamento rimborso ' +
-    'inloggen beveiliging betaling rekening klant klanten pakket bezorging verificatie ' +
-    'logowanie platnosc platnosci faktura paczka przesylka weryfikacja bezpieczenstwo'
-  ).split(' '),
-)
-
-// Beside a brand these alone prove little: paypal-uk.com may be anyone's.
-const WEAK_LURES: ReadonlySet<string> = new Set(
-  'info mail office online web my shop store app apps live now new real mobile net www com org global international usa us uk eu de fr es it group inc ltd corp team log post hr docs doc code sign drive care desk file files'.split(
-    ' ',
-  ),
-)
-
 // Suffixes that stand in a name as its last word: paypal-com.net.
-const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org', 'co', 'io', 'gov', 'bank', 'app'])
+const WRITTEN_SUFFIXES: ReadonlySet<string> = new Set(['com', 'net', 'org'])
+// Two letters that stand for no country to most readers. `amazon-de` may mean Germany rather than the ending.
+const WORLDWIDE_ENDINGS: ReadonlySet<string> = new Set(['io', 'me', 'gg', 'so', 'ai', 'tv'])
 
-const TYPO_LENGTH_MIN = { imitated: 4, household: 5, other: 7 }
-const TYPO_LENGTH_MAX = 40
-const PRESENCE_BITS = 22
 const LABEL_LENGTH_MAX = 63
-const CONTAINED_LENGTH_MIN = 5
-const CONTAINED_LENGTH_MAX = 20
-
-const LURE_SET = createStringSet(LURES)
-const LURE_LENGTH_MAX = Math.max(...[...LURES].map((lure) => lure.length))
-
+/** Names of other brands that are found where they stand alone between hyphens. */
+const OTHER_LENGTH_MIN = 6
+const TOKEN_LENGTH_MIN = 5
+/** A name this long is not misspelt by chance, whatever stands beside it. */
+const LONG_LENGTH_MIN = 8
 /** Shorter names look like too much else. */
-const DISGUISED_LENGTH_MIN = 5
+const DISGUISED_LENGTH_MIN = { best: 4, household: 5, other: 6 }
+const DISGUISED_BESIDE_LENGTH_MIN = { best: 5, household: 6, other: 7 }
+/** Run together with other letters. */
+const DISGUISED_GLUED_LENGTH_MIN = 6
+/** Shorter names turn up inside other words by chance. */
+const GLUED_LENGTH_MIN = 5
+/** How many letters that are no word may follow a brand run together with them. */
+const LETTERS_MAX = { long: 10, short: 4 }
+/** More than this around a brand are words of their own. */
+const INSIDE_MAX = 6
+const HYPHENATED_LENGTH_MIN = 6
+/** A name made of brands from end to end is not worth more than this. */
+const INSPECTED_MAX = 8
 
-/** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
-const PREFIXES = new Int32Array(256)
+// The label in hand as the eye reads it, without hyphens: written by writeSkeleton, read at once.
+const LOOKS = new Uint8Array(LABEL_LENGTH_MAX + 1)
+const BEGINS = new Uint8Array(LABEL_LENGTH_MAX + 1)
+const ENDS = new Uint8Array(LABEL_LENGTH_MAX + 1)
 
-interface Brand {
-  readonly label: string
-  readonly household: boolean
-  /** One that fraud is known to imitate, so that even three letters of it beside a lure are telling. */
-  readonly imitated: boolean
-  readonly everyday: boolean
-  readonly suffixes: readonly string[]
+interface Found {
+  readonly how: Imitation
+  readonly brand: Brand
+  readonly company?: Company
+  readonly word?: string
+  readonly differences?: readonly Difference[]
 }
 
-/** Reads the committed artefact: `label tier suffix,suffix` a line. */
-export function createBrandIndex(text: string, isEverydayWord: (word: string) => boolean): BrandIndex {
-  const brands: Brand[] = []
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('#')) continue
-    const [label = '', tier, suffixes = ''] = line.split(' ')
-    brands.push({
-      label,
-      household: tier !== '2',
-      imitated: tier === '0',
-      everyday: isEverydayWord(label) || /^\d+$/.test(label),
-      suffixes: suffixes === '' ? [] : suffixes.split(','),
-    })
-  }
+export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
+  const brands = parseBrands(text)
   const exact = new Map(brands.map((brand) => [brand.label, brand]))
   const skeletons = indexSkeletons(brands)
-  const remainders = indexRemainders(brands)
-  const contained = indexContained(brands)
-
-  const found = (how: Imitation, brand: Brand): BrandMatch => ({
-    how,
-    brand: brand.label,
-    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
-    household: brand.household,
-    everyday: brand.everyday,
-  })
+  const trie = indexHousehold(brands)
+  const typos = createBrandTypos(brands)
 
   function match(label: string, suffix: string): BrandMatch | undefined {
     const own = exact.get(label)
     if (own) {
-      if (own.suffixes.includes(suffix)) return found('official', own)
-      return own.household || label.length >= 6 ? found('suffix_swap', own) : undefined
+      if (own.suffixes.includes(suffix)) return report({ how: 'official', brand: own })
+      return own.household || label.length >= OTHER_LENGTH_MIN ? report({ how: 'suffix_swap', brand: own }) : undefined
     }
-    return (
-      (label.includes('-') ? matchHyphenated(label) : undefined) ??
-      matchSkeleton(label) ??
-      matchTypo(label, suffix) ??
-      matchAffix(label) ??
-      matchContained(label)
-    )
+    if (label.length > LABEL_LENGTH_MAX) return undefined
+    const inside = matchHousehold(label)
+    if (inside && isTelling(inside)) return report(inside)
+    const found = matchSkeleton(label) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
+    return found ? report(found) : undefined
   }
 
-  function matchHyphenated(label: string): BrandMatch | undefined {
-    const joined = label.replaceAll('-', '')
-    const split = exact.get(joined)
-    if (split && (split.household ? joined.length >= 4 : joined.length >= 7)) return found('hyphenation', split)
-    const dash = label.lastIndexOf('-')
-    const last = label.slice(dash + 1)
-    const before = label.slice(0, dash)
-    const whole = exact.get(before)
-    if (whole && (WRITTEN_SUFFIXES.has(last) || whole.suffixes.includes(last))) {
-      if (whole.household || before.length >= 6) return found('dotless', whole)
-    }
-    if (whole && LURES.has(last) && mayCombine(whole, before.length, last)) return found(combined(last), whole)
-    return matchTokens(label)
-  }
-
-  /** `login-paypal`, `secure-paypal-verify`: a brand, and beside it nothing but lures and numbers. */
-  function matchTokens(label: string): BrandMatch | undefined {
-    const tokens = label.split('-')
-    let brand: Brand | undefined
-    let lures = 0
-    let others = 0
-    let lure = ''
-    for (const token of tokens) {
-      const named = LURES.has(token) ? undefined : (exact.get(token) ?? disguised(token))
-      if (named && (!brand || (named.household && !brand.household))) {
-        if (brand) others++
-        brand = named
-      } else if (LURES.has(token)) {
-        lures++
-        if (lure === '' || WEAK_LURES.has(lure)) lure = token
-      } else if (!/^\d+$/.test(token)) others++
-    }
-    // A brand of two words: bank-of-america-login.
-    if (!brand?.household) {
-      const firstDash = label.indexOf('-')
-      const rest = exact.get(label.slice(firstDash + 1).replaceAll('-', ''))
-      const firstToken = tokens[0] ?? ''
-      if (rest?.household && LURES.has(firstToken) && mayCombine(rest, rest.label.length, firstToken)) {
-        return found(combined(firstToken), rest)
-      }
-    }
-    if (!brand) {
-      for (const token of tokens) {
-        const inner = token.length >= 7 ? matchAffix(token) : undefined
-        if (inner?.household) return { ...inner, how: lures > 0 ? 'combination' : inner.how }
-      }
-      return undefined
-    }
-    if (lures > 0 && others === 0 && mayCombine(brand, brand.label.length, lure)) return found(combined(lure), brand)
-    if (brand.household && !brand.everyday && brand.label.length >= 4) {
-      return found(lures > 0 && !WEAK_LURES.has(lure) ? 'combination' : 'contains', brand)
-    }
-    return undefined
-  }
-
-  /** `paypallogin`, `securepaypal`: a brand and a lure run together. */
-  function matchAffix(label: string): BrandMatch | undefined {
-    const length = label.length
-    if (length > LABEL_LENGTH_MAX) return undefined
-    prefixHashes(label, PREFIXES)
-    const near = Math.min(length - 2, LURE_LENGTH_MAX)
-    for (let size = 2; size <= near; size++) {
-      if (LURE_SET.hasHash(hashBetween(PREFIXES, length - size, length))) {
-        const match = affixed(label.slice(0, length - size), label.slice(length - size))
-        if (match) return match
-      }
-      if (LURE_SET.hasHash(PREFIXES[size] as number)) {
-        const match = affixed(label.slice(size), label.slice(0, size))
-        if (match) return match
-      }
-    }
-    return undefined
-  }
-
-  function affixed(name: string, lure: string): BrandMatch | undefined {
-    const brand = name.length >= 3 && LURES.has(lure) ? (exact.get(name) ?? disguised(name)) : undefined
-    if (name.length === 3 && !brand?.imitated) return undefined
-    return brand && mayCombine(brand, name.length - 1, lure) ? found(combined(lure), brand) : undefined
-  }
-
-  /** `paypa1` beside a lure: a household name written with characters that look the same. */
-  function disguised(name: string): Brand | undefined {
-    if (name.length < DISGUISED_LENGTH_MIN) return undefined
-    const brand = brands[skeletons.get(skeletonHash(name)) - 1]
-    return brand && isTelling(brand) && asciiSkeleton(name) === asciiSkeleton(brand.label) ? brand : undefined
-  }
-
-  function matchSkeleton(label: string): BrandMatch | undefined {
-    const brand = brands[skeletons.get(skeletonHash(label)) - 1]
-    if (!brand || brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label)) return undefined
-    return (brand.household ? label.length >= 3 : label.length >= 6) ? found('homoglyph', brand) : undefined
-  }
-
-  function matchTypo(label: string, suffix: string): BrandMatch | undefined {
-    if (label.length < TYPO_LENGTH_MIN.imitated || label.length > TYPO_LENGTH_MAX) return undefined
-    const best = remainders.nearest(label, suffix)
-    return best && !isEverydayWord(label) ? found('typo', best) : undefined
-  }
-
-  function matchContained(label: string): BrandMatch | undefined {
-    if (label.length <= CONTAINED_LENGTH_MIN) return undefined
-    let longestStart = 0
-    let longest = 0
-    for (let start = 0; start + CONTAINED_LENGTH_MIN <= label.length; start++) {
+  /** The most telling household name anywhere in the label. */
+  function matchHousehold(label: string): Found | undefined {
+    const count = writeSkeleton(label, LOOKS, BEGINS, ENDS)
+    let best: Found | undefined
+    let bestRank = 0
+    let inspected = 0
+    for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
       let hash = HASH_START
-      const end = Math.min(label.length, start + CONTAINED_LENGTH_MAX)
-      for (let i = start; i < end; i++) {
-        hash = hashStep(hash, label.charCodeAt(i))
-        const node = contained.get(hash)
+      for (let i = start; i < count; i++) {
+        hash = hashStep(hash, LOOKS[i] as number)
+        const node = trie.get(hash)
         if (node === 0) break
-        if (node === WHOLE && i + 1 - start > longest) {
-          longestStart = start
-          longest = i + 1 - start
+        if (node === BEGUN) continue
+        const brand = brands[node - FIRST] as Brand
+        const begin = BEGINS[start] as number
+        const end = ENDS[i] as number
+        // Initials inside a word are nothing, and there are many.
+        if (brand.everyday && end - begin <= 3 && !isTokenAt(label, begin, end)) continue
+        inspected++
+        const found = inspect(label, brand, begin, end)
+        if (!found) continue
+        const rank = rankOf(found)
+        if (rank > bestRank) {
+          best = found
+          bestRank = rank
         }
       }
     }
-    const brand = longest === 0 ? undefined : exact.get(label.slice(longestStart, longestStart + longest))
-    return brand ? found('contains', brand) : undefined
+    return best
+  }
+
+  /** Whether what looks like `brand` at [start, end) of the label is meant as the brand. */
+  function inspect(label: string, brand: Brand, start: number, end: number): Found | undefined {
+    const slice = label.slice(start, end)
+    const spelt = slice.includes('-') ? slice.replaceAll('-', '') : slice
+    const isWhole = start === 0 && end === label.length
+    const isToken = isTokenAt(label, start, end)
+    if (spelt !== brand.joined) {
+      if (slice !== spelt || asciiSkeleton(spelt) !== asciiSkeleton(brand.joined)) return undefined
+      return inspectDisguised(label, brand, slice, isWhole, isToken, start, end)
+    }
+    const isSplit = slice !== spelt && slice !== brand.label
+    if (isWhole) {
+      const isLong = brand.joined.length >= (brand.best ? 4 : HYPHENATED_LENGTH_MIN)
+      return isLong && (brand.best || !brand.everyday) ? { how: 'hyphenation', brand } : undefined
+    }
+    if (isSplit && (!isToken || spelt.length < HYPHENATED_LENGTH_MIN)) return undefined
+    if (!isToken && !mayBeGlued(label, brand, start, end)) return undefined
+    const dotless = isEdgeBefore(label, start) ? inspectDotless(label, brand, end) : undefined
+    if (dotless) return dotless
+    const beside = besideAt(label, brand, start, end)
+    if (!accepts(brand, beside, isToken, start === 0)) return undefined
+    if (!isLured(beside.company) && (isSplit || isNamesake(label, brand))) return undefined
+    const isInside =
+      !isToken && start > 0 && (beside.company === 'word' || label.length - brand.label.length > INSIDE_MAX)
+    return withCompany(brand, isInside && !isLured(beside.company) ? { ...beside, company: 'inside' } : beside)
+  }
+
+  /** Whether a brand that touches other letters can be told from a piece of a longer word. */
+  function mayBeGlued(label: string, brand: Brand, start: number, end: number): boolean {
+    const before = label.slice(label.lastIndexOf('-', start - 1) + 1, start)
+    const dash = label.indexOf('-', end)
+    const after = label.slice(end, dash === -1 ? label.length : dash)
+    const isClear = [before, after].every((piece) => piece === '' || isMadeOfLures(piece, brand.trade, lexicon))
+    if (brand.label.length < GLUED_LENGTH_MIN && !(isClear && brand.best)) return false
+    if (isClear && brand.label.length >= GLUED_LENGTH_MIN) return true
+    // Letters in front that are no word belong to the brand's: `bes` before the `tmobile` of `bestmobile`.
+    if (before !== '' && brand.label.length < LONG_LENGTH_MIN + 1 && !isMadeOfWords(before, lexicon)) return false
+    const from = start - before.length
+    if (readsOtherwise(label.slice(from, end + after.length), start - from, end - from, lexicon)) return false
+    return !isInsideWord(label, start, end, lexicon)
+  }
+
+  /** `paypal-com`, `trezor-io-start`: the address of the brand without its dot. */
+  function inspectDotless(label: string, brand: Brand, end: number): Found | undefined {
+    if (label.charCodeAt(end) !== 0x2d) return undefined
+    const rest = label.slice(end + 1)
+    const dash = rest.indexOf('-')
+    const word = dash === -1 ? rest : rest.slice(0, dash)
+    const isEnding = brand.suffixes.includes(word) && (word.length > 2 || WORLDWIDE_ENDINGS.has(word))
+    const written = word === 'com' || isEnding || (dash !== -1 && brand.suffixes.includes(rest.replace('-', '.')))
+    if (!written && !(WRITTEN_SUFFIXES.has(word) && brand.best && !brand.everyday)) return undefined
+    if (brand.everyday && (dash !== -1 || !brand.suffixes.includes(word))) return undefined
+    return { how: 'dotless', brand, word }
+  }
+
+  function inspectDisguised(
+    label: string,
+    brand: Brand,
+    slice: string,
+    isWhole: boolean,
+    isToken: boolean,
+    start: number,
+    end: number,
+  ): Found | undefined {
+    const fame = fameOf(brand)
+    const differences = differencesOf(slice, brand.joined)
+    if (isOrdinary(slice) || !isDeceiving(slice, differences, brand)) return undefined
+    if (isWhole) {
+      return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined
+    }
+    if (slice.length < DISGUISED_BESIDE_LENGTH_MIN[fame]) return undefined
+    if (!isToken && (slice.length < DISGUISED_GLUED_LENGTH_MIN || isInsideWord(label, start, end, lexicon)))
+      return undefined
+    const beside = besideAt(label, brand, start, end)
+    const hasLure = isLure(beside.company)
+    if (brand.everyday ? !hasLure : !isToken && !hasLure && beside.company !== 'number') return undefined
+    return { how: 'homoglyph', brand, differences, ...beside }
+  }
+
+  /** Words, alone or put together: what looks like a brand may well be itself. */
+  function isOrdinary(slice: string): boolean {
+    if (lexicon.isWord(slice)) return true
+    const { covered, words } = lexicon.cover(slice)
+    return covered === slice.length && words <= 2
+  }
+
+  function besideAt(label: string, brand: Brand, start: number, end: number): Beside {
+    const pieces = `${label.slice(0, start)}-${label.slice(end)}`.split('-').filter((piece) => piece !== '')
+    return besideOf(pieces, brand, lexicon)
+  }
+
+  function accepts(brand: Brand, { company, word }: Beside, isToken: boolean, atStart: boolean): boolean {
+    if (brand.everyday) {
+      if (!isLure(company)) return false
+      // `guestline` and `coinledger` are words of their own; `applesupport` is not.
+      return isToken || (company !== 'amid' && (atStart || lureOf(word) === 'pressing'))
+    }
+    const { length } = brand.label
+    if (length <= 3) return isLured(company) || (isToken && length === 3 && company === 'letters')
+    if (company === 'letters' && !isToken) {
+      return brand.best && atStart && length >= 6 && word.length <= (length >= 7 ? LETTERS_MAX.long : LETTERS_MAX.short)
+    }
+    return brand.best || (isToken ? length >= 5 : isLure(company) || length >= 7)
+  }
+
+  /** A label that looks the same as a brand of any fame. Household names are found before. */
+  function matchSkeleton(label: string): Found | undefined {
+    const brand = brands[skeletons.get(skeletonHash(label)) - 1]
+    if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
+    if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label))
+      return undefined
+    const differences = differencesOf(label, brand.label)
+    return isDeceiving(label, differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
+  }
+
+  function matchTypo(label: string, suffix: string): Found | undefined {
+    const brand = lexicon.isWord(label) ? undefined : typos.nearest(label, suffix)
+    if (!brand || isNamesake(label, brand)) return undefined
+    // Two words put together may well be a name of their own, unless they come near a famous one.
+    const isFamous = brand.best && (!brand.everyday || brand.label.length >= 7)
+    if (!isFamous && isOrdinary(label)) return undefined
+    return { how: 'typo', brand }
+  }
+
+  /** Hyphenated names: a brand of any fame, or a misspelt one, between hyphens and beside a lure. */
+  function matchTokens(label: string, suffix: string): Found | undefined {
+    if (!label.includes('-')) return undefined
+    let at = 0
+    for (const token of label.split('-')) {
+      const start = at
+      at += token.length + 1
+      if (token.length < TOKEN_LENGTH_MIN || lureOf(token) !== undefined || lexicon.isWord(token)) continue
+      const other = exact.get(token)
+      if (other) {
+        if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
+        const beside = besideAt(label, other, start, start + token.length)
+        if (isLure(beside.company)) return withCompany(other, beside)
+        continue
+      }
+      const looksLike = token.length >= DISGUISED_BESIDE_LENGTH_MIN.other ? matchSkeleton(token) : undefined
+      if (looksLike && !looksLike.brand.everyday) {
+        return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
+      }
+      const near = isOrdinary(token) ? undefined : typos.nearest(token, suffix)
+      if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
+      const beside = besideAt(label, near, start, start + token.length)
+      if (isLured(beside.company) || (near.best && near.label.length >= LONG_LENGTH_MIN)) {
+        return { how: 'typo', brand: near, ...beside }
+      }
+    }
+    return undefined
+  }
+
+  function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
+    const own = exact.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
+    const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
+    if (isRead && mayBeRead(own, reading, letters)) return report({ how: 'homoglyph', brand: own })
+    if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || exact.has(reading)) return undefined
+    const found = matchHousehold(reading)
+    if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
+    const isCombined = found.how === 'combination' || found.how === 'dotless'
+    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? report(found) : undefined
   }
 
   return {
     size: brands.length,
     match,
-    matchReading(reading, suffix) {
-      const own = exact.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
-      if (own && (own.household || own.label.length >= 4)) return found('homoglyph', own)
-      return reading.length >= 5 && /^[a-z0-9-]+$/.test(reading) ? match(reading, suffix) : undefined
-    },
+    matchReading,
     named(label) {
       const brand = exact.get(label)
-      return brand ? found('official', brand) : undefined
+      return brand ? report({ how: 'official', brand }) : undefined
     },
     isOfficialSuffix: (label, suffix) => exact.get(label)?.suffixes.includes(suffix) ?? false,
   }
 }
 
-function isTelling(brand: Brand): boolean {
-  return brand.household && !brand.everyday
+function report({ how, brand, company, word, differences }: Found): BrandMatch {
+  return {
+    how,
+    brand: brand.label,
+    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
+    fame: fameOf(brand),
+    household: brand.household,
+    everyday: brand.everyday,
+    dealers: brand.dealers,
+    company,
+    word,
+    differences: differences ?? NO_DIFFERENCES,
+  }
 }
 
-function mayCombine(brand: Brand, weight: number, lure: string): boolean {
-  const weak = WEAK_LURES.has(lure)
-  if (brand.household) return weight >= 2 && !(weak && (brand.everyday || weight < 4))
-  return !brand.everyday && !weak && weight >= 5
-}
-
-/** A lure proper, or only a word such as shop or online that an honest dealer may add too. */
-function combined(lure: string): Imitation {
-  return WEAK_LURES.has(lure) ? 'affix' : 'combination'
-}
+const NO_DIFFERENCES: readonly Difference[] = []
 
 function preferredSuffix(brand: Brand): string {
   return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
 }
 
-function rank(brand: Brand, suffix: string): number {
-  return (brand.household ? 4 : 0) + (brand.suffixes.includes(suffix) ? 2 : 0) + (brand.everyday ? 0 : 1)
+function fameOf({ best, household }: Brand): Fame {
+  return best ? 'best' : household ? 'household' : 'other'
 }
 
-function fameOf({ imitated, household }: Brand): keyof typeof TYPO_LENGTH_MIN {
-  return imitated ? 'imitated' : household ? 'household' : 'other'
+const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'hint', 'amid'])
+const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
+
+function isLure(company: Company): boolean {
+  return LURING.has(company)
 }
 
-/** A letter typed twice or two exchanged: of four letters, other edits make too many names of their own. */
-function isSlip(label: string, brand: string): boolean {
-  if (label.length === brand.length) return [...label].sort().join('') === [...brand].sort().join('')
-  return label.length > brand.length && /(.)\1/.test(label)
+/** Whether what stands beside a brand is there to deceive: a lure, or what the brand's own departments are called. */
+export function isLured(company: Company | undefined): boolean {
+  if (company === undefined) return false
+  return isLure(company) || DEPARTMENTS.has(company)
 }
 
-/** `loans` beside `loan`, `acme1`: plurals and inflections are names in their own right more often than typing errors. */
-function isInflection(label: string, brand: string): boolean {
-  if (label === `${brand}s` || brand === `${label}s`) return brand.length < 6
-  return false
+/** Whether hyphens, digits or the ends of the label stand on both sides. */
+function isTokenAt(label: string, start: number, end: number): boolean {
+  return isEdgeBefore(label, start) && isEdgeAfter(label, end)
+}
+
+/** Whether nothing but digits stands between `at` and a hyphen or the start of the label. */
+function isEdgeBefore(label: string, at: number): boolean {
+  let i = at - 1
+  while (i >= 0 && isDigit(label.charCodeAt(i))) i--
+  return i < 0 || label.charCodeAt(i) === 0x2d
+}
+
+function isEdgeAfter(label: string, at: number): boolean {
+  let i = at
+  while (i < label.length && isDigit(label.charCodeAt(i))) i++
+  return i === label.length || label.charCodeAt(i) === 0x2d
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
+
+function withCompany(brand: Brand, { company, word }: Beside): Found {
+  return { how: howBeside(company, brand), brand, company, word }
+}
+
+function howBeside(company: Company, { best }: Brand): Imitation {
+  if (isLured(company)) return 'combination'
+  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
+  return best ? 'beside' : 'contains'
+}
+
+/** Whether nothing else in the name can say more. */
+function isTelling({ how }: Found): boolean {
+  return how !== 'beside' && how !== 'contains' && how !== 'affix'
+}
+
+const HOW_RANKS: Readonly<Record<Imitation, number>> = {
+  official: 0,
+  suffix_swap: 0,
+  contains: 1,
+  beside: 2,
+  affix: 3,
+  typo: 4,
+  hyphenation: 5,
+  combination: 6,
+  dotless: 7,
+  homoglyph: 7,
+}
+
+/** Which of several brands found in one name is meant: the better known, the more telling, the longer. */
+function rankOf({ how, brand }: Found): number {
+  const fame = (brand.best ? 2 : 0) + (brand.everyday ? 0 : 1)
+  return HOW_RANKS[how] * 1000 + fame * 100 + brand.label.length
+}
+
+/**
+ * Whether the differences deceive the eye. A digit for a letter does, and two letters that run together into one. An `i`
+ * for an `l` makes other names in short ones, and the other way round (`m` where the brand has `rn`) it is another name
+ * more often than not, unless the brand is famous.
+ */
+function isDeceiving(label: string, differences: readonly Difference[], brand: Brand): boolean {
+  // `fox17` ends in a number, not in letters.
+  if (/^\d\d|\d\d$/.test(label) && !brand.best) return false
+  return differences.every((difference) => deceives(label, difference, brand))
+}
+
+function deceives(label: string, { seen, meant }: Difference, brand: Brand): boolean {
+  if (seen >= '0' && seen <= '9') {
+    // Digits that look the same; others are read as letters only in a name that everybody knows.
+    return seen === '0' || seen === '1' || (brand.household && label.length >= READ_DIGITS_LENGTH_MIN)
+  }
+  if (seen === 'ci' && meant === 'd') return false
+  if (seen.length < meant.length || (meant >= '0' && meant <= '9')) return brand.best && !brand.everyday
+  if (seen.length === meant.length)
+    return label.length >= (brand.best ? SWAPPED_LENGTH_MIN.best : SWAPPED_LENGTH_MIN.other)
+  return true
+}
+
+/** Shorter names with an `i` for an `l`, or a 6 for a b, are names of their own too often. */
+const SWAPPED_LENGTH_MIN = { best: 5, other: 7 }
+const READ_DIGITS_LENGTH_MIN = 6
+
+// Words that best-known brands took their names from, or that hold them by chance, and what stands beside those words.
+const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
+  amazon: words(`
+    amazonas amazonia amazonian amazonien amazone amazones amazonica amazonico rainforest jungle river basin forest lodge
+    cruise cruises tribe tribes expedition expeditions indigenous parrot parrots manaus
+  `),
+  amazonaws: words('amazonas'),
+  trezor: words('trezory trezoru trezori trezorova trezorove'),
+  twitter: words('twitterpated twittering'),
+  correos: words('electronico electronicos'),
+  klarna: words('klarnar'),
+  revolut: words('revolucion revolutie revoluta revolutsiya'),
+  discord: words('discordia discorde'),
+}
+
+/** Whether the name means the word rather than the brand: `amazonas-tours`. */
+function isNamesake(label: string, { label: brand }: Brand): boolean {
+  const others = NAMESAKES[brand]
+  return others !== undefined && label.split('-').some((piece) => others.includes(piece))
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+// Names of best-known brands that their owners write with accents.
+const HONEST_ACCENTS: ReadonlySet<string> = new Set(
+  'nestle loreal itau telefonica societegenerale credit-agricole creditagricole creditmutuel credit-suisse creditsuisse caissedepargne posteitaliane'.split(
+    ' ',
+  ),
+)
+
+/** Whether a label that reads like a brand is meant to: `nestlé` is how the owner writes it, `café` is a word. */
+function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
+  const { label, best, household, everyday } = brand
+  if (letters === 'accented') return best && !everyday && reading === label && !HONEST_ACCENTS.has(label)
+  if (letters === 'mixed') return household || label.length >= DISGUISED_LENGTH_MIN.other
+  return best
+    ? label.length >= (everyday ? 5 : 4)
+    : household && !everyday && label.length >= DISGUISED_LENGTH_MIN.other
 }
 
 /** One more than the brand's number under the hash of its skeleton; household names first. */
@@ -344,125 +522,35 @@ function indexSkeletons(brands: readonly Brand[]): HashTable {
   brands.forEach((brand, i) => {
     const hash = skeletonHash(brand.label)
     const present = brands[(entries.get(hash) ?? 0) - 1]
-    if (!present || (brand.household && !present.household)) entries.set(hash, i + 1)
+    if (!present || famePoints(brand) > famePoints(present)) entries.set(hash, i + 1)
   })
   return createHashTable(entries)
 }
 
-const BEGUN = 1
-const WHOLE = 2
+function famePoints({ best, household, everyday }: Brand): number {
+  return (best ? 4 : household ? 2 : 0) + (everyday ? 0 : 1)
+}
 
-/** Every beginning of the labels worth finding inside longer names. */
-function indexContained(brands: readonly Brand[]): HashTable {
+const BEGUN = 1
+/** Nodes from here on are the ends of brands: the brand's number and FIRST. */
+const FIRST = 2
+
+const TRIE_LENGTH_MIN = { best: 2, household: 5 }
+
+/** Every beginning of what household names look like, and which brand ends there. */
+function indexHousehold(brands: readonly Brand[]): HashTable {
   const nodes = new Map<number, number>()
-  for (const brand of brands) {
-    // Five letters turn up inside other words by chance; only brands known to be imitated are worth that.
-    if (!isTelling(brand) || brand.label.length < CONTAINED_LENGTH_MIN + (brand.imitated ? 0 : 1)) continue
+  brands.forEach((brand, at) => {
+    if (!brand.household || brand.joined.length < (brand.best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household))
+      return
+    const skeleton = asciiSkeleton(brand.joined)
     let hash = HASH_START
-    for (let i = 0; i < brand.label.length; i++) {
-      hash = hashStep(hash, brand.label.charCodeAt(i))
+    for (let i = 0; i < skeleton.length; i++) {
+      hash = hashStep(hash, skeleton.charCodeAt(i))
       if (!nodes.has(hash)) nodes.set(hash, BEGUN)
     }
-    nodes.set(hash, WHOLE)
-  }
-  return createFlagTable(nodes)
-}
-
-interface Remainders {
-  /** The brand one edit from `label` that it most likely imitates. */
-  nearest(label: string, suffix: string): Brand | undefined
-}
-
-/** Brands keyed by the hash of their label whole and with each one character left out. */
-function indexRemainders(brands: readonly Brand[]): Remainders {
-  const eligible = brands.filter(
-    (brand) => brand.label.length >= TYPO_LENGTH_MIN[fameOf(brand)] && brand.label.length <= TYPO_LENGTH_MAX,
-  )
-  let count = 0
-  for (const { label } of eligible) count += label.length + 1
-  let capacity = 1024
-  while (capacity < count * 2) capacity *= 2
-  const mask = capacity - 1
-  const hashes = new Int32Array(capacity)
-  const owners = new Uint32Array(capacity)
-  // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
-  const present = new Uint32Array(2 ** PRESENCE_BITS / 32)
-  const insert = (hash: number, owner: number) => {
-    const mixed = hashFinish(hash)
-    const bit = mixed >>> (32 - PRESENCE_BITS)
-    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
-    let slot = mixed & mask
-    while (owners[slot] !== 0) slot = (slot + 1) & mask
-    hashes[slot] = hash
-    owners[slot] = owner + 1
-  }
-  eligible.forEach(({ label }, owner) => {
-    insert(hashText(label), owner)
-    prefixHashes(label, PREFIXES)
-    for (let gap = 0; gap < label.length; gap++) {
-      // A doubled letter gives the same remainder twice.
-      if (gap > 0 && label[gap] === label[gap - 1]) continue
-      insert(hashWithout(label.length, gap), owner)
-    }
+    const present = brands[(nodes.get(hash) ?? 0) - FIRST]
+    if (!present || famePoints(brand) > famePoints(present)) nodes.set(hash, at + FIRST)
   })
-
-  function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
-    const mixed = hashFinish(hash)
-    const bit = mixed >>> (32 - PRESENCE_BITS)
-    if (((present[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return best
-    let slot = mixed & mask
-    let found = best
-    for (;;) {
-      const owner = owners[slot] as number
-      if (owner === 0) return found
-      if (hashes[slot] === hash) {
-        const brand = eligible[owner - 1] as Brand
-        if (
-          (!found || rank(brand, suffix) > rank(found, suffix)) &&
-          isOneEditApart(label, brand.label) &&
-          (brand.label.length > 4 || isSlip(label, brand.label)) &&
-          !isInflection(label, brand.label)
-        ) {
-          found = brand
-        }
-      }
-      slot = (slot + 1) & mask
-    }
-  }
-
-  return {
-    nearest(label, suffix) {
-      prefixHashes(label, PREFIXES)
-      let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
-      for (let gap = 0; gap < label.length; gap++) {
-        if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
-        best = better(best, hashWithout(label.length, gap), label, suffix)
-      }
-      return best
-    },
-  }
-}
-
-/** The hash of the text in PREFIXES, of this length, with one character left out. */
-function hashWithout(length: number, gap: number): number {
-  return hashJoin(PREFIXES[gap] as number, hashBetween(PREFIXES, gap + 1, length), length - gap - 1)
-}
-
-/** Exactly one insertion, deletion, replacement or exchange of neighbours between two different strings. */
-export function isOneEditApart(a: string, b: string): boolean {
-  const difference = a.length - b.length
-  if (difference < -1 || difference > 1) return false
-  let start = 0
-  const shorter = Math.min(a.length, b.length)
-  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++
-  let endA = a.length
-  let endB = b.length
-  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
-    endA--
-    endB--
-  }
-  const leftA = endA - start
-  const leftB = endB - start
-  if (leftA + leftB === 1 || (leftA === 1 && leftB === 1)) return true
-  return leftA === 2 && leftB === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
+  return createHashTable(nodes)
 }

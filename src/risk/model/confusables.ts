@@ -87,7 +87,6 @@ const ASCII_LOOKS: Readonly<Record<string, string>> = {
   '8': 'b',
   '7': 't',
   '9': 'g',
-  v: 'u',
 }
 const LOOKS = new Uint8Array(128)
 for (let unit = 0; unit < 128; unit++)
@@ -105,6 +104,63 @@ export function asciiSkeleton(label: string): string {
     if (pair !== 0) i++
   }
   return out
+}
+
+/**
+ * Writes what an ASCII label looks like without its hyphens, character by character, and where each character begins and
+ * ends in the label. Returns how many there are.
+ */
+export function writeSkeleton(label: string, looks: Uint8Array, begins: Uint8Array, ends: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < label.length; i++) {
+    const unit = label.charCodeAt(i)
+    if (unit === 0x2d) continue
+    const pair = pairLook(label, i)
+    looks[count] = pair || lookOf(unit)
+    begins[count] = i
+    if (pair !== 0) i++
+    ends[count] = i + 1
+    count++
+  }
+  return count
+}
+
+/** One character, or two, in place of another. */
+export interface Difference {
+  readonly seen: string
+  readonly meant: string
+}
+
+/** Where two ASCII texts with the same skeleton differ: `rn` in place of `m`. */
+export function differencesOf(label: string, brand: string): Difference[] {
+  const differences: Difference[] = []
+  let i = 0
+  let j = 0
+  while (i < label.length && j < brand.length) {
+    const seenWidth = pairLook(label, i) === 0 ? 1 : 2
+    const meantWidth = pairLook(brand, j) === 0 ? 1 : 2
+    const a = label.slice(i, i + seenWidth)
+    const b = brand.slice(j, j + meantWidth)
+    if (a !== b && !differences.some(({ seen }) => seen === a)) differences.push({ seen: a, meant: b })
+    i += seenWidth
+    j += meantWidth
+  }
+  return differences
+}
+
+// The letters that Latin alphabets of Europe, Turkey and Vietnam add to ASCII. Others are there to deceive.
+const ACCENTED = /^[a-z0-9àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿßāăąćčďđēėęěğģīįıķĺļľłńņňőœŕřśşšţťūůűųźżžșțơư-]+$/u
+
+/** Whether a label is spelt with the letters of an ordinary Latin alphabet. */
+export function isAccented(label: string): boolean {
+  return ACCENTED.test(label.normalize('NFC'))
+}
+
+const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', å: 'aa', ø: 'oe', æ: 'ae' }
+
+/** The label as its own language writes it in ASCII: `muenchen` for `münchen`. */
+export function writtenOut(label: string): string {
+  return label.normalize('NFC').replace(/[äöüßåøæ]/gu, (letter) => WRITTEN_OUT[letter] ?? letter)
 }
 
 /** The hash of a label's skeleton, without building it. */
@@ -129,7 +185,8 @@ function pairLook(label: string, at: number): number {
   const next = label.charCodeAt(at + 1)
   if (unit === 0x72) return next === 0x6e ? 0x6d : 0
   if (unit === 0x76) return next === 0x76 ? 0x77 : 0
-  return next === 0x6c || next === 0x31 ? 0x64 : 0
+  // A capital i looks like an l: `ci` is read as `cl`, and both as `d`.
+  return next === 0x6c || next === 0x31 || next === 0x69 ? 0x64 : 0
 }
 
 const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -3,29 +3,56 @@ import { hashFinish } from './string-set.ts'
 import { isCountrySuffix } from './suffixes.ts'
 
 /**
- * The lexical model: logistic regression over hashed character n-grams and shape of the name somebody chose, with
- * the suffix kept apart so that it can be capped and shown for what it is. tools/fit.ts writes its numbers.
+ * The lexical model: what the name somebody chose, and the suffix under it, say about fraud. Two comparisons are made
+ * at once: against names that were registered lately by anybody (`fresh`) and against names of organisations that have
+ * been there for long (`established`). A new honest firm differs from both kinds of fraud only a little, and a model
+ * that knows established names alone takes everything new for fraud.
+ *
+ * Each comparison is a logistic regression over hashed character n-grams and the shape of the name, plus a number for
+ * the suffix. tools/fit.ts writes the numbers.
  */
 export interface LexicalModel {
-  /** Log-odds that a name like this was registered for fraud, as far as the name alone tells. */
-  name(label: string, shape: NameShape): number
-  /** Log-odds the suffix adds; within ±SUFFIX_LOG_ODDS_MAX. */
-  suffix(suffix: string): number
+  assess(label: string, shape: NameShape, suffix: string): Wording
+  /** The numbers behind it, one a comparison, before they are trusted and mixed. For fitting. */
+  numbers(label: string, shape: NameShape, suffix: string): { readonly name: Versus; readonly suffix: Versus }
+  /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
+  telling(label: string, shape: NameShape): string[]
 }
 
-/** The suffix must never decide: most names under any suffix are honest. */
-export const SUFFIX_LOG_ODDS_MAX = 1.5
+/** Log-odds of fraud against everything that is not fraud, the two kinds of honest names mixed as people ask about them. */
+export interface Wording {
+  /** By the name alone, under a suffix that says nothing. */
+  readonly name: number
+  /** What the suffix adds to it; within SUFFIX_LOG_ODDS. */
+  readonly suffix: number
+}
+
+/** The suffix may move a score, never decide it: most names under any suffix are honest. */
+export const SUFFIX_LOG_ODDS = { min: -2.2, max: 1.3 } as const
+
+/** One number a comparison. */
+export interface Versus {
+  readonly fresh: number
+  readonly established: number
+}
 
 export interface LexicalModelFile {
   readonly trained: unknown
   readonly bits: number
   readonly scale: number
-  readonly bias: number
-  /** Base64 of one signed byte a bucket. */
+  readonly bias: Versus
+  /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
-  readonly suffixes: Readonly<Record<string, number>>
-  /** For a suffix too rare to have a number of its own. */
-  readonly rareSuffix: { readonly generic: number; readonly country: number }
+  readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
+  /** For a suffix too rare to have numbers of its own. */
+  readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
+  /** How far each number is trusted on names of later months. */
+  readonly trust: { readonly name: Versus; readonly suffix: Versus }
+  /** The share of fresh names among the honest ones people ask about. */
+  readonly freshShare: number
+  /** From the mixed log-odds to those of weights.ts, where 0 says nothing. */
+  readonly slope: number
+  readonly centre: number
 }
 
 const GRAM_MIN = 2
@@ -35,18 +62,7 @@ export const FEATURES_MAX = 320
 
 /** Writes the hashes of a name's features to `out` and gives their number. Shared by fitting and scoring. */
 export function nameFeatures(label: string, shape: NameShape, out: Uint32Array): number {
-  let count = 0
-  const length = Math.min(label.length, 63)
-  for (let start = -1; start < length; start++) {
-    let hash = 0x811c9dc5
-    const end = Math.min(length, start + GRAM_MAX - 1)
-    for (let i = start; i <= end; i++) {
-      const unit = i < 0 || i >= length ? BOUNDARY : label.charCodeAt(i)
-      hash = Math.imul(hash ^ unit, 0x01000193)
-      const size = i - start + 1
-      if (size >= GRAM_MIN && size <= GRAM_MAX) out[count++] = hashFinish(hash ^ (size << 24))
-    }
-  }
+  let count = gramFeatures(label, out)
   const letters = Math.max(1, shape.length - shape.digits - shape.hyphens)
   count = bin(out, count, 1, Math.min(shape.length, 30))
   count = bin(out, count, 2, Math.min(shape.digits, 8))
@@ -67,6 +83,23 @@ export function nameFeatures(label: string, shape: NameShape, out: Uint32Array):
   return count
 }
 
+/** The stretches of 2 to 5 characters, the edges of the name included, in the order of their beginnings. */
+function gramFeatures(label: string, out: Uint32Array): number {
+  let count = 0
+  const length = Math.min(label.length, 63)
+  for (let start = -1; start < length; start++) {
+    let hash = 0x811c9dc5
+    const end = Math.min(length, start + GRAM_MAX - 1)
+    for (let i = start; i <= end; i++) {
+      const unit = i < 0 || i >= length ? BOUNDARY : label.charCodeAt(i)
+      hash = Math.imul(hash ^ unit, 0x01000193)
+      const size = i - start + 1
+      if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
+    }
+  }
+  return count
+}
+
 function bin(out: Uint32Array, count: number, family: number, value: number): number {
   out[count] = hashFinish(Math.imul((family << 8) | value, 0x9e3779b1) ^ 0x5bd1e995)
   return count + 1
@@ -76,20 +109,77 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
   const bytes = Buffer.from(file.weights, 'base64')
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const buckets = 2 ** file.bits
-  if (weights.length !== buckets) throw new Error(`lexical model: ${weights.length} weights for ${buckets} buckets`)
+  if (weights.length !== 2 * buckets) throw new Error(`lexical model: ${weights.length} weights for ${buckets} buckets`)
   const mask = buckets - 1
   const suffixes = new Map(Object.entries(file.suffixes))
   const features = new Uint32Array(FEATURES_MAX)
-  return {
-    name(label, shape) {
-      const count = nameFeatures(label, shape, features)
-      let sum = 0
-      for (let i = 0; i < count; i++) sum += weights[(features[i] as number) & mask] as number
-      return file.bias + (file.scale * sum) / Math.sqrt(count)
-    },
-    suffix(suffix) {
-      const value = suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
-      return Math.max(-SUFFIX_LOG_ODDS_MAX, Math.min(SUFFIX_LOG_ODDS_MAX, value))
-    },
+  const { trust, bias, freshShare, slope, centre } = file
+  /** Fraud against the honest names of both kinds, mixed. */
+  const mixed = (fresh: number, established: number) =>
+    -slope * Math.log(freshShare * Math.exp(-fresh) + (1 - freshShare) * Math.exp(-established)) - centre
+
+  function numbers(label: string, shape: NameShape, suffix: string) {
+    const count = nameFeatures(label, shape, features)
+    let fresh = 0
+    let established = 0
+    for (let i = 0; i < count; i++) {
+      const at = ((features[i] as number) & mask) << 1
+      fresh += weights[at] as number
+      established += weights[at + 1] as number
+    }
+    const share = file.scale / Math.sqrt(count)
+    const [suffixFresh, suffixEstablished] =
+      suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
+    return {
+      name: { fresh: bias.fresh + share * fresh, established: bias.established + share * established },
+      suffix: { fresh: suffixFresh, established: suffixEstablished },
+    }
   }
+
+  return {
+    numbers,
+    assess(label, shape, suffix) {
+      const found = numbers(label, shape, suffix)
+      const fresh = trust.name.fresh * found.name.fresh
+      const established = trust.name.established * found.name.established
+      const name = mixed(fresh, established)
+      // On a platform nobody chose a suffix.
+      if (suffix === '') return { name, suffix: 0 }
+      const whole = mixed(
+        fresh + trust.suffix.fresh * found.suffix.fresh,
+        established + trust.suffix.established * found.suffix.established,
+      )
+      return { name, suffix: Math.max(SUFFIX_LOG_ODDS.min, Math.min(SUFFIX_LOG_ODDS.max, whole - name)) }
+    },
+    telling: (label) => tellingStretches(label, (at) => (weights[at] as number) + (weights[at + 1] as number), mask),
+  }
+}
+
+const TELLING_MAX = 2
+const TELLING_LENGTH_MIN = 3
+
+/** Runs of characters whose n-grams weigh most, none inside another. */
+function tellingStretches(label: string, weightAt: (at: number) => number, mask: number): string[] {
+  const features = new Uint32Array(FEATURES_MAX)
+  gramFeatures(label, features)
+  const length = Math.min(label.length, 63)
+  const weighed: { readonly start: number; readonly end: number; readonly weight: number }[] = []
+  let at = 0
+  for (let start = -1; start < length; start++) {
+    const end = Math.min(length, start + GRAM_MAX - 1)
+    for (let i = start; i <= end; i++) {
+      if (i - start + 1 < GRAM_MIN) continue
+      const weight = weightAt(((features[at++] as number) & mask) << 1)
+      const from = Math.max(0, start)
+      const to = Math.min(length, i + 1)
+      if (to - from >= TELLING_LENGTH_MIN && weight > 0) weighed.push({ start: from, end: to, weight })
+    }
+  }
+  weighed.sort((a, b) => b.weight - a.weight)
+  const chosen: { start: number; end: number }[] = []
+  for (const { start, end } of weighed) {
+    if (chosen.length === TELLING_MAX) break
+    if (chosen.every((other) => end <= other.start || start >= other.end)) chosen.push({ start, end })
+  }
+  return chosen.map(({ start, end }) => label.slice(start, end))
 }

@@ -13,7 +13,7 @@ export function loadModels(): Models {
   const lexicon = loadLexicon()
   return {
     lexicon,
-    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon.isCommonWord),
+    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon),
     confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),

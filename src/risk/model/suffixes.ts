@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url'
+
 /** Country codes sold to the world as if they were generic. */
 const WORLDWIDE: ReadonlySet<string> = new Set('co cc tv me io ws pw tk ml ga cf gq ai la to su cm om'.split(' '))
 
@@ -21,4 +23,75 @@ const NAMING_PLATFORMS =
 
 export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
+}
+
+/** A suffix as its readers write it: `рф`, not `xn--p1ai`. */
+export function displaySuffix(suffix: string): string {
+  return suffix.includes('xn--') ? domainToUnicode(suffix) || suffix : suffix
+}
+
+/**
+ * Platforms that lend names below their own to anyone and are not in the public suffix list. What a customer does there
+ * says nothing of the platform, and the platform's good name nothing of the customer.
+ */
+const FURTHER_PLATFORMS: ReadonlySet<string> = names(`
+  jimdofree.com jimdosite.com jimdo.com weebly.com godaddysites.com wordpress.com glitch.me railway.app run.app
+  000webhostapp.com rf.gd epizy.com 42web.io great-site.net infinityfreeapp.com free.nf byethost3.com byethost5.com
+  byethost7.com byethost8.com byethost9.com byethost10.com byethost11.com byethost12.com byethost13.com byethost14.com
+  byethost15.com byethost16.com byethost22.com byethost24.com byethost31.com mystrikingly.com strikingly.com tilda.ws
+  ucoz.com ucoz.net ucoz.ru webnode.page webnode.com webnode.fr webnode.es webnode.it webnode.cz site123.me
+  hubspotpagebuilder.com softr.app canva.site ghost.io substack.com tumblr.com livejournal.com webs.com angelfire.com
+  tripod.com squarespace.com bigcartel.com mybigcommerce.com company.site myfreesites.net webador.com simdif.com
+  teachable.com thinkific.com mykajabi.com gumroad.com itch.io neocities.org hostingersite.com builderallwppro.com
+  clickfunnels.com myclickfunnels.com unbouncepages.com pagedemo.co systeme.io kartra.com getresponsepages.com gr8.com
+  mailchimpsites.com zohosites.com glide.page glideapp.io azurecontainerapps.io ipfs.io dweb.link typedream.app
+  wasmer.app blogspot.de blogspot.fr blogspot.it blogspot.es blogspot.co.uk blogspot.com.br blogspot.ca blogspot.in
+  contactin.bio teemill.com launchrock.com ukit.me ukit.com nethouse.ru wixsite.com wixstudio.com carrd.co
+  atlassian.net sharepoint.com onmicrosoft.com zendesk.com freshdesk.com statuspage.io my.salesforce.com
+  lightning.force.com service-now.com okta.com auth0.com myshopify.com bamboohr.com workable.com recruitee.com
+  personio.de greenhouse.io lever.co helpscoutdocs.com intercom.help uservoice.com readthedocs.io gitbook.io
+`)
+
+/** Platforms that companies rent for their own staff, customers and documents. To have a place there is nothing odd. */
+const BUSINESS_PLATFORMS: ReadonlySet<string> = names(`
+  atlassian.net sharepoint.com onmicrosoft.com zendesk.com freshdesk.com statuspage.io my.salesforce.com
+  lightning.force.com service-now.com okta.com auth0.com myshopify.com bamboohr.com workable.com recruitee.com
+  personio.de greenhouse.io lever.co helpscoutdocs.com intercom.help uservoice.com readthedocs.io
+  readthedocs-hosted.com rtfd.io my.site.com myworkdayjobs.com mybigcommerce.com teachable.com thinkific.com
+`)
+
+/** Platforms where brands publish under their own names, beside everybody else. */
+const PUBLISHING_PLATFORMS: ReadonlySet<string> = names(`
+  github.io gitlab.io bitbucket.io gitbook.io substack.com ghost.io hf.space itch.io tumblr.com wordpress.com
+`)
+
+// The platform's own pages rather than a customer's.
+const OPERATORS: ReadonlySet<string> = names(`
+  www app api login cdn static mail help support blog docs status dashboard account accounts my m en de fr es auth
+  admin assets media img images developer developers community forum about go get learn academy store shop marketplace
+  id sso secure signin signup console news careers jobs legal press partners info public widget widgets embed analytics
+  events email link links click track files uploads download web editor sites gateway oauth push billing checkout mobile
+`)
+
+/** Whether `name` lends names to anyone, and `customer`, the label in front of it, is one rather than the operator. */
+export function isFurtherPlatform(name: string, customer: string): boolean {
+  return FURTHER_PLATFORMS.has(name) && !isOperator(customer)
+}
+
+/** `static1`, `public-api`: hosts of the operator have a number or two such words. */
+function isOperator(customer: string): boolean {
+  return customer.split('-').every((piece) => OPERATORS.has(piece.replace(/\d+$/, '')))
+}
+
+export function isBusinessPlatform(platform: string): boolean {
+  return BUSINESS_PLATFORMS.has(platform)
+}
+
+/** Whether the brand itself may well be the one that has its name on this platform. */
+export function welcomesBrands(platform: string): boolean {
+  return PUBLISHING_PLATFORMS.has(platform) || BUSINESS_PLATFORMS.has(platform)
+}
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
 }

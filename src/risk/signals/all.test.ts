@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     { text: 'www.paypal.com' },
     /belongs to verify-now\.top/,
   ],
-  ['domain.brand_mention', { text: 'mypaypalexperience.com' }, { text: 'paypal.com' }, /paypal/],
+  ['domain.brand_mention', { text: 'zillow-experience.com' }, { text: 'zillow.com' }, /zillow/],
   ['domain.mixed_script', { text: 'раypal.com' }, { text: 'müller.de' }, /Latin and Cyrillic/],
   ['domain.generated_name', { text: 'xkqzvtrwpqjh.com' }, { text: 'gardenfurniture.com' }],
   ['domain.lexical', { text: 'claim-wallet-airdrop-verify.com' }, { text: 'harbourbakery.com' }],
@@ -148,12 +148,26 @@ const CASES: readonly Case[] = [
   ['email.random_local', { text: 'x7k2q9zt4w@example.net' }, { text: 'margaret1984@example.net' }],
   ['email.role_account', { text: 'billing@example.net' }, { text: 'bill.ingram@example.net' }],
 
-  ['ip.not_public', { text: '10.1.2.3' }, { text: '11.1.2.3' }, /private/],
+  ['domain.public_suffix', { text: 'gov.uk' }, { text: 'github.io' }, /others register names/],
+  [
+    'domain.not_public',
+    { text: 'server.internal' },
+    { text: 'server.international' },
+    /^Nothing to check: \.internal is not a public ending/,
+  ],
+
+  ['ip.not_public', { text: '10.1.2.3' }, { text: '11.1.2.3' }, /^Nothing to check: private address \(RFC 1918\)/],
+  [
+    'ip.carries_ipv4',
+    { text: '2002:c661:102::1' },
+    { text: '2a00:c661:102::1' },
+    /Carries 198\.97\.1\.2 inside \(6to4\)/,
+  ],
   [
     'ip.listed',
     { text: '198.97.1.2', plan: onIp('198.97.1.2', 'attack') },
     { text: '198.97.1.3', plan: onIp('198.97.1.2', 'attack') },
-    /for attacks/,
+    /^Listed for attacks by Test feed; last seen 2026-05-01$/,
   ],
   [
     'ip.hijacked_network',
@@ -200,18 +214,25 @@ const CASES: readonly Case[] = [
     'ip.bad_asn',
     { text: '198.97.1.2', plan: onAsn('bad_asn') },
     { text: '198.97.1.2', plan: onAsn('hosting') },
-    /a hint, not a verdict/,
+    /In AS64496 \(Example Net\), which test-feed lists for a poor record/,
   ],
   [
     'ip.neighbourhood',
-    { text: '198.97.1.2', plan: { density: { '198.97.1.2': { near: 9, asnPer10k: 0 } } } },
+    { text: '198.97.1.2', plan: { density: { '198.97.1.2': { near: 9 } } } },
+    { text: '198.97.1.2', plan: { ...onIp('198.97.1.2', 'attack'), density: { '198.97.1.2': { near: 1 } } } },
+    /^9 of the 255 other addresses of its \/24 are listed/,
+  ],
+  [
+    'ip.surroundings',
+    { text: '198.97.1.2', plan: { density: { '198.97.1.2': { around: 12 } } } },
     { text: '198.97.1.2' },
-    /9 of the 256/,
+    /^12 of the 255 other networks \(\/24\) of its \/16 hold/,
   ],
   [
     'ip.network_density',
-    { text: '198.97.1.2', plan: { density: { '198.97.1.2': { near: 0, asnPer10k: 40 } } } },
-    { text: '198.97.1.2', plan: { density: { '198.97.1.2': { near: 0, asnPer10k: 0.3 } } } },
+    { text: '198.97.1.2', plan: { ...onAsn(), density: { '198.97.1.2': { asnPer10k: 40, asnAnnounced: 65_536 } } } },
+    { text: '198.97.1.2', plan: { ...onAsn(), density: { '198.97.1.2': { asnPer10k: 0.3, asnAnnounced: 65_536 } } } },
+    /^40 in 10,000 addresses of AS64496 \(Example Net\)/,
   ],
   [
     'ip.scanner',

@@ -8,10 +8,12 @@ import { domainGenerated } from './domain-generated.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
 import { domainLexical, domainOrdinaryName } from './domain-lexical.ts'
 import { domainLookalike } from './domain-lookalike.ts'
+import { domainLure } from './domain-lure.ts'
 import { domainMailProvider } from './domain-mail-provider.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainOfficialBrand } from './domain-official-brand.ts'
 import { domainPopular } from './domain-popular.ts'
+import { domainNotPublic, domainPublicSuffix } from './domain-public-suffix.ts'
 import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
 import { emailDisposable } from './email-disposable.ts'
@@ -23,10 +25,15 @@ import { emailRandomLocal } from './email-random-local.ts'
 import { emailRoleAccount } from './email-role-account.ts'
 import { ipBadAsn } from './ip-bad-asn.ts'
 import { ipBigProvider } from './ip-big-provider.ts'
-import { ipHostingAsn } from './ip-hosting-asn.ts'
-import { ipNeighbourhood, ipNetworkDensity } from './ip-neighbourhood.ts'
+import { ipCarried } from './ip-carried.ts'
+import { ipHosting, ipHostingAsn } from './ip-hosting-asn.ts'
+import { ipHijackedNetwork, ipPrivacyRelay, ipProxy, ipTorExit, ipTorRelay, ipVpn } from './ip-known.ts'
+import { ipListed } from './ip-listed.ts'
+import { ipNeighbourhood, ipNetworkDensity, ipSurroundings } from './ip-neighbourhood.ts'
 import { ipNotPublic } from './ip-not-public.ts'
-import { ownElseAbove, platformElseOwn, THREATS, THREATS_OF_ADDRESSES, tagSignal } from './tagged.ts'
+import { ipResearchScanner } from './ip-research-scanner.ts'
+import { ipScanner } from './ip-scanner.ts'
+import { ownElseAbove, platformElseOwn, THREATS, tagSignal } from './tagged.ts'
 
 /**
  * Every signal there is. Weights, documentation and the list of codes derive from these. A signal that repeats what
@@ -50,6 +57,7 @@ export const DOMAIN_SIGNALS = [
   domainBrandMention,
   domainMixedScript,
   domainGenerated,
+  domainLure,
   domainLexical,
   domainOrdinaryName,
   domainSuffix,
@@ -84,6 +92,8 @@ export const DOMAIN_SIGNALS = [
   ),
   domainOfficialBrand,
   domainMailProvider,
+  domainPublicSuffix,
+  domainNotPublic,
 ] as const satisfies readonly Signal<'domain'>[]
 
 export const EMAIL_SIGNALS = [
@@ -99,20 +109,22 @@ export const EMAIL_SIGNALS = [
 
 export const IP_SIGNALS = [
   ipNotPublic,
-  tagSignal('ip.listed', 'listing', THREATS_OF_ADDRESSES, 'Listed by a threat feed'),
-  tagSignal('ip.hijacked_network', 'listing', 'hijacked', 'In a network taken over or run by criminals'),
-  tagSignal('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node'),
-  tagSignal('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay'),
-  tagSignal('ip.vpn', 'anonymity', 'vpn', 'Belongs to a VPN service'),
-  tagSignal('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy'),
-  tagSignal('ip.privacy_relay', 'anonymity', 'relay', 'Exit of a privacy relay run by a large provider'),
-  tagSignal('ip.hosting', 'network', 'hosting', 'In a data centre rather than an office or home'),
+  ipCarried,
+  ipListed,
+  ipHijackedNetwork,
+  ipTorExit,
+  ipTorRelay,
+  ipVpn,
+  ipProxy,
+  ipPrivacyRelay,
+  ipHosting,
   ipHostingAsn,
   ipBadAsn,
   ipNeighbourhood,
+  ipSurroundings,
   ipNetworkDensity,
-  tagSignal('ip.scanner', 'network', 'scanner', 'Scans the internet'),
-  tagSignal('ip.research_scanner', 'standing', 'research_scanner', 'A research scanner that names itself'),
+  ipScanner,
+  ipResearchScanner,
   tagSignal('ip.bogon', 'network', 'bogon', 'In address space nobody is meant to use'),
   tagSignal('ip.sinkhole', 'standing', 'sinkhole', 'A sinkhole run by security researchers'),
   tagSignal('ip.resolver', 'standing', 'resolver', 'A public DNS resolver'),

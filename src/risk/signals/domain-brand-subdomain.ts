@@ -1,4 +1,5 @@
 import type { BrandInFront } from '../model/brand-in-front.ts'
+import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainBrandSubdomain = {
@@ -7,13 +8,13 @@ export const domainBrandSubdomain = {
   group: 'name',
   detect: ({ front, label, suffix }): readonly Finding[] => {
     if (!front) return NOTHING
-    const sentence = `${SENTENCES[front.how](front.brand)}, but belongs to ${label}.${suffix}`
+    const sentence = `${SENTENCES[front.how](front)}, but belongs to ${displaySuffix(`${label}.${suffix}`)}`
     return [{ source: 'rules', confidence: 1, variant: front.how, sentence }]
   },
 } satisfies Signal<'domain'>
 
-const SENTENCES: Record<BrandInFront['how'], (brand: string) => string> = {
-  address: (brand) => `Begins like the address of ${brand}`,
-  combination: (brand) => `Puts ${brand} beside words such as login or pay`,
-  name: (brand) => `Has ${brand} in front`,
+const SENTENCES: Record<BrandInFront['how'], (front: BrandInFront) => string> = {
+  address: ({ brand }) => `Begins like the address of ${brand}`,
+  combination: ({ brand, word }) => (word ? `Puts ${brand} beside the word “${word}”` : `Imitates ${brand} in front`),
+  name: ({ brand }) => `Has ${brand} in front`,
 }

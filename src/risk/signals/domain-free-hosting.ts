@@ -1,3 +1,4 @@
+import { isBusinessPlatform } from '../model/suffixes.ts'
 import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
@@ -6,6 +7,10 @@ export const domainFreeHosting = {
   description: 'A customer site on a platform that hosts anyone',
   group: 'hosting',
   detect: ({ platform, own, onPlatform }): readonly Finding[] => {
+    if (platform !== undefined && isBusinessPlatform(platform)) {
+      const sentence = `A customer's part of ${platform}, which companies rent for their own use`
+      return [{ source: 'rules', confidence: 1, variant: 'business', sentence }]
+    }
     const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
     if (listed.length > 0) return listed
     if (platform === undefined || hasTag(onPlatform, 'dynamic_dns')) return NOTHING

@@ -2,7 +2,7 @@ import { assignsNames, isHomeSuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 const LABEL_LENGTH_MIN = 5
-const LOG_ODDS_MIN = 0.3
+const LOG_ODDS_MIN = 0
 
 export const domainGenerated = {
   code: 'domain.generated_name',

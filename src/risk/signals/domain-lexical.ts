@@ -1,25 +1,39 @@
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-// The middle of honest names, and how far around it the model has nothing to say and says nothing.
-export const NAME_CENTRE = -0.5
-export const NAME_SILENCE = 0.2
+/** How far around the middle of all names the model has nothing to say and says nothing. */
+export const NAME_SILENCE = 0.1
+const STRONG = 1.2
 
 export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
   group: 'wording',
-  detect: ({ nameLogOdds }): readonly Finding[] => {
-    const beyond = nameLogOdds - NAME_CENTRE - NAME_SILENCE
-    return beyond > 0 ? [{ source: 'model', confidence: beyond }] : NOTHING
-  },
+  detect: ({ nameLogOdds, label, shape, models }): readonly Finding[] =>
+    nameLogOdds > NAME_SILENCE
+      ? [
+          {
+            source: 'model',
+            confidence: nameLogOdds,
+            get sentence() {
+              return sentenceOf(nameLogOdds, models.lexical.telling(label, shape))
+            },
+          },
+        ]
+      : NOTHING,
 } satisfies Signal<'domain'>
+
+function sentenceOf(logOdds: number, telling: readonly string[]): string {
+  const parts = telling.map((part) => `“${part}”`).join(' and ')
+  if (logOdds < STRONG) {
+    return `The name is somewhat more like names registered for fraud than like others${parts === '' ? '' : `, by its ${parts}`}`
+  }
+  return `The name is built like names registered for fraud${parts === '' ? '' : `: ${parts} stand${telling.length === 1 ? 's' : ''} out`}`
+}
 
 export const domainOrdinaryName = {
   code: 'domain.ordinary_name',
   description: 'The name is built like those of ordinary organisations',
   group: 'wording',
-  detect: ({ nameLogOdds, imitates }): readonly Finding[] => {
-    const beyond = NAME_CENTRE - NAME_SILENCE - nameLogOdds
-    return beyond > 0 && !imitates ? [{ source: 'model', confidence: beyond }] : NOTHING
-  },
+  detect: ({ nameLogOdds, imitates }): readonly Finding[] =>
+    nameLogOdds < -NAME_SILENCE && !imitates ? [{ source: 'model', confidence: -nameLogOdds }] : NOTHING,
 } satisfies Signal<'domain'>

@@ -1,37 +1,78 @@
-import type { BrandMatch, Imitation } from '../model/brands.ts'
+import { type BrandMatch, type Imitation, isLured } from '../model/brands.ts'
+import type { Difference } from '../model/confusables.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-const SENTENCES: Partial<Record<Imitation, (brand: string, site: string) => string>> = {
-  typo: (brand, site) => `One typing error away from ${brand}${site}`,
-  homoglyph: (brand, site) => `Looks the same as ${brand}${site} to the eye`,
-  hyphenation: (brand, site) => `Spells ${brand}${site} with hyphens put in`,
-  dotless: (brand, site) => `Writes the address of ${brand}${site} without its dot`,
-}
-
 const LONG_NAME = 9
+/** Shorter names lie one letter apart by chance. */
+const SHORT_NAME = 7
 
 export const domainLookalike = {
   code: 'domain.lookalike',
   description: 'Easily taken for the domain of a known brand',
   group: 'name',
-  detect: ({ brand, suffix, models }) => {
-    const findings = imitation(brand, SENTENCES)
-    // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
-    if (brand?.how !== 'typo' || models.brands.isOfficialSuffix(brand.brand, suffix)) return findings
-    return findings.map((finding) => ({ ...finding, variant: `elsewhere.${finding.variant}` }))
+  detect: ({ brand, label, suffix, platform, unicodeLabel, models }): readonly Finding[] => {
+    if (!brand) return NOTHING
+    const name = nameOf(brand)
+    if (brand.how === 'typo') {
+      if (brand.word !== undefined) {
+        const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
+        return [finding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)]
+      }
+      // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
+      const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
+      const length = brand.brand.length
+      const here = length >= LONG_NAME ? 'typo_long' : 'typo'
+      const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
+      return [finding(brand, where, `One typing error away from ${name}`)]
+    }
+    if (brand.how === 'homoglyph') {
+      const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
+      const sentence = `Looks the same as ${name} to the eye${list(differences)}`
+      // A word spelt with digits or the letters of another alphabet is nobody's word.
+      const isSpeltOddly = unicodeLabel !== undefined || differences.some(({ seen }) => isDigit(seen))
+      const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
+      return [finding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
+    }
+    if (brand.how === 'hyphenation') {
+      const sentence = label.includes('-') ? `Spells ${name} with hyphens put in` : `Spells ${name} without its hyphen`
+      return [finding(brand, 'hyphenation', sentence)]
+    }
+    // A translated page stands under the address of the original with its dots written as hyphens.
+    if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
+    const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
+    return [finding(brand, 'dotless', sentence)]
   },
 } satisfies Signal<'domain'>
 
-/** The finding for a match of one of the kinds that `sentences` speaks of. */
-export function imitation(
-  match: BrandMatch | undefined,
-  sentences: Partial<Record<Imitation, (brand: string, site: string) => string>>,
-): readonly Finding[] {
-  const sentence = match ? sentences[match.how] : undefined
-  if (!match || !sentence) return NOTHING
-  const site = match.site ? ` (${match.site})` : ''
+/** `paypal (paypal.com)`. */
+export function nameOf({ brand, site }: BrandMatch): string {
+  return site ? `${brand} (${site})` : brand
+}
+
+/** A finding whose variant says what was found, how well known the brand is, and who else uses its name. */
+export function finding(match: BrandMatch, what: Imitation | string, sentence: string): Finding {
   // Two long names do not lie one letter apart by chance.
-  const fame = match.household ? 'household' : match.brand.length >= LONG_NAME ? 'long' : 'other'
-  const variant = `${match.how}.${fame}${match.everyday ? '.everyday' : ''}`
-  return [{ source: 'rules', confidence: 1, variant, sentence: sentence(match.brand, site) }]
+  const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
+  const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
+  return { source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence }
+}
+
+function isDigit(text: string): boolean {
+  return text >= '0' && text <= '9'
+}
+
+const LISTED_MAX = 3
+
+function list(differences: readonly Difference[]): string {
+  if (differences.length === 0 || differences.length > LISTED_MAX) return ''
+  return `: ${differences.map(({ seen, meant }) => `“${seen}” in place of “${meant}”`).join(', ')}`
+}
+
+/** Which letters of another alphabet, or with an accent, stand for which of the brand's. */
+function lettersOf(unicodeLabel: string, brand: string): Difference[] {
+  const letters = [...unicodeLabel]
+  if (letters.length !== brand.length) return []
+  return letters.flatMap((seen, i) =>
+    seen === brand[i] || letters.indexOf(seen) < i ? [] : [{ seen, meant: brand[i] ?? '' }],
+  )
 }

@@ -3,7 +3,7 @@ import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainMixedScript = {
   code: 'domain.mixed_script',
-  description: 'Mixes letters of several alphabets in one name',
+  description: 'Mixes letters of several alphabets in one word',
   group: 'name',
   detect: ({ unicodeLabel, label }): readonly Finding[] => {
     if (unicodeLabel === undefined) {
@@ -17,14 +17,18 @@ export const domainMixedScript = {
         },
       ]
     }
-    const scripts = scriptsOf(unicodeLabel)
-    if (scripts.length < 2) return NOTHING
+    // `web-студия` puts a word of each side by side; only a single word of two alphabets deceives.
+    const scripts = unicodeLabel
+      .split('-')
+      .map(scriptsOf)
+      .find((found) => found.length > 1)
+    if (!scripts) return NOTHING
     return [
       {
         source: 'rules',
         confidence: 1,
         variant: 'mixed',
-        sentence: `Mixes ${scripts.join(' and ')} letters in one name`,
+        sentence: `Mixes ${scripts.join(' and ')} letters in one word`,
       },
     ]
   },

@@ -1,5 +1,7 @@
-import { isCountrySuffix } from '../model/suffixes.ts'
+import { lureOf } from '../model/brand-lures.ts'
+import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { finding } from './domain-lookalike.ts'
 
 export const domainSuffixSwap = {
   code: 'domain.suffix_swap',
@@ -7,10 +9,21 @@ export const domainSuffixSwap = {
   group: 'name',
   detect: ({ brand, suffix, platform }): readonly Finding[] => {
     if (brand?.how !== 'suffix_swap') return NOTHING
+    // Brands publish their own code, documents and help on such platforms.
+    if (platform !== undefined && welcomesBrands(platform)) return NOTHING
     // Brands really do own their name in country after country, so that a country's ending says less.
-    const where = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : 'generic'
-    const variant = `${where}.${brand.household ? 'household' : 'other'}${brand.everyday ? '.everyday' : ''}`
-    const sentence = `The name of ${brand.brand} under .${suffix}${brand.site ? `; its site is ${brand.site}` : ''}`
-    return [{ source: 'rules', confidence: 1, variant, sentence }]
+    const where = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
+    const site = brand.site ? `; its site is ${brand.site}` : ''
+    return [finding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)]
   },
 } satisfies Signal<'domain'>
+
+// Under these every word was registered long ago; a brand's name there is not a new firm's own idea.
+const GENERAL: ReadonlySet<string> = new Set(['com', 'net', 'org', 'info', 'biz', 'co', 'online'])
+
+/** `paypal.support` puts a lure beside the brand; `apple.farm` may well be a farm. */
+function endingOf(suffix: string): string {
+  const lure = lureOf(suffix)
+  if (lure === 'pressing' || lure === 'business') return 'lure'
+  return GENERAL.has(suffix) ? 'general' : 'generic'
+}

@@ -1,39 +1,34 @@
+import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-// What the commonest suffix is worth, and how far around it nothing is said.
-export const SUFFIX_CENTRE = -0.35
-export const SUFFIX_SILENCE = 0.2
+/** How far around the average suffix nothing is said. */
+export const SUFFIX_SILENCE = 0.1
+
 export const domainSuffix = {
   code: 'domain.suffix_risk',
-  description: 'Registered under an ending that fraud prefers',
+  description: 'Registered under an ending that has more fraud than most: a hint, not a verdict',
   group: 'wording',
-  detect: ({ suffix, suffixLogOdds, platform }): readonly Finding[] => {
-    if (platform !== undefined) return NOTHING
-    const beyond = suffixLogOdds - SUFFIX_CENTRE - SUFFIX_SILENCE
-    if (beyond <= 0) return NOTHING
-    return [
-      {
-        source: 'model',
-        confidence: beyond,
-        sentence: `Registered under .${suffix}, an ending that fraud prefers`,
-      },
-    ]
-  },
+  detect: ({ suffix, suffixLogOdds }): readonly Finding[] =>
+    suffixLogOdds > SUFFIX_SILENCE
+      ? [
+          finding(
+            suffixLogOdds,
+            `Registered under .${displaySuffix(suffix)}, which has more fraud than most endings: a hint, not a verdict`,
+          ),
+        ]
+      : NOTHING,
 } satisfies Signal<'domain'>
 
 export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
   description: 'Registered under an ending that fraud seldom uses',
   group: 'wording',
-  detect: ({ suffix, suffixLogOdds, platform, imitates }): readonly Finding[] => {
-    const beyond = SUFFIX_CENTRE - SUFFIX_SILENCE - suffixLogOdds
-    if (beyond <= 0 || platform !== undefined || imitates) return NOTHING
-    return [
-      {
-        source: 'model',
-        confidence: beyond,
-        sentence: `Registered under .${suffix}, an ending that fraud seldom uses`,
-      },
-    ]
-  },
+  detect: ({ suffix, suffixLogOdds, imitates }): readonly Finding[] =>
+    suffixLogOdds < -SUFFIX_SILENCE && !imitates
+      ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, an ending that fraud seldom uses`)]
+      : NOTHING,
 } satisfies Signal<'domain'>
+
+function finding(confidence: number, sentence: string): Finding {
+  return { source: 'model', confidence, sentence }
+}

@@ -1,16 +1,29 @@
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import type { AsnInfo, Evidence } from '../../snapshot/types.ts'
+import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
+import { surest } from './ip-known.ts'
+
+// Lists that mean "servers stand here, not people" say so by a low confidence.
+const RECORD_CONFIDENCE_MIN = 0.5
 
 export const ipBadAsn = {
   code: 'ip.bad_asn',
-  description: 'In a network with a poor record: a hint, not a verdict',
+  description: 'In a network that a list warns of: a hint, not a verdict',
   group: 'network',
-  detect: ({ asn }): readonly Finding[] => {
-    if (!asn) return NOTHING
-    const found = asn.evidence.filter(({ tag }) => tag === 'bad_asn' || tag === 'hijacked')
-    if (found.length === 0) return NOTHING
-    return found.map((item) => ({
-      ...item,
-      sentence: `In AS${asn.number} (${asn.name}), a network with a poor record: a hint, not a verdict`,
-    }))
+  detect: ({ asn, own }): readonly Finding[] => {
+    if (!asn || asn.evidence.length === 0) return NOTHING
+    const taken = surest(asn.evidence, 'hijacked')
+    if (taken) return [warning(asn, taken, 'hijacked', 'as taken over or run by criminals')]
+    const item = surest(asn.evidence, 'bad_asn')
+    if (item === undefined) return NOTHING
+    if (item.confidence >= RECORD_CONFIDENCE_MIN)
+      return [warning(asn, item, 'record', 'for a poor record: a hint, not a verdict')]
+    // Where hosting is known already, a list of hosting networks says nothing more.
+    if (hasTag(own, 'hosting') || hasTag(asn.evidence, 'hosting')) return NOTHING
+    return [warning(asn, item, 'servers', 'as a network of servers: a hint, not a verdict')]
   },
 } satisfies Signal<'ip'>
+
+function warning({ number, name }: AsnInfo, item: Evidence, variant: string, what: string): Finding {
+  return new Explained(item, () => `In AS${number} (${name}), which ${item.source} lists ${what}`, variant)
+}

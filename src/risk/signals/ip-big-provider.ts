@@ -1,14 +1,20 @@
-import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
+import { surest } from './ip-known.ts'
+
+// Broad lists of a provider's addresses hold what it rents out too. Where a list of hosting knows the address, only a
+// list of the provider's own machines, which is surer, makes it the provider's.
+const OWN_CONFIDENCE_MIN = 0.9
 
 export const ipBigProvider = {
   code: 'ip.big_provider',
   description: 'Belongs to a large provider',
   group: 'standing',
-  detect: ({ own }): readonly Finding[] => {
-    const found = tagged(own, 'big_provider')
-    if (found.length === 0) return NOTHING
-    // Where the provider rents out the same addresses, the tenant may be anyone.
-    const variant = hasTag(own, 'hosting') ? 'rented' : 'own'
-    return found.map((item) => ({ ...item, variant }))
+  detect: ({ own, asn }): readonly Finding[] => {
+    const item = surest(own, 'big_provider')
+    // Where the provider rents out the same addresses, the tenant may be anyone: its name does not vouch for the tenant.
+    if (item === undefined || (item.confidence < OWN_CONFIDENCE_MIN && hasTag(own, 'hosting'))) return NOTHING
+    const say = () => `Own infrastructure of a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
+    return [new Explained(item, say)]
   },
 } satisfies Signal<'ip'>

@@ -1,4 +1,21 @@
 import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
+import { surest } from './ip-known.ts'
+
+export const ipHosting = {
+  code: 'ip.hosting',
+  description: 'In a data centre rather than an office or home',
+  group: 'network',
+  detect: ({ own, asn }): readonly Finding[] => {
+    const item = surest(own, 'hosting')
+    if (item === undefined) return NOTHING
+    const say = () => {
+      const where = asn ? `: AS${asn.number} (${asn.name})` : ''
+      return `In a data centre rather than an office or home${where}`
+    }
+    return [new Explained(item, say)]
+  },
+} satisfies Signal<'ip'>
 
 export const ipHostingAsn = {
   code: 'ip.hosting_network',
@@ -6,12 +23,8 @@ export const ipHostingAsn = {
   group: 'network',
   detect: ({ asn, own }): readonly Finding[] => {
     if (!asn || hasTag(own, 'hosting')) return NOTHING
-    const found = asn.evidence.filter(({ tag }) => tag === 'hosting')
-    return found.length === 0
-      ? NOTHING
-      : found.map((item) => ({
-          ...item,
-          sentence: `In AS${asn.number} (${asn.name}), the network of a hosting company`,
-        }))
+    const item = surest(asn.evidence, 'hosting')
+    if (item === undefined) return NOTHING
+    return [new Explained(item, () => `In AS${asn.number} (${asn.name}), the network of a hosting company`)]
   },
 } satisfies Signal<'ip'>

@@ -1,37 +1,87 @@
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import type { Density } from '../../snapshot/types.ts'
+import { type Finding, hasTag, type IpSubject, NOTHING, type Signal, taggedAny } from '../signal.ts'
+import { Explained } from './explained.ts'
+import { THREATS_OF_ADDRESSES } from './tagged.ts'
+
+// So many addresses, and no list of hosting companies knows the network: its customers are mostly people.
+const ACCESS_ADDRESSES_MIN = 16_384
+
+/** Whose neighbours they are: of people at home, of a known hosting company, or of a small network nobody sorted. */
+function streetOf({ own, asn, density }: IpSubject): 'access' | 'hosting' | 'small' {
+  if (hasTag(own, 'hosting') || (asn && hasTag(asn.evidence, 'hosting'))) return 'hosting'
+  return density.asnAnnounced >= ACCESS_ADDRESSES_MIN ? 'access' : 'small'
+}
 
 export const ipNeighbourhood = {
   code: 'ip.neighbourhood',
   description: 'Addresses close by are listed by threat feeds',
   group: 'network',
-  detect: ({ ip, density }): readonly Finding[] => {
-    if (density.near === 0) return NOTHING
-    const where = ip.version === 4 ? 'of the 256 addresses around it' : 'prefixes around it'
-    return [
-      {
-        source: 'rules',
-        confidence: density.near,
-        sentence: `${density.near} ${where} ${density.near === 1 ? 'is' : 'are'} listed by threat feeds`,
-      },
-    ]
+  detect: (subject): readonly Finding[] => {
+    const near = othersNear(subject)
+    if (near === 0) return NOTHING
+    const say = () => {
+      const where = countsV4(subject) ? 'of the 255 other addresses of its /24' : 'prefixes of its /48'
+      return `${near} ${where} ${near === 1 ? 'is' : 'are'} listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence: near }, say, streetOf(subject))]
   },
 } satisfies Signal<'ip'>
 
-const ASN_PER_10K_MIN = 1
+/** Listed addresses next to this one, which is not its own neighbour. */
+function othersNear({ own, density: { near } }: IpSubject): number {
+  if (near > 0 && taggedAny(own, THREATS_OF_ADDRESSES).length > 0) return near - 1
+  // A whole /24 that was taken over lists this address with the rest.
+  return Math.min(near, 255)
+}
+
+/** Whether the neighbours counted are IPv4 addresses. */
+function countsV4({ ip, carried }: IpSubject): boolean {
+  return ip.version === 4 || carried?.binding === true
+}
+
+export const ipSurroundings = {
+  code: 'ip.surroundings',
+  description: 'Networks around it hold addresses listed by threat feeds',
+  group: 'network',
+  detect: (subject): readonly Finding[] => {
+    const { around } = subject.density
+    if (around === 0) return NOTHING
+    const say = () => {
+      const many = around > 1
+      const where = countsV4(subject)
+        ? 'of the 255 other networks (/24) of its /16'
+        : `other network${many ? 's' : ''} (/48) of its /32`
+      return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence: around }, say)]
+  },
+} satisfies Signal<'ip'>
+
+/** Listed addresses in 10,000 that an ordinary network has. */
+export const ORDINARY_PER_10K = 0.5
+/** As if every network announced this many ordinary addresses more: one listed /24 proves nothing. */
+const SHRINKING_ADDRESSES = 16_384
+const PER_10K_MIN = 1
+
+/** How many addresses in 10,000 of the AS are listed, drawn towards the ordinary where the network is small. */
+export function shrunkPer10k({ asnPer10k, asnAnnounced }: Density): number {
+  return (asnPer10k * asnAnnounced + ORDINARY_PER_10K * SHRINKING_ADDRESSES) / (asnAnnounced + SHRINKING_ADDRESSES)
+}
 
 export const ipNetworkDensity = {
   code: 'ip.network_density',
   description: 'Its network holds many addresses listed by threat feeds',
   group: 'network',
   detect: ({ asn, density }): readonly Finding[] => {
-    if (density.asnPer10k < ASN_PER_10K_MIN) return NOTHING
-    const name = asn ? `AS${asn.number} (${asn.name})` : 'its network'
-    return [
-      {
-        source: 'rules',
-        confidence: density.asnPer10k,
-        sentence: `${Math.round(density.asnPer10k)} in 10,000 addresses of ${name} are listed by threat feeds`,
-      },
-    ]
+    const { asnPer10k } = density
+    if (!asn || asnPer10k < PER_10K_MIN) return NOTHING
+    const confidence = shrunkPer10k(density)
+    if (confidence < PER_10K_MIN) return NOTHING
+    const say = () => {
+      const listed = Math.round(asnPer10k)
+      const verb = listed === 1 ? 'is' : 'are'
+      return `${listed} in 10,000 addresses of AS${asn.number} (${asn.name}) ${verb} listed by threat feeds`
+    }
+    return [new Explained({ source: 'rules', confidence }, say)]
   },
 } satisfies Signal<'ip'>

@@ -1,11 +1,13 @@
+import { formatIp } from '../../lib/ip.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const ipNotPublic = {
   code: 'ip.not_public',
-  description: 'Not an address on the public internet',
+  description: 'Nothing to check: not an address on the public internet',
   group: 'note',
-  detect: ({ special }): readonly Finding[] =>
-    special === undefined
-      ? NOTHING
-      : [{ source: 'rules', confidence: 1, sentence: `Not an address on the public internet: ${special}` }],
+  detect: ({ special, carried }): readonly Finding[] => {
+    if (special === undefined) return NOTHING
+    const what = carried?.binding ? `carries ${formatIp(carried.ip)} inside (${carried.how}), a ${special}` : special
+    return [{ source: 'rules', confidence: 1, sentence: `Nothing to check: ${what}, not on the public internet` }]
+  },
 } satisfies Signal<'ip'>

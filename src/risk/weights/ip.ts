@@ -1,31 +1,94 @@
+import type { Tag } from '../../snapshot/types.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
 import type { IpCode } from '../signals/all.ts'
+import { ORDINARY_PER_10K } from '../signals/ip-neighbourhood.ts'
 import { byTag, byVariant, flat, LISTING, logarithm, type Price } from './price.ts'
+
+// One publisher alone: a server that controls malware is looked at by people before it is listed; an attack is one
+// visit to one trap. Such a listing is `medium` by itself, and `high` when the source is sure and the matter grave.
+const LISTED_ALONE: Partial<Record<Tag, number>> = {
+  c2: 4.6,
+  malware: 4.5,
+  phishing: 3.6,
+  scam: 3.6,
+  bec: 3.6,
+  attack: 2.4,
+  spam: 2,
+  suspicious: 1.6,
+}
+const LISTED_ALONE_OTHER = 2.4
+// A listing that has not expired is worth a look, however old: just `medium`.
+const LISTED_AT_LEAST = 1.4
+
+const listed: Price = (finding) => {
+  const { tag, variant, confidence } = finding
+  if (tag === 'suspicious') return confidence * (LISTED_ALONE.suspicious as number)
+  const worth =
+    variant === 'corroborated' ? LISTING(finding) : confidence * ((tag && LISTED_ALONE[tag]) ?? LISTED_ALONE_OTHER)
+  return Math.max(LISTED_AT_LEAST, worth)
+}
+
+/**
+ * Beyond these logarithms surroundings say no more: eighteen of 255 networks around it hold a listed address, or the AS
+ * is twelve times as bad as an ordinary one. Large hosting companies are all beyond, and their customers are not.
+ */
+export const AROUND_LOG_MAX = Math.log1p(18)
+export const DENSITY_LOG_MAX = 2.5
+
+// An honest customer of an access network cannot choose the neighbours: with all else they stay just below `medium`.
+// In a small network the neighbours are customers of one firm, which can choose: they say more.
+const NEAR_ACCESS_MAX = 0.5
+const NEAR_MAX = 2.2
+const NEAR_SMALL_FACTOR = 1.8
+
+const NEAR: Readonly<Record<string, Price>> = {
+  access: logarithm(fitted.ip.near, NEAR_ACCESS_MAX, 1),
+  hosting: logarithm(fitted.ip.near, NEAR_MAX, 1),
+  small: logarithm(fitted.ip.near * NEAR_SMALL_FACTOR, NEAR_MAX, 1),
+}
+const neighbourhood: Price = (finding) => NEAR[finding.variant ?? 'hosting']?.(finding) ?? 0
+
+// Where one address in a hundred is listed, the network lives from it. Three in a hundred make `medium` with little else.
+const NOTORIOUS_LOG = Math.log(75 / ORDINARY_PER_10K)
+const NOTORIOUS = 0.5
+const NOTORIOUS_MAX = 1.2
+
+const density: Price = ({ confidence }) => {
+  const times = Math.log(confidence / ORDINARY_PER_10K)
+  const notorious = Math.min(NOTORIOUS_MAX, NOTORIOUS * Math.max(0, times - NOTORIOUS_LOG))
+  return fitted.ip.asn * Math.min(DENSITY_LOG_MAX, Math.max(0, times)) + notorious
+}
 
 /** What evidence on an address is worth. */
 export const IP_PRICES: Record<IpCode, Price> = {
   'ip.not_public': flat(0),
-  'ip.listed': LISTING,
+  'ip.carries_ipv4': flat(0),
+  'ip.listed': listed,
   'ip.hijacked_network': byTag({}, 4),
-  'ip.tor_exit': flat(3),
-  'ip.tor_relay': flat(1),
+  // Who comes through Tor, a VPN or a proxy hides: worth a second look before a payment, and no accusation. A privacy
+  // relay hides its users from sites and is answerable for them: nearly nothing.
+  'ip.tor_exit': flat(1.8),
+  'ip.tor_relay': flat(1.4),
   'ip.vpn': flat(1.4),
-  'ip.proxy': flat(2.5),
+  'ip.proxy': flat(2.2),
   'ip.privacy_relay': flat(0.3),
+  // What surrounds an address ranks it among those nobody lists. Only a really bad street makes `medium`.
   'ip.hosting': flat(fitted.ip.hosting),
-  'ip.hosting_network': flat(fitted.ip.hostingNetwork),
-  'ip.bad_asn': flat(fitted.ip.badAsn),
-  'ip.neighbourhood': logarithm(fitted.ip.near, 2.6, 1),
-  // A large network has good and bad customers: with hosting this stays just below medium.
-  'ip.network_density': logarithm(fitted.ip.asn, 0.65, 5),
-  'ip.scanner': flat(2.2),
-  'ip.research_scanner': flat(-2.5),
+  'ip.hosting_network': flat(fitted.ip.hosting),
+  'ip.bad_asn': byVariant({ servers: fitted.ip.hosting, record: 0.9, hijacked: 2.2 }),
+  'ip.neighbourhood': neighbourhood,
+  'ip.surroundings': logarithm(fitted.ip.around, fitted.ip.around * AROUND_LOG_MAX, 1),
+  'ip.network_density': density,
+  'ip.scanner': byVariant({ address: 1.5, network: 0 }),
+  // Attack lists count visits, and a research scanner visits everybody: what it is outranks where it is listed.
+  'ip.research_scanner': flat(-9),
   'ip.bogon': flat(2),
-  'ip.sinkhole': flat(-1.5),
+  // Researchers took it over, and lists go on naming it for what it was.
+  'ip.sinkhole': flat(-5),
   // Lists of resolvers hold open resolvers of private people too: only as much as the list is sure of.
   'ip.resolver': byTag({}, -5),
   'ip.mail_provider': flat(-4.5),
-  'ip.big_provider': byVariant({ own: -3.5, rented: -0.6 }),
+  'ip.big_provider': flat(-3.5),
   'ip.cdn': flat(-3),
   'ip.known_good': flat(-4),
 }

@@ -1,0 +1,56 @@
+import { type Feed, KEY_PLACE } from './catalogue.ts'
+import type { Fetched, Fetcher } from './fetch.ts'
+import { FeedRefused, FeedUnreachable } from './parse/report.ts'
+
+/**
+ * Keys of publishers who ask for one. Their values come from the environment, are put in place for the length of a
+ * request, and stand in no table, log line, status or error.
+ */
+export type FeedKeys = Readonly<Record<string, string>>
+
+/** The variable that must be set before this feed can be fetched; undefined when nothing is missing. */
+export function missingKey({ key }: Pick<Feed, 'key'>, keys: FeedKeys): string | undefined {
+  return key !== undefined && keys[key] === undefined ? key : undefined
+}
+
+/** A feed whose key is missing counts as off, whatever the catalogue and the operator say. */
+export function isOn({ feed, enabled }: { readonly feed: Feed; readonly enabled: boolean }, keys: FeedKeys): boolean {
+  return enabled && missingKey(feed, keys) === undefined
+}
+
+// A URL that was put together again has its braces escaped.
+const PLACES = /\{key\}|%7Bkey%7D/gi
+
+/** Puts the key into addresses and headers, and takes it out of what goes wrong. */
+export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
+  const inAddress = encodeURIComponent(value)
+  const conceal = (error: unknown): Error => {
+    const message = ((error as Error).message ?? '').replaceAll(value, KEY_PLACE).replaceAll(inAddress, KEY_PLACE)
+    // A new error, because stack and cause of the old one repeat the address.
+    return error instanceof FeedUnreachable ? new FeedUnreachable(message, error.host) : new FeedRefused(message)
+  }
+  async function* concealing(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      throw conceal(error)
+    }
+  }
+  return {
+    async fetch(address, options = {}): Promise<Fetched> {
+      const headers = Object.fromEntries(
+        Object.entries(options.headers ?? {}).map(([name, text]) => [name, text.replace(PLACES, () => value)]),
+      )
+      try {
+        const fetched = await fetcher.fetch(
+          address.replace(PLACES, () => inAddress),
+          { ...options, headers },
+        )
+        return fetched.status === 'ok' ? { ...fetched, body: concealing(fetched.body) } : fetched
+      } catch (error) {
+        throw conceal(error)
+      }
+    },
+    close: () => fetcher.close(),
+  }
+}

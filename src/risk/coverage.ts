@@ -1,0 +1,137 @@
+import type { Kind } from '../lib/kinds.ts'
+import { iso, isoDay } from '../lib/time-text.ts'
+import type { Snapshot, SnapshotSource, SourceKind, SourceRole } from '../snapshot/types.ts'
+import { VERSION } from '../version.ts'
+import { BASE_SCORE } from './combine.ts'
+import {
+  type Background,
+  type Coverage,
+  type Evaluation,
+  type IntelligenceInfo,
+  type Known,
+  type ListsConsulted,
+  levelOf,
+  type SignalReport,
+} from './engine.ts'
+import type { Group } from './signal.ts'
+
+/** What an answer rests on, and what is known: so that "low, nothing known" does not read like "known good". */
+
+const infoBySnapshot = new WeakMap<Snapshot, IntelligenceInfo>()
+
+export function intelligenceOf(snapshot: Snapshot): IntelligenceInfo {
+  const known = infoBySnapshot.get(snapshot)
+  if (known) return known
+  const { version, builtAtMs } = snapshot.info
+  const info = { version, built_at: iso(builtAtMs) }
+  infoBySnapshot.set(snapshot, info)
+  return info
+}
+
+/** The rows a question about this kind looks at: an address by its domain too, an IP by its network too. */
+const ROWS_OF: Record<Kind, readonly SourceKind[]> = {
+  email: ['email', 'domain'],
+  domain: ['domain'],
+  ip: ['ip', 'asn'],
+}
+const LISTS: readonly SourceRole[] = ['threat', 'context', 'reassuring']
+const THREATS: readonly SourceRole[] = ['threat']
+const POPULARITY: readonly SourceRole[] = ['popularity']
+
+export function backgroundOf(snapshot: Snapshot, kind: Kind): Background {
+  const sources = snapshot.info.sources.filter((source) => isAbout(source, kind))
+  const lists = sources.filter((source) => hasRole(source, LISTS))
+  return {
+    base_score: BASE_SCORE,
+    coverage: {
+      lists: { ...consulted(lists), threat_sources: lists.filter((source) => hasRole(source, THREATS)).length },
+      model: { status: 'consulted', version: VERSION },
+      popularity: kind === 'ip' ? NOT_APPLICABLE : consulted(sources.filter((source) => hasRole(source, POPULARITY))),
+      live: { status: 'off' },
+    },
+    intelligence: intelligenceOf(snapshot),
+  }
+}
+
+/** A file of an earlier release does not say what its sources list: each may then be about anything. */
+function isAbout({ kinds, rows }: SnapshotSource, kind: Kind): boolean {
+  return rows > 0 && (kinds.length === 0 || kinds.some((one) => ROWS_OF[kind].includes(one)))
+}
+
+function hasRole({ roles }: SnapshotSource, wanted: readonly SourceRole[]): boolean {
+  return roles.length === 0 ? wanted !== POPULARITY : roles.some((role) => wanted.includes(role))
+}
+
+function consulted(sources: readonly SnapshotSource[]): ListsConsulted {
+  if (sources.length === 0) return { status: 'none', sources: 0, oldest: null, newest: null }
+  const times = sources.map(({ asOfMs }) => asOfMs)
+  return {
+    status: 'consulted',
+    sources: sources.length,
+    oldest: iso(Math.min(...times)),
+    newest: iso(Math.max(...times)),
+  }
+}
+
+const NOT_APPLICABLE: ListsConsulted = { status: 'not_applicable', sources: 0, oldest: null, newest: null }
+
+/** What was consulted about one indicator, and what came of it. */
+export function coverageOfOne(coverage: Coverage, kind: Kind, { known, summary }: Evaluation) {
+  // A private address is recognised by its number alone.
+  if (known === 'not_public' && kind === 'ip') {
+    const model = { ...coverage.model, status: 'not_applicable' as const }
+    return { ...coverage, lists: { ...NOT_APPLICABLE, threat_sources: 0 }, model, known, summary }
+  }
+  return { ...coverage, known, summary }
+}
+
+/** A signal with the group its evidence belongs to. */
+export interface Reason {
+  readonly group: Group
+  readonly report: SignalReport
+}
+
+/** A list that only says what something is, such as a throw-away mailbox, speaks against it from this many points on. */
+const BAD_FROM_POINTS = 10
+
+export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
+  let good: SignalReport | undefined
+  let bad: SignalReport | undefined
+  let neutral: SignalReport | undefined
+  let notPublic: SignalReport | undefined
+  // The standing of a provider says nothing about the strangers who have mailboxes there.
+  const isStrangers = kind === 'email' && reasons.some(({ group }) => group === 'mailbox')
+  for (const { group, report } of reasons) {
+    if (report.code.endsWith('.not_public')) notPublic ??= report
+    else if (group === 'standing') good = isStrangers ? undefined : (good ?? report)
+    else if (report.source === 'model' || report.source === 'rules') continue
+    else if (group === 'listing' || report.effect >= BAD_FROM_POINTS) bad ??= report
+    else neutral ??= report
+  }
+  const isLow = levelOf(score) === 'low'
+  if (notPublic && isLow && !bad) return said('not_public', `Nothing to check: ${reasonIn(notPublic.description)}.`)
+  if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.`)
+  if (bad) return said('bad', `Known bad. ${bad.description}.`)
+  if (good) return said('good', `Known good. ${good.description}.`)
+  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.`)
+  const lists = silenceOf(coverage.lists)
+  if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
+  return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${LOOKS[kind]} alone.`)
+}
+
+function reasonIn(description: string): string {
+  return description.replace(/^Nothing to check: /, '')
+}
+
+const LOOKS: Record<Kind, string> = { email: 'how it is written', domain: 'its name', ip: 'its network' }
+
+function silenceOf({ sources, threat_sources: ofThreats, newest }: Coverage['lists']): string {
+  if (newest === null) return 'no list is loaded'
+  const threats = ofThreats === sources ? '' : `${ofThreats === 0 ? 'none' : ofThreats} of threats; `
+  const words = `${threats}newest ${isoDay(Date.parse(newest))}`
+  return sources === 1 ? `the only list (${words}) does not name it` : `${sources} lists (${words}) do not name it`
+}
+
+function said(known: Known, summary: string) {
+  return { known, summary }
+}

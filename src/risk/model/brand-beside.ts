@@ -1,0 +1,265 @@
+import type { Brand } from './brand.ts'
+import { asksForSecret, fits, isFitting, lureOf, type Trade } from './brand-lures.ts'
+import type { Lexicon } from './words.ts'
+
+/** What stands beside a brand in a name, taken together. */
+export type Company =
+  /** Several lures, and nothing else. */
+  | 'several'
+  /** One lure, and nothing else. */
+  | 'lure'
+  /** One word that presses, beside a brand that is also a word. */
+  | 'hint'
+  /** Lures among other words. */
+  | 'amid'
+  /** Words for a company's departments, and nothing else. */
+  | 'business'
+  /** Words for a company's departments among other words. */
+  | 'business_amid'
+  /** What a dealer adds too: shop, online. */
+  | 'weak'
+  /** What the company itself may add: group, careers. */
+  | 'own'
+  /** Where the company may have a branch. */
+  | 'country'
+  /** Any other word. */
+  | 'word'
+  /** Other words, and the brand run together with them in their midst. */
+  | 'inside'
+  /** Letters that are no word. */
+  | 'letters'
+  /** Digits alone. */
+  | 'number'
+
+export interface Beside {
+  readonly company: Company
+  /** The most telling word, as it stands in the name. */
+  readonly word: string
+}
+
+interface Tally {
+  pressing: number
+  /** Pressing words that ask for a secret or fit the brand's trade. */
+  secret: number
+  /** Words that press and make sense with the brand alone: they count twice beside a brand that is also a word. */
+  doubly: number
+  fitting: number
+  business: number
+  weak: number
+  own: number
+  country: number
+  other: number
+  letters: number
+  numbers: number
+  word: string
+  rank: number
+}
+
+const PIECE_LENGTH_MAX = 40
+const WORD_LENGTH_MAX = 16
+const SPLIT_LENGTH_MIN = 3
+
+/** Weighs the pieces of a name around a brand. */
+export function besideOf(pieces: readonly string[], brand: Brand, lexicon: Lexicon): Beside {
+  const tally: Tally = {
+    pressing: 0,
+    secret: 0,
+    doubly: 0,
+    fitting: 0,
+    business: 0,
+    weak: 0,
+    own: 0,
+    country: 0,
+    other: 0,
+    letters: 0,
+    numbers: 0,
+    word: '',
+    rank: -1,
+  }
+  for (const piece of pieces) addPiece(tally, piece, brand.trade, lexicon)
+  return { company: companyOf(tally, brand), word: tally.word }
+}
+
+function companyOf(tally: Tally, brand: Brand): Company {
+  if (brand.everyday) return companyOfWord(tally)
+  const { pressing, fitting, business, weak, own, letters, numbers } = tally
+  const others = tally.other + letters
+  if (pressing + fitting > 0) {
+    // `raiffeisenbank-tirol`: where a name is shared, its trade beside it is no lure.
+    if (others > 0) return pressing === 0 && brand.dealers ? 'business_amid' : 'amid'
+    return pressing + fitting + business > 1 ? 'several' : 'lure'
+  }
+  if (business > 0) return others > 0 ? 'business_amid' : 'business'
+  if (letters > 0) return 'letters'
+  if (others > 0) return 'word'
+  if (weak > 0) return 'weak'
+  if (tally.country > 0) return 'country'
+  if (own > 0) return 'own'
+  return numbers > 0 ? 'number' : 'word'
+}
+
+/** A brand that is also a word needs a lure that makes sense with the brand alone, or several. */
+function companyOfWord({ pressing, fitting, secret, doubly, business, other, letters }: Tally): Company {
+  const telling = pressing + fitting
+  if (telling === 0) return 'word'
+  if (other + letters > 0) return telling + business > 2 ? 'amid' : 'word'
+  if (telling + doubly + business > 1) return 'several'
+  return fitting + secret > 0 ? 'lure' : 'hint'
+}
+
+/** Trades in which a word that fits and presses leaves no other meaning. */
+const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
+
+const RANKS = {
+  pressing: 6,
+  fitting: 5,
+  business: 4,
+  other: 3,
+  letters: 2,
+  weak: 1,
+  own: 1,
+  country: 1,
+  numbers: 0,
+} as const
+
+function count(tally: Tally, what: keyof typeof RANKS, word: string): void {
+  tally[what]++
+  if (RANKS[what] > tally.rank) {
+    tally.rank = RANKS[what]
+    tally.word = word
+  }
+}
+
+function addWord(tally: Tally, word: string, trade: Trade): boolean {
+  const lure = lureOf(word)
+  if (lure === 'pressing') {
+    count(tally, 'pressing', word)
+    if (asksForSecret(word)) tally.secret++
+    if (fits(word, trade)) {
+      tally.secret++
+      if (asksForSecret(word) || PLAIN_TRADES.includes(trade)) tally.doubly++
+    }
+  } else if (fits(word, trade)) count(tally, 'fitting', word)
+  else if (lure !== undefined) count(tally, lure, word)
+  else return false
+  return true
+}
+
+function addPiece(tally: Tally, piece: string, trade: Trade, lexicon: Lexicon): void {
+  if (addWord(tally, piece, trade)) return
+  const text = withoutOuterDigits(piece)
+  if (text === '') {
+    count(tally, 'numbers', piece)
+    return
+  }
+  if (text !== piece && addWord(tally, text, trade)) return
+  if (isDisguisedLure(text)) {
+    count(tally, 'pressing', text)
+    return
+  }
+  if (text.length < SPLIT_LENGTH_MIN) count(tally, 'letters', piece)
+  else if (lexicon.isWord(text)) count(tally, 'other', text)
+  else {
+    const words = splitWords(text, lexicon)
+    if (words.length === 0) count(tally, 'letters', piece)
+    for (const word of words) if (!addWord(tally, word, trade)) count(tally, 'other', piece)
+  }
+}
+
+/** `l0gin`, `supp0rt`: a lure written with digits that look like its letters. */
+function isDisguisedLure(text: string): boolean {
+  if (!/[a-z][01]+[a-z]/.test(text)) return false
+  const letters = text.replaceAll('0', 'o')
+  return lureOf(letters.replaceAll('1', 'i')) !== undefined || lureOf(letters.replaceAll('1', 'l')) !== undefined
+}
+
+function withoutOuterDigits(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isDigit(text.charCodeAt(start))) start++
+  while (end > start && isDigit(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
+
+/** Whether a piece of a name is one lure or several run together, or a number. */
+export function isMadeOfLures(piece: string, trade: Trade, lexicon: Lexicon): boolean {
+  const text = withoutOuterDigits(piece)
+  if (text === '') return true
+  const words = splitWords(text, lexicon)
+  return words.length > 0 && words.every((word) => isStrong(word, trade))
+}
+
+/** Whether words make up the whole piece. */
+export function isMadeOfWords(piece: string, lexicon: Lexicon): boolean {
+  const text = withoutOuterDigits(piece)
+  return text === '' || lureOf(text) !== undefined || splitWords(text, lexicon).length > 0
+}
+
+function isStrong(word: string, trade: Trade): boolean {
+  const lure = lureOf(word)
+  return lure === 'pressing' || lure === 'business' || fits(word, trade)
+}
+
+/** The fewest words that make up the whole text, or none. */
+function splitWords(text: string, lexicon: Lexicon): string[] {
+  if (text.length > PIECE_LENGTH_MAX) return []
+  const from = new Int8Array(text.length + 1).fill(-1)
+  const pieces = new Uint8Array(text.length + 1)
+  from[0] = 0
+  for (let end = SPLIT_LENGTH_MIN; end <= text.length; end++) {
+    for (let start = Math.max(0, end - WORD_LENGTH_MAX); start <= end - SPLIT_LENGTH_MIN; start++) {
+      if (from[start] === -1) continue
+      const word = text.slice(start, end)
+      if (lureOf(word) === undefined && !isFitting(word) && !lexicon.isWord(word)) continue
+      if (from[end] === -1 || (pieces[start] as number) + 1 < (pieces[end] as number)) {
+        from[end] = start
+        pieces[end] = (pieces[start] as number) + 1
+      }
+    }
+  }
+  const words: string[] = []
+  for (let end = text.length; end > 0; end = from[end] as number) {
+    if (from[end] === -1) return []
+    words.unshift(text.slice(from[end], end))
+  }
+  return words
+}
+
+/**
+ * Whether words make up the whole text in another way than with a piece of it from `start` to `end`: `open` and `season`,
+ * rather than `opensea` and `son`.
+ */
+export function readsOtherwise(text: string, start: number, end: number, lexicon: Lexicon): boolean {
+  let at = 0
+  let meetsStart = start === 0
+  let meetsEnd = end === text.length
+  let letters = text.length
+  while (letters > end && isDigit(text.charCodeAt(letters - 1))) letters--
+  for (const word of splitWords(text.slice(0, letters), lexicon)) {
+    at += word.length
+    if (at === start) meetsStart = true
+    if (at === end) meetsEnd = true
+  }
+  return at > 0 && !(meetsStart && meetsEnd)
+}
+
+/** Whether [start, end) of a text lies across or inside a longer word: the `intuit` of `intuition`, the `ing` of `tracking`. */
+export function isInsideWord(text: string, start: number, end: number, lexicon: Lexicon): boolean {
+  for (let from = Math.max(0, end - WORD_LENGTH_MAX); from < end; from++) {
+    const upTo = Math.min(text.length, from + WORD_LENGTH_MAX)
+    for (let to = Math.max(start + 1, from + 4); to <= upTo; to++) {
+      const crosses = (from < start && to > start) || (from < end && to > end)
+      const isInner = from >= start && to <= end
+      if (!crosses || isInner || to <= start) continue
+      // A word that shares half of the brand may be chance; one that holds most of it is not.
+      const shared = Math.min(to, end) - Math.max(from, start)
+      if (shared * 2 <= end - start) continue
+      if (lexicon.isWord(text.slice(from, to))) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,163 @@
+import type { Brand } from './brand.ts'
+import { hashBetween, hashFinish, hashJoin, hashText, prefixHashes } from './string-set.ts'
+
+/**
+ * Brands one typing error away. Single edits are found by hashing a label with each one of its characters left out: two
+ * strings one edit apart share such a remainder. A question costs the same whatever the number of brands.
+ */
+export interface BrandTypos {
+  /** The brand one edit from `label` that it most likely imitates. */
+  nearest(label: string, suffix: string): Brand | undefined
+}
+
+const LENGTH_MAX = 40
+const PRESENCE_BITS = 22
+
+/** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
+const PREFIXES = new Int32Array(256)
+
+/** Shorter names lie one letter from too many honest ones. */
+function isLongEnough({ label, best, household }: Brand): boolean {
+  return label.length >= (best ? 4 : household ? 6 : 8) && label.length <= LENGTH_MAX
+}
+
+/** Of short names and of words, only slips of the finger count: other edits make too many names of their own. */
+function slipsOnly({ label, best, household, everyday }: Brand): boolean {
+  if (best) return label.length === 4 || (everyday && label.length < 7)
+  return household && (label.length === 6 || everyday)
+}
+
+/** Brands keyed by the hash of their label whole and with each one character left out. */
+export function createBrandTypos(brands: readonly Brand[]): BrandTypos {
+  const eligible = brands.filter((brand) => isLongEnough(brand) && (brand.household || !brand.everyday))
+  let count = 0
+  for (const { label } of eligible) count += label.length + 1
+  let capacity = 1024
+  while (capacity < count * 2) capacity *= 2
+  const mask = capacity - 1
+  const hashes = new Int32Array(capacity)
+  const owners = new Uint32Array(capacity)
+  // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
+  const present = new Uint32Array(2 ** PRESENCE_BITS / 32)
+  const insert = (hash: number, owner: number) => {
+    const mixed = hashFinish(hash)
+    const bit = mixed >>> (32 - PRESENCE_BITS)
+    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
+    let slot = mixed & mask
+    while (owners[slot] !== 0) slot = (slot + 1) & mask
+    hashes[slot] = hash
+    owners[slot] = owner + 1
+  }
+  eligible.forEach(({ label }, owner) => {
+    insert(hashText(label), owner)
+    prefixHashes(label, PREFIXES)
+    for (let gap = 0; gap < label.length; gap++) {
+      // A doubled letter gives the same remainder twice.
+      if (gap > 0 && label[gap] === label[gap - 1]) continue
+      insert(hashWithout(label.length, gap), owner)
+    }
+  })
+
+  function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
+    const mixed = hashFinish(hash)
+    const bit = mixed >>> (32 - PRESENCE_BITS)
+    if (((present[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return best
+    let slot = mixed & mask
+    let found = best
+    for (;;) {
+      const owner = owners[slot] as number
+      if (owner === 0) return found
+      if (hashes[slot] === hash) {
+        const brand = eligible[owner - 1] as Brand
+        if ((!found || rank(brand, suffix) > rank(found, suffix)) && isTypoOf(label, brand)) found = brand
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  return {
+    nearest(label, suffix) {
+      if (label.length < 4 || label.length > LENGTH_MAX) return undefined
+      prefixHashes(label, PREFIXES)
+      let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
+      for (let gap = 0; gap < label.length; gap++) {
+        if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+        best = better(best, hashWithout(label.length, gap), label, suffix)
+      }
+      return best
+    },
+  }
+}
+
+function isTypoOf(label: string, brand: Brand): boolean {
+  if (!isOneEditApart(label, brand.label) || isInflection(label, brand.label)) return false
+  return !slipsOnly(brand) || isSlip(label, brand.label)
+}
+
+function rank(brand: Brand, suffix: string): number {
+  const fame = brand.best ? 8 : brand.household ? 4 : 0
+  return fame + (brand.suffixes.includes(suffix) ? 2 : 0) + (brand.everyday ? 0 : 1)
+}
+
+const KEY_ROWS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const NEIGHBOURS = new Set<string>()
+KEY_ROWS.forEach((row, r) => {
+  for (let i = 0; i < row.length; i++) {
+    for (const other of [row[i - 1], row[i + 1], KEY_ROWS[r + 1]?.[i - 1], KEY_ROWS[r + 1]?.[i]]) {
+      if (other === undefined) continue
+      NEIGHBOURS.add(`${row[i]}${other}`)
+      NEIGHBOURS.add(`${other}${row[i]}`)
+    }
+  }
+})
+
+const VOWELS = 'aeiou'
+
+/** A letter typed twice, left out of a longer name, exchanged with the next, the key beside it, or another vowel. */
+export function isSlip(label: string, brand: string): boolean {
+  if (label.length < brand.length) return brand.length >= 6
+  if (label.length > brand.length) return isExtraKey(label, brand)
+  let at = 0
+  while (label[at] === brand[at]) at++
+  if (label[at + 1] === brand[at] && label[at] === brand[at + 1]) return true
+  if (brand.length >= 6 && VOWELS.includes(label[at] ?? '') && VOWELS.includes(brand[at] ?? '')) return true
+  return brand.length >= 5 && NEIGHBOURS.has(`${label[at]}${brand[at]}`)
+}
+
+/** A letter more: the same again, or in a longer name one from beside it on the keyboard. */
+function isExtraKey(label: string, brand: string): boolean {
+  let at = 0
+  while (label[at] === brand[at] && at < brand.length) at++
+  if (at > 0 && label[at] === label[at - 1]) return true
+  if (brand.length < 6) return false
+  return NEIGHBOURS.has(`${label[at]}${label[at - 1]}`) || NEIGHBOURS.has(`${label[at]}${label[at + 1]}`)
+}
+
+/** `loans` beside `loan`: plurals are names in their own right more often than typing errors. */
+function isInflection(label: string, brand: string): boolean {
+  return (label === `${brand}s` || brand === `${label}s`) && brand.length < 6
+}
+
+/** The hash of the text in PREFIXES, of this length, with one character left out. */
+function hashWithout(length: number, gap: number): number {
+  return hashJoin(PREFIXES[gap] as number, hashBetween(PREFIXES, gap + 1, length), length - gap - 1)
+}
+
+/** Exactly one insertion, deletion, replacement or exchange of neighbours between two different strings. */
+export function isOneEditApart(a: string, b: string): boolean {
+  const difference = a.length - b.length
+  if (difference < -1 || difference > 1) return false
+  let start = 0
+  const shorter = Math.min(a.length, b.length)
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++
+  let endA = a.length
+  let endB = b.length
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--
+    endB--
+  }
+  const leftA = endA - start
+  const leftB = endB - start
+  if (leftA + leftB === 1 || (leftA === 1 && leftB === 1)) return true
+  return leftA === 2 && leftB === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
+}

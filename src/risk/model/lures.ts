@@ -1,0 +1,110 @@
+import { createStringSet, hashBetween, prefixHashes } from './string-set.ts'
+
+/**
+ * Words that fraud puts into names because its victims look for them: to log in, to claim a reward, to pay a small fee for
+ * a parcel. One of them says little, honest firms use them too; several together are seldom honest.
+ */
+const LURE_WORDS =
+  // to log in, and what happens if not
+  (
+    'login signin logon auth authenticate authentication secure secured verify verified verification verifica verificar ' +
+    'validate validation confirm confirmation unlock unblock suspended suspension restricted account accounts update ' +
+    'updates upgrade renewal recovery recover restore reset password webmail mailbox session identity ' +
+    // to claim, and to connect a wallet
+    'claim claims reward rewards airdrop giveaway bonus wallet wallets walletconnect connect migrate migration presale ' +
+    'staking token tokens swap defi web3 metaverse usdt redeem prize winner ' +
+    // to pay a small fee, or to get one back
+    'refund refunds rebate redelivery redeliver reschedule parcel tracking track delivery customs postage toll tolls ' +
+    'unpaid penalty fee fees fine fines invoice payment payments billing payout remittance taxrefund stimulus subsidy ' +
+    // whom they claim to be
+    'support helpdesk helpline helpcenter security bank banking ebanking netbanking gov official service services center ' +
+    'notice alert alerts portal client customer online document documents sharefile voicemail ' +
+    // German, French, Spanish, Portuguese, Italian, Dutch, Polish
+    'anmeldung anmelden konto kunden sicherheit bestaetigung verifizierung paket sendung zustellung rechnung zahlung ' +
+    'connexion securite compte colis livraison remboursement amende facture paiement ' +
+    'seguridad acceso cuenta factura pago paquete envio multa reembolso cliente ' +
+    'seguranca acesso conta fatura pagamento encomenda ' +
+    'accesso sicurezza conto fattura pacco spedizione verifica rimborso ' +
+    'inloggen betaling rekening pakket bezorging boete verificatie ' +
+    'logowanie platnosc faktura paczka przesylka weryfikacja doplata'
+  ).split(' ')
+
+/** Words of offices and shops: beside another lure they count, alone they are everybody's. */
+const WEAK_WORDS: ReadonlySet<string> = new Set(
+  (
+    'service services center official online client customer portal support connect update updates track tracking ' +
+    'delivery fee fees fine fines bank banking security document documents account accounts payment payments billing ' +
+    'invoice identity token tokens center prize winner recover recovery reset session confirm conto conta pago gov ' +
+    'kunden rechnung zahlung compte facture factura paket colis multa toll tolls claim claims bonus cliente faktura'
+  ).split(' '),
+)
+
+const WORDS: ReadonlySet<string> = new Set(LURE_WORDS)
+const WORD_SET = createStringSet(WORDS)
+const LENGTH_MIN = Math.min(...LURE_WORDS.map((word) => word.length))
+const LENGTH_MAX = Math.max(...LURE_WORDS.map((word) => word.length))
+/** Shorter words are parts of others by chance: `fee` of coffee, `conta` of contact. */
+const INNER_LENGTH_MIN = 5
+const LABEL_LENGTH_MAX = 63
+const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
+
+const NONE: readonly string[] = []
+
+export interface Lures {
+  /** In the order they stand in. */
+  readonly words: readonly string[]
+  /** Those that honest firms seldom have in their names. */
+  readonly strong: number
+}
+
+const NO_LURES: Lures = { words: NONE, strong: 0 }
+
+/** The lure words of a label: whole words between hyphens, or the beginning and the end of a longer one. */
+export function luresIn(label: string): Lures {
+  if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return NO_LURES
+  prefixHashes(label, PREFIXES)
+  let words: string[] | undefined
+  let start = 0
+  while (start < label.length) {
+    let end = label.indexOf('-', start)
+    if (end < 0) end = label.length
+    let to = end
+    while (to > start && isDigit(label.charCodeAt(to - 1))) to--
+    while (to - start >= LENGTH_MIN) {
+      const word = beginning(label, start, to) ?? ending(label, start, to)
+      if (word === undefined) break
+      words ??= []
+      if (!words.includes(word)) words.push(word)
+      if (label.startsWith(word, start)) start += word.length
+      else to -= word.length
+    }
+    start = end + 1
+  }
+  if (words === undefined) return NO_LURES
+  let strong = 0
+  for (const word of words) if (!WEAK_WORDS.has(word)) strong++
+  return { words, strong }
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
+
+function beginning(label: string, start: number, end: number): string | undefined {
+  for (let size = Math.min(LENGTH_MAX, end - start); size >= LENGTH_MIN; size--) {
+    if (size < INNER_LENGTH_MIN && size < end - start) return undefined
+    if (!WORD_SET.hasHash(hashBetween(PREFIXES, start, start + size))) continue
+    const word = label.slice(start, start + size)
+    if (WORDS.has(word)) return word
+  }
+  return undefined
+}
+
+function ending(label: string, start: number, end: number): string | undefined {
+  for (let size = Math.min(LENGTH_MAX, end - start); size >= INNER_LENGTH_MIN; size--) {
+    if (!WORD_SET.hasHash(hashBetween(PREFIXES, end - size, end))) continue
+    const word = label.slice(end - size, end)
+    if (WORDS.has(word)) return word
+  }
+  return undefined
+}

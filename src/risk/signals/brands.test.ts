@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
+import { isProblem, parseIndicator } from '../indicator.ts'
+import { loadModels } from '../model/load.ts'
+import { describeDomain } from '../subject.ts'
+import { worthOf } from '../weights.ts'
+import { domainBrandMention } from './domain-brand-mention.ts'
+import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
+import { domainCombosquat } from './domain-combosquat.ts'
+import { domainFreeHosting } from './domain-free-hosting.ts'
+import { domainLookalike } from './domain-lookalike.ts'
+import { domainMixedScript } from './domain-mixed-script.ts'
+import { domainSuffixSwap } from './domain-suffix-swap.ts'
+
+const models = loadModels()
+const SIGNALS = [domainLookalike, domainCombosquat, domainSuffixSwap, domainBrandSubdomain, domainBrandMention]
+
+/** What the name says of brands: the worth of the strongest finding, and its sentence. */
+function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; sentence: string } {
+  const subject = subjectOf(text, plan)
+  let worth = 0
+  let sentence = ''
+  for (const { code, detect } of SIGNALS) {
+    for (const finding of detect(subject)) {
+      if (sentence !== '' && worthOf(code, finding) <= worth) continue
+      worth = worthOf(code, finding)
+      sentence = finding.sentence ?? ''
+    }
+  }
+  return { worth, sentence }
+}
+
+function subjectOf(text: string, plan: SnapshotPlan = {}) {
+  const indicator = parseIndicator('domain', text)
+  if (isProblem(indicator) || indicator.kind !== 'domain') throw new Error(`${text} is no domain`)
+  return describeDomain(indicator, memorySnapshot(plan), models)
+}
+
+function names(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+// Base is -2.2 and medium begins at 30 points, high at 70: one finding of this worth makes it.
+const MEDIUM_FROM = 1.36
+const HIGH_FROM = 3.05
+
+const HIGH = {
+  'a lure beside a best-known brand': names(`
+    royalmail-fee.com evri-reschedule.com uspspostalcenter.com dhl-paket-abholung.de netflix-membership.com
+    wellsfargo-alert.com colissimo-colis.com binance-kyc-verify.com ameli-remboursement.fr correos-aduanas.com
+    bank-of-america-secure.com micrоsoft-login.com paypal-sécurité.com`),
+  'a lure with digits or a year behind it, or written with digits': names(`
+    paypal-login2024.com amazon-support24.net netflix2026-billing.com paypal-l0gin.com`),
+  'a brand that is also a word, beside words that only make sense with the brand': names(`
+    apple-id-verify.com chase-bank-login.com ledger-live-wallet.com steam-gift-card.com ups-parcel-fee.com
+    visa-card-verification.com`),
+  'a name that the eye cannot tell from a brand of any fame': names(`
+    rnicrosoft.com paypa1.com g00gle.com atlascopc0.com trurnpf.com vvalmart.com barciays.com h0rnbach.de
+    arnazon-business.com sarnsung-support.com gооgle.com аррӏе.com`),
+  'a misspelt brand beside a lure': names('amazom-support.com iclould-login.com netfllix-billing.com'),
+  'the address of a brand without its dots, or in front of another name': names(`
+    paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.example.net`),
+  'a brand under an ending that is a lure': names('paypal.support netflix.help'),
+  'a lure beside a brand on a platform, whether the public suffix list knows it or not': names(`
+    metamask-wallet-login.jimdofree.com metamask-wallet-login.run.app metamask-wallet-login.weebly.com
+    metamask-wallet-login.godaddysites.com metamask-wallet-login.wixsite.com metamask-wallet-login.web.app
+    paypal-login.github.io dhl-tracking.000webhostapp.com docusign-verify.sharepoint.com`),
+}
+
+for (const [what, examples] of Object.entries(HIGH)) {
+  test(`high by itself: ${what}`, () => {
+    for (const name of examples) expect(brandEvidence(name).worth, name).toBeGreaterThanOrEqual(HIGH_FROM)
+  })
+}
+
+const MEDIUM = {
+  'a best-known brand beside a neutral word or a number': names(`
+    paypalfans.com learn-excel-with-microsoft.com tiktok-stats.com paypal-uk.com netflix-online.com google123.com`),
+  'one typing error from a best-known brand under its own suffix': names(`
+    paypl.com gooogle.com facebok.com dropbx.com micrsoft.com`),
+  'a best-known brand with a hyphen in it or under a general ending': names('pay-pal.com net-flix.com paypal.biz'),
+}
+
+for (const [what, examples] of Object.entries(MEDIUM)) {
+  test(`a second look, not more: ${what}`, () => {
+    for (const name of examples) {
+      expect(brandEvidence(name).worth, name).toBeGreaterThanOrEqual(MEDIUM_FROM)
+      expect(brandEvidence(name).worth, name).toBeLessThan(HIGH_FROM)
+    }
+  })
+}
+
+const HONEST = {
+  'a short brand inside a word': names(`
+    tracking-wildlife.org connecting-worlds.se shipping-container-homes.com startups-berlin.de saudi-airlines.com`),
+  'an everyday word that is also a brand': names(`
+    apple-orchard-cider.com visa-services-nepal.com orange-county-plumbing.com delta-engineering.de
+    steam-cleaning-leeds.co.uk target-marketing-group.com chase-construction.com vanguard-security.co.uk
+    general-ledger-help.com apple.farm box.studio`),
+  'a brand inside a longer word': names(`
+    pineapple-express-courier.com sharpintuition.net purchase-order-software.com emilycreatescopy.net
+    firstcargoservice.com revolutionary-tea.com canvas-prints.nl react-bootstrap.com`),
+  'dealers, partners, branches and people of that name': names(`
+    toyota-dealer-lyon.fr bmw-werkstatt-hamburg.de samsung-reparatur-wien.at shopify-agency-london.co.uk
+    sparkasse-musterstadt.de raiffeisenbank-tirol.at allianz-huber.de schwab-metallbau.de forbes-roofing.com`),
+  'words that only look like each other': names('modern.com modem-shop.com corner.de burn-club.com clear.se'),
+  'words and towns with accents': names(`
+    münchen.de köln.de café-central.at hôtel-de-ville.fr señor-taco.es kråkan.se pendeltåg.se nestlé.com
+    crédit-agricole.fr société-générale.fr комета.рф ее.рф`),
+  'words a brand took its name from': names('amazon-rainforest-tours.com amazonas-expeditions.com.br'),
+  "a brand's own label under a country's ending": names('decathlon.fr ikea.gr lidl.ro netflix.jp paypal.fr dhl.co.in'),
+  'two words that only together spell a brand': names('crowd-strike-bowling.com best-buy-mattress.com'),
+  'dictionary words one letter from a brand': names('strip.com strive.school gifthub.live chaser-boats.com'),
+}
+
+for (const [what, examples] of Object.entries(HONEST)) {
+  test(`hardly counts: ${what}`, () => {
+    for (const name of examples) expect(brandEvidence(name).worth, name).toBeLessThan(0.8)
+  })
+}
+
+test('words of two alphabets side by side are honest, a word of two alphabets is not', () => {
+  expect(domainMixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])
+  expect(domainMixedScript.detect(subjectOf('bаnk.com'))).toHaveLength(1)
+})
+
+test("a brand's own name is no imitation where brands publish, and is one on a site builder", () => {
+  for (const name of names('facebook.github.io stripe.readthedocs.io openai.zendesk.com nike.myshopify.com')) {
+    expect(brandEvidence(name), name).toEqual({ worth: 0, sentence: '' })
+  }
+  expect(brandEvidence('metamask.webflow.io').worth).toBeGreaterThan(2)
+})
+
+test('a popular name imitates nobody', () => {
+  expect(brandEvidence('kakaocorp.com', { domains: { 'kakaocorp.com': ['popular_100k'] } }).worth).toBe(0)
+  expect(brandEvidence('paypal-login.com', { domains: { 'paypal-login.com': ['popular_1m'] } }).worth).toBe(0)
+})
+
+test('the standing of a platform does not pass to its customers', () => {
+  const plan: SnapshotPlan = { domains: { 'jimdofree.com': ['popular_10k'], 'sharepoint.com': ['known_good'] } }
+  for (const name of ['metamask-wallet-login.jimdofree.com', 'paypal-verify.sharepoint.com']) {
+    expect(brandEvidence(name, plan).worth, name).toBeGreaterThanOrEqual(HIGH_FROM)
+    expect(subjectOf(name, plan).above, name).toEqual([])
+  }
+  // What is known of the customer stays the customer's.
+  const listed = subjectOf('www.shop.jimdofree.com', { domains: { 'shop.jimdofree.com': ['phishing'] } })
+  expect(listed.above.map(({ tag }) => tag)).toEqual(['phishing'])
+})
+
+test("the platform's own pages are no customer's", () => {
+  for (const name of names('www.wordpress.com public-api.wordpress.com static1.squarespace.com support.zendesk.com')) {
+    expect(subjectOf(name).platform, name).toBeUndefined()
+  }
+  expect(subjectOf('recipes.wordpress.com').platform).toBe('wordpress.com')
+})
+
+test('a place on a platform that companies rent is told and costs nothing', () => {
+  const [finding] = domainFreeHosting.detect(subjectOf('contoso.sharepoint.com'))
+  expect(finding?.sentence).toBe("A customer's part of sharepoint.com, which companies rent for their own use")
+  expect(finding && worthOf('domain.free_hosting', finding)).toBe(0)
+})
+
+const SENTENCES: readonly (readonly [name: string, sentence: string])[] = [
+  ['paypal-login2024.com', 'Puts paypal (paypal.com) beside the word “login”'],
+  ['paypalfans.com', 'Puts paypal (paypal.com) beside the word “fans”'],
+  ['huawei123.com', 'Adds digits to the name of huawei (huawei.com)'],
+  ['microsoftdm.com', 'Adds “dm” to the name of microsoft (microsoft.com)'],
+  ['rnicrosoft.com', 'Looks the same as microsoft (microsoft.com) to the eye: “rn” in place of “m”'],
+  ['раypal.com', 'Looks the same as paypal (paypal.com) to the eye: “р” in place of “p”, “а” in place of “a”'],
+  [
+    'arnazon-business.com',
+    'Looks the same as amazon (amazon.com) to the eye: “rn” in place of “m”, beside the word “business”',
+  ],
+  ['amazom-support.com', 'One typing error away from amazon (amazon.com), beside the word “support”'],
+  ['paypal-com.net', 'Writes paypal (paypal.com) like an address without its dot: “paypal-com”'],
+  ['paypal.рф', 'The name of paypal under .рф; its site is paypal.com'],
+  ['paypal.com.пример.рф', 'Begins like the address of paypal.com, but belongs to пример.рф'],
+]
+
+test.each(SENTENCES)('%s: %s', (name, sentence) => {
+  expect(brandEvidence(name).sentence).toBe(sentence)
+})

@@ -1,0 +1,23 @@
+import { luresIn } from '../model/lures.ts'
+import { type Finding, NOTHING, type Signal } from '../signal.ts'
+
+const COUNT_MAX = 4
+
+export const domainLure = {
+  code: 'domain.lure',
+  description: 'Strings together words that fraud puts into names',
+  group: 'wording',
+  detect: ({ label, unicodeLabel, brand }): readonly Finding[] => {
+    if (unicodeLabel !== undefined || brand?.how === 'official') return NOTHING
+    const { words, strong } = luresIn(label)
+    // Honest firms use the weak ones too: two of them make one.
+    const count = strong === 0 ? words.length >> 1 : words.length
+    if (count === 0) return NOTHING
+    const quoted = words.map((word) => `“${word}”`)
+    const sentence =
+      words.length === 1
+        ? `Has the word ${quoted[0]} in it, as many names registered for fraud do`
+        : `Strings together ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}, words that fraud puts into names`
+    return [{ source: 'rules', confidence: 1, variant: String(Math.min(COUNT_MAX, count)), sentence }]
+  },
+} satisfies Signal<'domain'>

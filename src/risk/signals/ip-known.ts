@@ -1,0 +1,45 @@
+import type { Evidence, Tag } from '../../snapshot/types.ts'
+import { type Finding, type Group, hasTag, NOTHING, type Signal } from '../signal.ts'
+
+/** The surest evidence with this tag: being on one such list settles what the address is, and a second adds nothing. */
+export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined {
+  let best: Evidence | undefined
+  for (let i = 0; i < own.length; i++) {
+    const item = own[i] as Evidence
+    if (item.tag === tag && (best === undefined || item.confidence > best.confidence)) best = item
+  }
+  return best
+}
+
+/** What an address is by somebody's list, unless another tag says it better. */
+function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, ...unless: Tag[]) {
+  return {
+    code,
+    description,
+    group,
+    detect: ({ own }): readonly Finding[] => {
+      const item = surest(own, tag)
+      return item === undefined || unless.some((other) => hasTag(own, other)) ? NOTHING : [item]
+    },
+  } satisfies Signal<'ip'>
+}
+
+export const ipTorExit = known('ip.tor_exit', 'anonymity', 'tor_exit', 'Listed as a Tor exit node')
+// An exit is a relay too: said once.
+export const ipTorRelay = known('ip.tor_relay', 'anonymity', 'tor_relay', 'Runs a Tor relay', 'tor_exit')
+// Lists of VPN services hold privacy relays too, which answer for their users and leave through a delivery network.
+export const ipVpn = known('ip.vpn', 'anonymity', 'vpn', 'In addresses of a VPN service', 'relay', 'cdn')
+export const ipProxy = known('ip.proxy', 'anonymity', 'proxy', 'Runs an open proxy')
+export const ipPrivacyRelay = known(
+  'ip.privacy_relay',
+  'anonymity',
+  'relay',
+  'Exit of a privacy relay run by a large provider',
+)
+
+export const ipHijackedNetwork = known(
+  'ip.hijacked_network',
+  'listing',
+  'hijacked',
+  'In a network taken over or run by criminals',
+)

@@ -1,0 +1,17 @@
+import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
+import { surest } from './ip-known.ts'
+
+// A list that names the whole network of a scanner is less sure of each address than one that names addresses.
+const ADDRESS_CONFIDENCE_MIN = 0.6
+
+export const ipScanner = {
+  code: 'ip.scanner',
+  description: 'Scans the internet',
+  group: 'network',
+  detect: ({ own }): readonly Finding[] => {
+    const item = surest(own, 'scanner')
+    if (item === undefined || hasTag(own, 'research_scanner')) return NOTHING
+    if (item.confidence >= ADDRESS_CONFIDENCE_MIN) return [{ ...item, variant: 'address' }]
+    return [{ ...item, variant: 'network', sentence: 'In a network from which somebody scans the internet' }]
+  },
+} satisfies Signal<'ip'>
