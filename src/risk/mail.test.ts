@@ -42,7 +42,7 @@ describe('a throw-away mailbox', () => {
       'mailinator.com': [
         { tag: 'disposable', source: 'disposable-email-domains' },
         { tag: 'disposable', source: 'fakefilter' },
-        { tag: 'disposable', source: 'mailchecker' },
+        { tag: 'disposable', source: 'disposable-domains' },
         ...tags,
       ],
     },
@@ -69,14 +69,18 @@ describe('a throw-away mailbox', () => {
       ['paypal.com', []],
       ['widgets-daily.com', ['popular_100k']],
     ] as const) {
-      const plan: SnapshotPlan = { domains: { [domain]: [{ tag: 'disposable', source: 'mailchecker' }, ...tags] } }
+      const plan: SnapshotPlan = {
+        domains: { [domain]: [{ tag: 'disposable', source: 'disposable-domains' }, ...tags] },
+      }
       expect(levelOf(ask(`jo.smith@${domain}`, plan).score), domain).toBe('low')
-      expect(sentence(`jo.smith@${domain}`, 'email.disposable', plan)).toMatch(/^Named by one list .* \(mailchecker\)/)
+      expect(sentence(`jo.smith@${domain}`, 'email.disposable', plan)).toMatch(
+        /^Named by one list .* \(disposable-domains\)/,
+      )
     }
   })
 
   test('is worth a second look where a gathered list alone names a domain nothing is known of', () => {
-    const plan: SnapshotPlan = { domains: { 'mannhomes.com': [{ tag: 'disposable', source: 'mailchecker' }] } }
+    const plan: SnapshotPlan = { domains: { 'mannhomes.com': [{ tag: 'disposable', source: 'disposable-domains' }] } }
     expect(levelOf(ask('jo.smith@mannhomes.com', plan).score)).toBe('medium')
   })
 

@@ -114,17 +114,17 @@ function mailHost(subject: DomainSubject): MailHost {
   // Standing answers accusations against the provider itself.
   const accused = detected.some(({ group }) => group === 'listing')
   const vouches = ({ group }: Detected) => group !== 'standing' || accused
+  const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
+  if (disposable !== undefined && disposable !== 'doubted') {
+    const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
+    return { subject, ofCustomer, ofClaimant: ofCustomer }
+  }
   if (isFreeMail(subject.own)) {
     const ofCustomer = detected.filter(({ group }) => !SAYS_NOTHING_OF_TENANTS.has(group))
     return { subject, ofCustomer, ofClaimant: ofCustomer.filter(vouches) }
   }
   if (isRelay(subject)) {
     const ofCustomer = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
-    return { subject, ofCustomer, ofClaimant: ofCustomer }
-  }
-  const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
-  if (disposable !== undefined && disposable !== 'doubted') {
-    const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
     return { subject, ofCustomer, ofClaimant: ofCustomer }
   }
   return { subject, ofCustomer: detected, ofClaimant: detected }

@@ -121,7 +121,8 @@ const KINDS: ReadonlyMap<string, Word> = new Map(
 const UNMISTAKABLE: ReadonlySet<string> = new Set(
   (
     'adobe amazon amtrak boeing chevrolet chevron cisco disney google honda intel medicare nestle nike tesla toyota ' +
-    'volkswagen xerox yahoo'
+    'volkswagen xerox yahoo adp amd att blackrock blockchain caixa citi desjardins edf emirates ethereum msn ' +
+    'prudential robinhood sabadell santander sfr tether tsb uber ubs ups zelle'
   ).split(' '),
 )
 const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
@@ -131,8 +132,9 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
   (
     'visa discover monday chase orange shell stripe square wise halifax nationwide booking steam ledger fidelity ' +
     'vanguard kraken gemini dell hotels meta gusto workday threads messenger norton schwab bosch bayer roche merck ' +
-    'porsche ferrari renault peugeot hilton marriott sage ally anz dbs dnb ing uob td bt hp hm lg ge ee jcb jd op pg seb ' +
-    'kia lego zara claro windows free allegro'
+    'porsche renault peugeot hilton marriott ally anz dbs dnb ing uob td bt hp hm lg ge ee jcb jd op pg ' +
+    'seb kia lego zara claro windows free allegro aib aws bae bcg bhp bmo bp dkb ey gsk jnj nab o2 pnc poste rbc sap ' +
+    'sbi ssa tcs zurich generali interbank openbank royalbank sncf'
   ).split(' '),
 )
 

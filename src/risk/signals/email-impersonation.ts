@@ -10,7 +10,8 @@ export const emailImpersonation = {
     if (!isFreeMail(host.own)) return NOTHING
     const claim = claimIn(withoutPlus(local), models.brands, models.lexicon)
     if (claim === undefined) return NOTHING
-    const [variant, sentence] = ofCompany(claim) ?? ofOfficer(claim) ?? ofDepartment(claim) ?? []
+    const dealt = models.brands.named(claim.words.brand ?? '')?.dealers ?? false
+    const [variant, sentence] = ofCompany(claim, dealt) ?? ofOfficer(claim) ?? ofDepartment(claim) ?? []
     return variant === undefined || sentence === undefined
       ? NOTHING
       : [{ source: 'rules', confidence: 1, variant, sentence }]
@@ -19,8 +20,8 @@ export const emailImpersonation = {
 
 type Verdict = readonly [variant: string, sentence: string]
 
-/** A company or an authority, and what it is said to want. */
-function ofCompany({ words, counts, others }: Claim): Verdict | undefined {
+/** A company or an authority, and what it is said to want. `dealt` where dealers use the name honestly. */
+function ofCompany({ words, counts, others }: Claim, dealt: boolean): Verdict | undefined {
   const { authority, agency, ambiguous, bank, chief, title, money, service, department, trade } = words
   const strangers = others + (counts.honorary ?? 0)
   // Apple beside a bakery is an apple.
@@ -50,11 +51,14 @@ function ofCompany({ words, counts, others }: Claim): Verdict | undefined {
   const sentence = `${speaks}: it puts ${name} beside ${beside}`
   // A person's name or a town beside the brand: more often a dealer or a fan than a fraud.
   if (strangers > 0) return serious && unmistakable ? ['name_in_part', sentence] : undefined
-  if (unmistakable) return ['name', sentence]
+  // Shops that repair or sell a make call themselves its service.
+  if (dealt && REPAIR.has(beside)) return undefined
+  if (unmistakable) return [REPAIR.has(beside) ? 'name_in_part' : 'name', sentence]
   if (agency !== undefined) return serious || department ? ['name', sentence] : ['name_in_part', sentence]
   return serious || (beside === service && STAFF.has(beside) && name !== VISA) ? ['name_in_part', sentence] : undefined
 }
 
+const REPAIR: ReadonlySet<string> = new Set('service services care help assistance assistenza'.split(' '))
 // What a repair shop of the brand does not call itself.
 const STAFF: ReadonlySet<string> = new Set(
   'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),

@@ -1,6 +1,8 @@
 import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
-import { type EmailSubject, type Finding, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
-import { domainAcademic } from './domain-institution.ts'
+import { type EmailSubject, type Finding, isFreeMail, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { domainAcademic, domainGovernment } from './domain-institution.ts'
+import { domainOfficialBrand } from './domain-official-brand.ts'
+import { domainPopular } from './domain-popular.ts'
 
 // Fewer letters and digits say too little.
 const LENGTH_MIN = 7
@@ -46,12 +48,18 @@ function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['mo
   return longest === SHORT_WORD && logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS
 }
 
-/** Relays, universities and mailing programs give out addresses by rule: nobody chose them to hide behind. */
+/**
+ * Relays, universities, known companies and mailing programs give out addresses by rule: nobody chose them to hide
+ * behind. At a free provider everybody chooses.
+ */
 function isAssigned(local: string, host: EmailSubject['host']): boolean {
   const firstWord = local.slice(0, Math.max(0, local.search(/[._-]/)))
   const firstLabel = host.domain.slice(0, host.domain.indexOf('.'))
-  return MACHINES.has(firstWord) || MACHINES.has(firstLabel) || isRelay(host) || domainAcademic.detect(host).length > 0
+  if (MACHINES.has(firstWord) || MACHINES.has(firstLabel) || isRelay(host)) return true
+  return !isFreeMail(host.own) && STANDING.some((signal) => signal.detect(host).length > 0)
 }
+
+const STANDING = [domainAcademic, domainGovernment, domainPopular, domainOfficialBrand]
 
 const MACHINES: ReadonlySet<string> = new Set(
   (

@@ -1,5 +1,5 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
-import { type DomainSubject, type Finding, hasTag, isFreeMail, isRelay, NO_EVIDENCE, tagged } from '../signal.ts'
+import { type DomainSubject, type Finding, hasTag, isRelay, NO_EVIDENCE, tagged } from '../signal.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
 
 /**
@@ -38,22 +38,29 @@ export function throwAway(
     source: strongest.source,
     tag: 'disposable',
     confidence: strongest.confidence,
-    firstSeenMs: Math.min(...found.map(({ firstSeenMs }) => firstSeenMs)),
+    firstSeenMs: earliest(found),
     lastSeenMs: Math.max(...found.map(({ lastSeenMs }) => lastSeenMs)),
     variant,
     // Written only when somebody asks for reasons.
     get sentence() {
-      const sources = [...new Set(found.map(({ source }) => source))]
+      const lists = [...new Set([strongest, ...found].map(({ source }) => nameOf(source, host)))]
       if (variant === 'doubted') {
-        return `Named by one list of throw-away providers (${strongest.source}); the standing of the domain speaks against it`
+        return `Named by one list of throw-away providers (${lists[0]}); the standing of the domain speaks against it`
       }
       if (variant === 'one_list') {
-        const others = sources.length > 1 ? 'and lists that repeat it' : 'and no other list'
-        return `${what}, according to ${strongest.source} ${others}`
+        return `${what}, according to ${lists[0]} ${lists.length > 1 ? 'and lists that repeat it' : 'and no other list'}`
       }
-      return `${what}: ${enumerated(strongest.source, sources)} ${whom}`
+      const more = lists.length - 2
+      const others =
+        lists.length === 1 ? ' lists' : more === 0 ? ` and ${lists[1]} list` : `, ${lists[1]} and ${more} more list`
+      return `${what}: ${lists[0]}${others} ${whom}`
     },
   }
+}
+
+function earliest(found: readonly Evidence[]): number | undefined {
+  const dates = found.flatMap(({ firstSeenMs }) => firstSeenMs ?? [])
+  return dates.length === 0 ? undefined : Math.min(...dates)
 }
 
 function strongestOf(found: readonly Evidence[]): Evidence | undefined {
@@ -70,7 +77,7 @@ const SAME_LIST: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Gathers what other lists say, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
-const GATHERED = 'mailchecker'
+const GATHERED = 'disposable-domains'
 
 function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): string {
   const voices = new Set<string>()
@@ -106,7 +113,7 @@ const OFFERS = new RegExp(`(?:^|[-.\\d])(${PASSING})-?(${BOX})(?![a-df-z])|(?:^|
 
 /** The words with which the name of a provider offers throw-away mail, such as "temp mail". */
 function offeredBy({ label, own, platform }: DomainSubject): string | undefined {
-  if (platform !== undefined || !speaksOfMail(label) || isFreeMail(own)) return undefined
+  if (platform !== undefined || !speaksOfMail(label) || hasTag(own, 'mail_provider')) return undefined
   const match = OFFERS.exec(label)
   return match ? match.slice(1).filter(Boolean).join(' ') : undefined
 }
@@ -119,13 +126,12 @@ function isAboutMail({ label, suffix }: DomainSubject): boolean {
   return speaksOfMail(label) || suffix === 'email'
 }
 
-function enumerated(strongest: string, sources: readonly string[]): string {
-  if (sources.length === 1) return `${strongest} lists`
-  const second = sources.find((source) => listOf(source) !== listOf(strongest)) ?? sources.find((s) => s !== strongest)
-  const more = sources.length - 2
-  return `${strongest}${more > 0 ? ',' : ' and'} ${second}${more > 0 ? ` and ${more} more` : ''} list`
-}
-
 function listOf(source: string): string {
   return SAME_LIST.get(source) ?? source
+}
+
+/** `FakeFilter` of `FakeFilter: disposable mail domains`. */
+function nameOf(source: string, { snapshot }: DomainSubject): string {
+  const name = snapshot.info.sources.find(({ id }) => id === source)?.name
+  return name?.split(/[:,]/, 1)[0] ?? source
 }
