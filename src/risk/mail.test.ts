@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
 import type { Tag } from '../snapshot/types.ts'
+import { BASE_SCORE } from './combine.ts'
 import { type Evaluation, type Level, levelOf } from './engine.ts'
 import { isProblem, parseIndicator } from './indicator.ts'
 import { loadModels } from './model/load.ts'
@@ -109,6 +110,13 @@ describe('a relay', () => {
   })
 })
 
+test('an ordinary free mailbox is a little better than a stranger, however famous its provider is', () => {
+  const bare: SnapshotPlan = { domains: { 'gmail.com': ['freemail'] } }
+  expect(ask('jane.smith@gmail.com').score).toBe(ask('jane.smith@gmail.com', bare).score)
+  expect(ask('jane.smith@gmail.com').score).toBeLessThan(BASE_SCORE)
+  expect(ask('jane.smith@gmail.com').score).toBeGreaterThan(0)
+})
+
 describe('a free mailbox that claims to be somebody', () => {
   test('is high where a known name stands beside money or security', () => {
     const addresses =
@@ -172,8 +180,9 @@ describe('a local part made up by a program', () => {
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
   })
 
-  test('is how universities number their students, and programs the answers they await', () => {
+  test('is how universities and companies number people, and programs the answers they await', () => {
     for (const text of [
+      'xkq7r9zp2w@paypal.com',
       'xkq7r9zp2w@stu.example.edu.cn',
       'bounce-7f3k2q9zx4@news.example.com',
       'xkq7r9zp2w@reply.example.com',

@@ -108,6 +108,20 @@ const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording',
 // A throw-away mailbox is no better for the ordinary name or the fame of its provider.
 const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
 
+// The fame of a provider does not make its customers famous. That somebody claims to be nobody else says a little.
+const ORDINARY_CUSTOMER: Detected = {
+  code: 'domain.mail_provider',
+  group: 'standing',
+  findings: [
+    {
+      source: 'rules',
+      confidence: 1,
+      variant: 'customer',
+      sentence: 'An ordinary mailbox at a provider open to everyone: its name claims to be nobody else',
+    },
+  ],
+}
+
 function mailHost(subject: DomainSubject): MailHost {
   const all = detectOnDomain(subject)
   const detected = all.filter(({ code }) => !SPOKEN_FOR.has(code))
@@ -120,8 +134,8 @@ function mailHost(subject: DomainSubject): MailHost {
     return { subject, ofCustomer, ofClaimant: ofCustomer }
   }
   if (isFreeMail(subject.own)) {
-    const ofCustomer = detected.filter(({ group }) => !SAYS_NOTHING_OF_TENANTS.has(group))
-    return { subject, ofCustomer, ofClaimant: ofCustomer.filter(vouches) }
+    const ofClaimant = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
+    return { subject, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant }
   }
   if (isRelay(subject)) {
     const ofCustomer = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))

@@ -187,7 +187,8 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.government': flat(-4),
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
-  'domain.mail_provider': flat(-3),
+  // A provider stands well; each of its customers stands a little better than a stranger.
+  'domain.mail_provider': ({ variant }) => (variant === 'customer' ? -1.2 : -3),
   'domain.public_suffix': flat(0),
   'domain.not_public': flat(0),
 }

@@ -9,19 +9,19 @@ export const EMAIL_PRICES: Record<EmailCode, Price> = {
   // A relay asks for a second look and never more: its owner is unknown, but lasting.
   'email.privacy_relay': byVariant({ relay: 1.7, hidden: 1.4 }),
   'email.dynamic_dns': flat(2.4),
-  'email.free_mail': flat(0.3),
+  'email.free_mail': flat(0),
   // A known name beside money or security is high by itself, for nobody at that company writes from free mail. An
   // officer's title asks for a second look: small firms and their founders do use free mail.
   'email.impersonation': byVariant({
-    name: 3.2,
+    name: 3.5,
     name_in_part: 1.8,
     name_alone: 1.5,
-    officer_and_money: 3.1,
+    officer_and_money: 3.4,
     officer: 2.2,
     officer_by_name: 1.7,
     department: 1.6,
   }),
   // A made-up mailbox asks for a second look; alone it never makes high.
-  'email.random_local': model(0.06, 1.9, 1.2),
+  'email.random_local': model(0.06, 2, 1.4),
   'email.role_account': flat(0),
 }
