@@ -45,7 +45,7 @@ export function fitWording(names: readonly CalibrationName[], snapshot: Snapshot
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
     const numbers = models.lexical.numbers(subject.label, subject.shape, subject.suffix)
     const rest = combinedLogOdds(detect(domain, snapshot, models).filter(({ code }) => !WORDING.has(code)))
-    return { ...numbers, rest, bad: group === 'bad', weight: weights[i] as number }
+    return { ...numbers, ending: subject.suffix, rest, bad: group === 'bad', weight: weights[i] as number }
   })
   const { trust, loss } = fitTrust(rows)
   const trusted: Models = { ...models, lexical: createLexicalModel({ ...file, ...trust }) }
