@@ -56,7 +56,7 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'fraudprevention fraudalert fraudteam security secure alert alerts verify verification verified validation ' +
     'confirm confirmation unlock unblock suspended suspension recovery recover restore reset login signin ' +
     'password otp claim claims compensation compensations beneficiary inheritance lottery prize reward rewards ' +
-    'giftcard giftcards grants customs clearance parcel parcels package redelivery delivery shipment shipping ' +
+    'giftcard giftcards grants customs clearance clearing parcel parcels package redelivery delivery shipment shipping ' +
     'tracking procurement purchasing tender tenders vendor vendors supplier suppliers collections loan loans tax ' +
     'taxes taxrefund wallet kyc compliance audit settlement escrow fund funds funding deposit withdrawal ' +
     'withdrawals benefit benefits rechnung rechnungen zahlung zahlungen buchhaltung gebuehr gebuehren erstattung ' +
@@ -79,7 +79,7 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
   trade: 'orders order sales purchase shop store',
   department:
     'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
-    'processing direzione direction direccion direktion',
+    'processing officer instructions direzione direction direccion direktion',
   bank: 'bank banking banque banca banco',
   // Names that mail fraud uses and that are no household names in the list of brands.
   brand:

@@ -11,7 +11,11 @@ export const domainGenerated = {
   description: 'The name looks made up by a program',
   group: 'name',
   detect: ({ label, suffix, platform, shape, madeUpLogOdds, suffixLogOdds, models }): readonly Finding[] => {
-    if (madeUpLogOdds < (suffixLogOdds < TIDY_SUFFIX && !isCountrySuffix(suffix) ? LOG_ODDS_MIN.tidy : LOG_ODDS_MIN.crowded)) return NOTHING
+    if (
+      madeUpLogOdds <
+      (suffixLogOdds < TIDY_SUFFIX && !isCountrySuffix(suffix) ? LOG_ODDS_MIN.tidy : LOG_ODDS_MIN.crowded)
+    )
+      return NOTHING
     const ofWords = shape.words >= 3 && shape.covered >= 0.8 * shape.length
     // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
     const variant = platform === undefined && isHomeSuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'

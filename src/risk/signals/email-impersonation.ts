@@ -33,7 +33,8 @@ function ofCompany({ words, counts, others }: Claim, dealt: boolean): Verdict | 
       ? ['name_in_part', `A free mailbox that speaks in the name of a bank: it puts ${bank} beside ${money}`]
       : undefined
   }
-  const serious = money ?? chief
+  const claimedFor = name === brand || name === ambiguous ? (authority ?? agency) : undefined
+  const serious = money ?? chief ?? claimedFor
   const beside = serious ?? (title !== undefined && DIRECTORS.has(title) ? title : undefined) ?? service ?? department
   const speaks = `A free mailbox that speaks in the name of ${name}`
   const unmistakable = brand ?? authority ?? (bank === undefined ? undefined : ambiguous)
@@ -79,12 +80,14 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
     return named ? ['officer_by_name', sentence] : ['officer', sentence]
   }
   if (!named) return ['officer', sentence]
+  // One name beside President may be a surname or a club; two are a person who claims to be one.
+  if (rank === 'president' && others < 2) return undefined
   return DIRECTORS.has(rank) ? ['officer_by_name', sentence] : undefined
 }
 
-// Md, VP and President stand in names of people and clubs; a director is a director.
+// Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS: ReadonlySet<string> = new Set(
-  'director directeur directrice direttore direktor diretor dyrektor gerente generalmanager'.split(' '),
+  'director president directeur directrice direttore direktor diretor dyrektor gerente generalmanager'.split(' '),
 )
 
 /** A finance department of nobody in particular. Beside the name of a small firm it is that firm's own. */

@@ -36,9 +36,9 @@ const CONSONANTS_MIN = 5
 // Other characters stand in the return addresses of mailing programs, which are meant to be unique.
 const PLAIN = /^[a-z0-9._-]+$/
 
-/** A few letters and a number are somebody's initials and year. */
+/** A few letters, with or without a number, are somebody's initials and year. */
 function isInitials({ letters, turns }: MadeUp): boolean {
-  return letters < LETTERS_MIN && turns <= 1
+  return turns === 0 ? letters < LENGTH_MIN : turns === 1 && letters < LETTERS_MIN
 }
 
 /** A long word is no chance, whatever stands around it; a short one is little chance. */

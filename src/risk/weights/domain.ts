@@ -174,7 +174,7 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.trusted_suffix': model(-1, 2.2),
   'domain.lure': byVariant(fitted.lure),
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
-  'domain.disposable': byVariant({ listed: 3.2, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
+  'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
   // To have a place on a platform that companies rent says nothing against anybody.
   'domain.free_hosting': ({ variant }) => (variant === 'business' ? 0 : 0.6),
