@@ -62,6 +62,8 @@ export interface DomainSubject {
   /** Evidence on the shared platform it lives on. */
   readonly onPlatform: readonly Evidence[]
   readonly shape: NameShape
+  /** What of the label is judged by how it is built: without a brand in it, which is judged by itself. */
+  readonly worded: string
   readonly brand: BrandMatch | undefined
   readonly front: BrandInFront | undefined
   /** Whether the name, or what stands in front of it, wants to be taken for a brand: such a name looks ordinary by design. */

@@ -6,9 +6,17 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
 import { isAccented, writtenOut } from './model/confusables.ts'
+import type { Wording } from './model/lexical.ts'
+import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
-import { shapeOf } from './model/name.ts'
-import { assignsNames, isFurtherPlatform } from './model/suffixes.ts'
+import { type NameShape, shapeOf } from './model/name.ts'
+import {
+  assignsNames,
+  isBusinessPlatform,
+  isFurtherPlatform,
+  isOperator,
+  isPublishingPlatform,
+} from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -29,7 +37,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     const evidence = snapshot.domain(name)
     if (platform !== undefined && name.length <= platform.length) {
       if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
-    } else if (evidence.some(isSharedGround) || isFurtherPlatform(name, labelBefore(domain, name))) {
+    } else if (isLentBy(name, evidence, labelBefore(domain, name))) {
       // Hosting for many, even where the public suffix list does not know it. What is known of names between here and
       // there is the customer's and stays in `above`.
       platform = name
@@ -44,12 +52,14 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const shape = shapeOf(label, models.lexicon)
   // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
   const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
-  const wording =
-    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
-      ? models.lexical.assess(label, shape, platform === undefined ? suffix : '')
-      : NO_WORDING
   const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
   const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
+  const ending = platform === undefined ? suffix : ''
+  const worded = wordedPart(label, shape, ending, brand, models)
+  const wording =
+    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
+      ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, models)
+      : NO_WORDING
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
     vouchedFor || frontLength < 1 ? undefined : brandInFront(domain.slice(0, frontLength), label, models.brands)
@@ -75,12 +85,13 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     above,
     onPlatform,
     shape,
+    worded,
     brand,
     front,
     imitates,
     madeUpLogOdds,
     mayVouch: !imitates && madeUpLogOdds < SURELY_MADE_UP,
-    nameLogOdds: wording.name,
+    nameLogOdds: platform === undefined ? wording.name : tenantLogOdds(wording.name, label, shape, platform),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
@@ -90,7 +101,58 @@ const MADE_UP_LENGTH_MIN = 5
 const SURELY_MADE_UP = 0.3
 const NOT_MADE_UP = -10
 
-const NO_WORDING = { name: 0, suffix: 0 }
+const NO_WORDING: Wording = { name: 0, suffix: 0 }
+
+const WORDED_LENGTH_MIN = 3
+const RISKY_SUFFIX_LOG_ODDS = 0.5
+
+function assess(worded: string, shape: NameShape, suffix: string, { lexical }: Models): Wording {
+  const wording = lexical.assess(worded, shape, suffix)
+  return worded.length < WORDED_LENGTH_MIN ? { ...wording, name: 0 } : wording
+}
+
+/**
+ * The part of the label that is judged by how it is built. Names of brands are in so many names of fraud that the model
+ * takes every name with one for fraud. Whether somebody imitates the brand is another question, and is answered elsewhere.
+ */
+function wordedPart(
+  label: string,
+  shape: NameShape,
+  ending: string,
+  match: BrandMatch | undefined,
+  models: Models,
+): string {
+  if (match === undefined) return models.brands.without(label)
+  if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label
+  // Fans and partners seldom choose a platform, or an ending that fraud prefers.
+  const isOddPlace = ending === '' || models.lexical.assess(label, shape, ending).suffix > RISKY_SUFFIX_LOG_ODDS
+  if (isOddPlace && isImitation(match)) return label
+  return label.replace(match.brand, '').replace(/^-+|-+$/g, '')
+}
+
+const WORDS_COVER_MIN = 0.9
+/** Where people publish, they do so under pen names that nobody would register: so much of it is ordinary. */
+const PEN_NAME_LOG_ODDS = 0.3
+/** Words this short are not in the lexicon. */
+const SHORT_WORD = 2
+
+/**
+ * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
+ * words together, which says nothing unless a lure is among them, and companies have names of every sort.
+ */
+function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
+  if (isBusinessPlatform(platform)) return 0
+  if (logOdds <= 0 || isPlainWords(label, shape)) return Math.min(logOdds, 0)
+  return isPublishingPlatform(platform) ? Math.max(0, logOdds - PEN_NAME_LOG_ODDS) : logOdds
+}
+
+/** Whether words make up the whole name, and none of them is a lure. */
+function isPlainWords(label: string, shape: NameShape): boolean {
+  if (shape.digits > 0) return false
+  let covered = shape.covered
+  if (shape.hyphens > 0) for (const piece of label.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
+  return covered >= WORDS_COVER_MIN * (label.length - shape.hyphens) && luresIn(label).words.length === 0
+}
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
@@ -122,6 +184,11 @@ function labelBefore(domain: string, parent: string): string {
 
 function official(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
   return brands.isOfficialSuffix(label, suffix) ? brands.named(label) : undefined
+}
+
+/** Whether `name` lends names to strangers and `customer` is one of those, by what a feed or our own table knows. */
+function isLentBy(name: string, evidence: readonly Evidence[], customer: string): boolean {
+  return (isFurtherPlatform(name) || evidence.some(isSharedGround)) && !isOperator(customer)
 }
 
 function isSharedGround({ tag }: Evidence): boolean {

@@ -85,6 +85,8 @@ export interface BrandIndex {
   /** The brand with exactly this label. */
   named(label: string): BrandMatch | undefined
   isOfficialSuffix(label: string, suffix: string): boolean
+  /** The label without the household names that stand between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
+  without(label: string): string
 }
 
 // Suffixes that stand in a name as its last word: paypal-com.net.
@@ -350,6 +352,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
       return brand ? report({ how: 'official', brand }) : undefined
     },
     isOfficialSuffix: (label, suffix) => exact.get(label)?.suffixes.includes(suffix) ?? false,
+    without(label) {
+      if (!label.includes('-')) return label
+      const tokens = label.split('-')
+      const others = tokens.filter((token) => exact.get(token)?.household !== true)
+      return others.length === tokens.length ? label : others.join('-')
+    },
   }
 }
 

@@ -62,29 +62,46 @@ const BUSINESS_PLATFORMS: ReadonlySet<string> = names(`
 
 /** Platforms where brands publish under their own names, beside everybody else. */
 const PUBLISHING_PLATFORMS: ReadonlySet<string> = names(`
-  github.io gitlab.io bitbucket.io gitbook.io substack.com ghost.io hf.space itch.io tumblr.com wordpress.com
+  github.io gitlab.io bitbucket.io substack.com ghost.io hf.space itch.io tumblr.com wordpress.com blogspot.com
+  neocities.org livejournal.com
+`)
+
+/** Platforms that lend a host to anyone within a minute and without a name: most of what fraud puts up for a day is here. */
+const FLEETING_PLATFORMS: ReadonlySet<string> = names(`
+  pages.dev workers.dev webflow.io framer.app framer.website framer.ai framer.media typedream.app wasmer.app dweb.link
+  ipfs.io replit.app replit.dev repl.co trycloudflare.com r2.dev bolt.host godaddysites.com eu.cc cprapid.com
+  000webhostapp.com glitch.me
 `)
 
 // The platform's own pages rather than a customer's.
 const OPERATORS: ReadonlySet<string> = names(`
-  www app api login cdn static mail help support blog docs status dashboard account accounts my m en de fr es auth
+  www app apps api login cdn static mail help support blog docs status dashboard account accounts my m en de fr es auth
   admin assets media img images developer developers community forum about go get learn academy store shop marketplace
   id sso secure signin signup console news careers jobs legal press partners info public widget widgets embed analytics
-  events email link links click track files uploads download web editor sites gateway oauth push billing checkout mobile
+  events email link links click track files uploads download web editor sites gateway oauth push billing checkout mobile business ads oauth2 upload
 `)
 
-/** Whether `name` lends names to anyone, and `customer`, the label in front of it, is one rather than the operator. */
-export function isFurtherPlatform(name: string, customer: string): boolean {
-  return FURTHER_PLATFORMS.has(name) && !isOperator(customer)
+/** Whether `name` lends names below its own to anyone. */
+export function isFurtherPlatform(name: string): boolean {
+  return FURTHER_PLATFORMS.has(name)
 }
 
-/** `static1`, `public-api`: hosts of the operator have a number or two such words. */
-function isOperator(customer: string): boolean {
+/** Whether the label in front of a platform is the operator's: `www`, `static1`, `public-api`. */
+export function isOperator(customer: string): boolean {
   return customer.split('-').every((piece) => OPERATORS.has(piece.replace(/\d+$/, '')))
 }
 
 export function isBusinessPlatform(platform: string): boolean {
   return BUSINESS_PLATFORMS.has(platform)
+}
+
+export function isFleetingPlatform(platform: string): boolean {
+  return FLEETING_PLATFORMS.has(platform)
+}
+
+/** Whether people publish there for years under names of their own, more than anywhere for a day. */
+export function isPublishingPlatform(platform: string): boolean {
+  return PUBLISHING_PLATFORMS.has(platform)
 }
 
 /** Whether the brand itself may well be the one that has its name on this platform. */

@@ -154,6 +154,22 @@ test("the platform's own pages are no customer's", () => {
   expect(subjectOf('recipes.wordpress.com').platform).toBe('wordpress.com')
 })
 
+test('how a name is built is judged without the brand in it, which is judged by itself', () => {
+  expect(subjectOf('spotify-playlists.org').worded).toBe('playlists')
+  expect(subjectOf('apple-orchard-cider.com').worded).toBe('orchard-cider')
+  expect(subjectOf('harbour-bakery.com').worded).toBe('harbour-bakery')
+  // A lure beside the brand makes the whole name one, and so does an ending that fraud prefers.
+  expect(subjectOf('spotify-login.com').worded).toBe('spotify-login')
+  expect(subjectOf('spotify-playlists.top').worded).toBe('spotify-playlists')
+})
+
+test('plain words on a platform say nothing, a lure among them does', () => {
+  for (const name of names('my-photo-album.vercel.app weather-dashboard.netlify.app contoso24.sharepoint.com')) {
+    expect(subjectOf(name).nameLogOdds, name).toBeLessThanOrEqual(0)
+  }
+  expect(subjectOf('claim-rewards-airdrop.pages.dev').nameLogOdds).toBeGreaterThan(0)
+})
+
 test('a place on a platform that companies rent is told and costs nothing', () => {
   const [finding] = domainFreeHosting.detect(subjectOf('contoso.sharepoint.com'))
   expect(finding?.sentence).toBe("A customer's part of sharepoint.com, which companies rent for their own use")
@@ -174,7 +190,7 @@ const SENTENCES: readonly (readonly [name: string, sentence: string])[] = [
   ['amazom-support.com', 'One typing error away from amazon (amazon.com), beside the word “support”'],
   ['paypal-com.net', 'Writes paypal (paypal.com) like an address without its dot: “paypal-com”'],
   ['paypal.рф', 'The name of paypal under .рф; its site is paypal.com'],
-  ['paypal.com.пример.рф', 'Begins like the address of paypal.com, but belongs to пример.рф'],
+  ['paypal.com.пример.рф', 'Begins like the address of paypal.com, but belongs to xn--e1afmkfd.рф'],
 ]
 
 test.each(SENTENCES)('%s: %s', (name, sentence) => {

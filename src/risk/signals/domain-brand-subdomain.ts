@@ -8,7 +8,7 @@ export const domainBrandSubdomain = {
   group: 'name',
   detect: ({ front, label, suffix }): readonly Finding[] => {
     if (!front) return NOTHING
-    const sentence = `${SENTENCES[front.how](front)}, but belongs to ${displaySuffix(`${label}.${suffix}`)}`
+    const sentence = `${SENTENCES[front.how](front)}, but belongs to ${label}.${displaySuffix(suffix)}`
     return [{ source: 'rules', confidence: 1, variant: front.how, sentence }]
   },
 } satisfies Signal<'domain'>

@@ -1,4 +1,4 @@
-import { isBusinessPlatform } from '../model/suffixes.ts'
+import { isBusinessPlatform, isFleetingPlatform, isPublishingPlatform } from '../model/suffixes.ts'
 import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
@@ -10,6 +10,14 @@ export const domainFreeHosting = {
     if (platform !== undefined && isBusinessPlatform(platform)) {
       const sentence = `A customer's part of ${platform}, which companies rent for their own use`
       return [{ source: 'rules', confidence: 1, variant: 'business', sentence }]
+    }
+    if (platform !== undefined && isPublishingPlatform(platform)) {
+      const sentence = `A customer site on ${platform}, where anyone can publish`
+      return [{ source: 'rules', confidence: 1, variant: 'publishing', sentence }]
+    }
+    if (platform !== undefined && isFleetingPlatform(platform)) {
+      const sentence = `A customer site on ${platform}, which hosts anyone within a minute`
+      return [{ source: 'rules', confidence: 1, variant: 'fleeting', sentence }]
     }
     const listed = tagged(platformElseOwn({ own, onPlatform }), 'free_hosting')
     if (listed.length > 0) return listed

@@ -8,14 +8,14 @@ export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
   group: 'wording',
-  detect: ({ nameLogOdds, label, shape, models }): readonly Finding[] =>
+  detect: ({ nameLogOdds, worded, shape, models }): readonly Finding[] =>
     nameLogOdds > NAME_SILENCE
       ? [
           {
             source: 'model',
             confidence: nameLogOdds,
             get sentence() {
-              return sentenceOf(nameLogOdds, models.lexical.telling(label, shape))
+              return sentenceOf(nameLogOdds, models.lexical.telling(worded, shape))
             },
           },
         ]

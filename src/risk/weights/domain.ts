@@ -109,16 +109,19 @@ const COMBOSQUAT = {
   'country.best': 1.4,
   'country.best.dealers': 0.4,
   'country.household': 0.2,
-  'word.best': 1.45,
+  'word.best': 1.37,
   'word.best.dealers': 0.4,
   'inside.best': 0.9,
   'inside.best.dealers': 0.2,
-  'letters.best': 1.4,
+  'letters.best': 1.36,
   'letters.best.dealers': 0.3,
   'number.best': 1.5,
   'number.best.dealers': 0.6,
   'number.household': 0.5,
 }
+
+/** Never medium by itself, and nothing where companies rent a place for their own use. */
+const FREE_HOSTING: Readonly<Record<string, number>> = { business: 0, publishing: 0.3, open: 0.6, fleeting: 0.9 }
 
 const SUFFIX_SWAP = {
   'lure.best': 3.1,
@@ -176,8 +179,7 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
-  // To have a place on a platform that companies rent says nothing against anybody.
-  'domain.free_hosting': ({ variant }) => (variant === 'business' ? 0 : 0.6),
+  'domain.free_hosting': ({ variant }) => FREE_HOSTING[variant ?? 'open'] ?? 0,
   'domain.url_shortener': flat(0.7),
   'domain.parked': flat(0.5),
   'domain.adware': flat(0.3),
