@@ -33,6 +33,7 @@ const LOOKALIKE = {
   'typo.household': 1,
   'typo.household.everyday': 0.3,
   'typo.other': 0.3,
+  'typo_short.best': 1.37,
   'typo_long.best': 1.9,
   'typo_long.household': 1.5,
   'typo_long.household.everyday': 0.8,
