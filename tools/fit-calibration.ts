@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostParts } from '../src/lib/domain.ts'
 import type { CalibrationFile } from '../src/risk/calibration.ts'
-import { type LexicalModelFile, SUFFIX_LOG_ODDS, type Versus } from '../src/risk/model/lexical.ts'
+import { type LexicalModelFile, limitedSuffix, type Versus } from '../src/risk/model/lexical.ts'
 import { GROUPS } from '../src/risk/weights.ts'
 import type { Group } from './fit-data.ts'
 
@@ -43,8 +43,8 @@ export function readCalibrationNames(data: string): CalibrationName[] {
   })
 }
 
-/** What people ask about: of 25 names, twelve long established, ten new, three bad. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.48, fresh: 0.4, bad: 0.12 }
+/** What people ask about: of ten names, five long established, four new, one bad. */
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.5, fresh: 0.4, bad: 0.1 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
@@ -62,6 +62,7 @@ export function mixtureWeights(rows: readonly { readonly group: Group; readonly 
 export interface WordingRow {
   readonly name: Versus
   readonly suffix: Versus
+  readonly ending: string
   /** Log-odds of everything else the service sees, the base included. */
   readonly rest: number
   readonly bad: boolean
@@ -119,60 +120,50 @@ function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): num
   const mixed = (fresh: number, established: number) =>
     -slope * Math.log(FRESH_SHARE * Math.exp(-fresh) + (1 - FRESH_SHARE) * Math.exp(-established)) - centre
   let loss = 0
-  for (const { name, suffix, rest, bad, weight } of rows) {
+  for (const { name, suffix, ending, rest, bad, weight } of rows) {
     const fresh = nf * name.fresh
     const established = ne * name.established
     const byName = mixed(fresh, established)
     const bySuffix = mixed(fresh + sf * suffix.fresh, established + se * suffix.established) - byName
-    const wording = byName + Math.max(SUFFIX_LOG_ODDS.min, Math.min(SUFFIX_LOG_ODDS.max, bySuffix))
+    const wording = byName + limitedSuffix(ending, bySuffix)
     const odds = rest + Math.max(GROUPS.wording.min, Math.min(GROUPS.wording.max, wording))
     loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
   }
   return loss
 }
 
-const BINS = 14
+// Where the curve is measured. Between and beyond them it is straight.
+const KNOTS = [-4.5, -3, -2, -1.2, -0.5, 0.3, 1.3]
+const REACH = 0.8
+// A curve that is flat somewhere would give different names the same score.
+const SLOPE_MIN = 0.6
 
-/** Knots from rows sorted into bins of equal weight; the share of bad rises from bin to bin (pool adjacent violators). */
+/** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(
   rows: readonly { readonly logOdds: number; readonly bad: boolean; readonly weight: number }[],
 ): CalibrationFile {
-  const sorted = [...rows].sort((a, b) => a.logOdds - b.logOdds)
-  const total = sorted.reduce((sum, { weight }) => sum + weight, 0)
-  const bins: { weight: number; bad: number; logOdds: number }[] = []
-  let seen = 0
-  for (const { logOdds, bad, weight } of sorted) {
-    // More bins towards the top, where few names decide who is high.
-    const at = Math.min(BINS - 1, Math.floor(BINS * (seen / total) ** 2.5))
-    seen += weight
-    bins[at] ??= { weight: 0, bad: 0, logOdds: 0 }
-    const bin = bins[at] as { weight: number; bad: number; logOdds: number }
-    bin.weight += weight
-    bin.logOdds += weight * logOdds
-    if (bad) bin.bad += weight
-  }
-  const pooled: typeof bins = []
-  for (const bin of bins.filter((item) => item !== undefined)) {
-    pooled.push(bin)
-    for (;;) {
-      const last = pooled.at(-1)
-      const before = pooled.at(-2)
-      if (!last || !before || last.bad / last.weight > before.bad / before.weight) break
-      pooled.splice(-2, 2, {
-        weight: before.weight + last.weight,
-        bad: before.bad + last.bad,
-        logOdds: before.logOdds + last.logOdds,
-      })
-    }
-  }
-  const knots = pooled.map(({ weight, bad, logOdds }) => {
-    const share = Math.min(0.985, Math.max(0.008, bad / weight))
-    return [round(logOdds / weight), round(Math.log(share / (1 - share)))] as const
-  })
+  let before: readonly [number, number] | undefined
   return {
-    knots: knots.filter(
-      ([from, to], i) => i === 0 || (from > (knots[i - 1]?.[0] ?? 0) && to > (knots[i - 1]?.[1] ?? 0)),
-    ),
+    knots: KNOTS.map((knot, i) => {
+      // The outermost ones stand for everything beyond them.
+      const far = (logOdds: number) =>
+        (i === 0 && logOdds < knot) || (i === KNOTS.length - 1 && logOdds > knot) ? 0 : Math.abs(logOdds - knot)
+      let bad = 1e-4
+      let all = 1e-3
+      let offset = 0
+      for (const row of rows) {
+        const near = row.weight * Math.max(0, 1 - far(row.logOdds) / REACH)
+        all += near
+        offset += near * (row.logOdds - knot)
+        if (row.bad) bad += near
+      }
+      // The names near a knot lie mostly on one side of it: the share belongs to where they are.
+      const share = bad / all
+      const measured = Math.log(share / (1 - share)) - offset / all
+      const least = before ? before[1] + SLOPE_MIN * (knot - before[0]) : Number.NEGATIVE_INFINITY
+      before = [knot, round(Math.max(least, measured))]
+      return before
+    }),
   }
 }
 

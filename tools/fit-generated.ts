@@ -1,9 +1,17 @@
-import { type GeneratedNameFile, generatedNameInputs, INPUTS, SYMBOLS, visitTrigrams } from '../src/risk/model/dga.ts'
+import {
+  type GeneratedNameFile,
+  generatedNameInputs,
+  gramSum,
+  INPUTS,
+  SYMBOLS,
+  visitTrigrams,
+} from '../src/risk/model/dga.ts'
+import { FEATURES_MAX, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
 import { randomFrom, type Sample, shuffled } from './fit-data.ts'
 
-const HIDDEN = 16
+const HIDDEN = 24
 const EPOCHS = 12
 const RATE = 0.02
 const STEP = 0.05
@@ -21,6 +29,12 @@ export function fitGenerated(
   const [half, other] = halves(shuffled(good, random))
   const bytes = trigramBytes(half.map(({ label }) => label))
   const likelihoods = Float32Array.from(bytes, (byte) => -byte * STEP)
+  const { grams, scale: gramScale } = fitGrams(
+    half,
+    madeUpNames(words, Math.round(half.length * 0.6), random),
+    lexicon,
+    random,
+  )
   const honest = other.map(({ label, weight }) => ({ label, weight })).filter(({ label }) => label.length >= 5)
   const madeUp = madeUpNames(words, Math.round(honest.length * 0.6), random)
   const examples = [
@@ -36,7 +50,7 @@ export function fitGenerated(
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     const rate = RATE / (1 + epoch)
     for (const { label, target, weight } of shuffled(examples, random)) {
-      generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, inputs)
+      generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputs)
       let sum = output[HIDDEN] as number
       for (let unit = 0; unit < HIDDEN; unit++) {
         const at = unit * (INPUTS + 1)
@@ -63,10 +77,50 @@ export function fitGenerated(
     trained,
     step: STEP,
     trigrams: Buffer.from(bytes).toString('base64'),
+    grams: Buffer.from(grams.buffer).toString('base64'),
+    gramScale: Number(gramScale.toPrecision(6)),
     hidden: Array.from({ length: HIDDEN }, (_, unit) =>
       Array.from(hidden.subarray(unit * (INPUTS + 1), (unit + 1) * (INPUTS + 1)), rounded),
     ),
     output: Array.from(output, rounded),
+  }
+}
+
+const GRAM_BITS = 17
+const GRAM_EPOCHS = 3
+
+/** Logistic regression over hashed n-grams: names programs make up against ordinary ones. */
+function fitGrams(
+  honest: readonly Sample[],
+  madeUp: readonly string[],
+  lexicon: Lexicon,
+  random: () => number,
+): { readonly grams: Int8Array; readonly scale: number } {
+  const weights = new Float64Array(2 ** GRAM_BITS)
+  const squares = new Float64Array(2 ** GRAM_BITS).fill(1e-6)
+  const features = new Uint32Array(FEATURES_MAX)
+  const examples = [
+    ...honest.map(({ label }) => ({ label, target: 0 })),
+    ...madeUp.map((label) => ({ label, target: 1 })),
+  ]
+  for (let epoch = 0; epoch < GRAM_EPOCHS; epoch++) {
+    for (const { label, target } of shuffled(examples, random)) {
+      const shape = shapeOf(label, lexicon)
+      const error = 1 / (1 + Math.exp(-gramSum(label, shape, weights, 1))) - target
+      const count = nameFeatures(label, shape, features)
+      const gradient = error / Math.sqrt(count)
+      for (let i = 0; i < count; i++) {
+        const at = (features[i] as number) & (weights.length - 1)
+        squares[at] = (squares[at] as number) + gradient * gradient
+        weights[at] = (weights[at] as number) - (0.05 * gradient) / Math.sqrt(squares[at] as number)
+      }
+    }
+  }
+  const sizes = Float64Array.from(weights, Math.abs).sort()
+  const scale = (sizes[Math.floor(sizes.length * 0.9995)] as number) / 127
+  return {
+    grams: Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale)))),
+    scale,
   }
 }
 

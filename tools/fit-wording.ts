@@ -8,6 +8,7 @@ import { combinedLogOdds, type Detected } from '../src/risk/combine.ts'
 import { createLexicalModel, type LexicalModelFile } from '../src/risk/model/lexical.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import type { Models } from '../src/risk/model/models.ts'
+import { shapeOf } from '../src/risk/model/name.ts'
 import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
 import { describeDomain } from '../src/risk/subject.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
@@ -43,9 +44,9 @@ export function fitWording(names: readonly CalibrationName[], snapshot: Snapshot
   const weights = mixtureWeights(names)
   const rows = names.map(({ domain, group }, i) => {
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const numbers = models.lexical.numbers(subject.label, subject.shape, subject.suffix)
+    const numbers = models.lexical.numbers(subject.worded, shapeOf(subject.worded, models.lexicon), subject.suffix)
     const rest = combinedLogOdds(detect(domain, snapshot, models).filter(({ code }) => !WORDING.has(code)))
-    return { ...numbers, rest, bad: group === 'bad', weight: weights[i] as number }
+    return { ...numbers, ending: subject.suffix, rest, bad: group === 'bad', weight: weights[i] as number }
   })
   const { trust, loss } = fitTrust(rows)
   const trusted: Models = { ...models, lexical: createLexicalModel({ ...file, ...trust }) }

@@ -63,6 +63,14 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
     vouchedFor || frontLength < 1 ? undefined : brandInFront(domain.slice(0, frontLength), label, models.brands)
+  const imitates = isImitation(brand) || (front !== undefined && front.how !== 'name')
+  const madeUpLogOdds =
+    unicodeLabel !== undefined ||
+    label.length < MADE_UP_LENGTH_MIN ||
+    brand?.how === 'official' ||
+    assignsNames(platform)
+      ? NOT_MADE_UP
+      : models.generated.logOdds(label, shape)
   return {
     kind: 'domain',
     domain,
@@ -80,11 +88,18 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     worded,
     brand,
     front,
-    imitates: isImitation(brand) || (front !== undefined && front.how !== 'name'),
+    imitates,
+    madeUpLogOdds,
+    mayVouch: !imitates && madeUpLogOdds < SURELY_MADE_UP,
     nameLogOdds: platform === undefined ? wording.name : tenantLogOdds(wording.name, label, shape, platform),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
+
+// Shorter names are abbreviations as often as not.
+const MADE_UP_LENGTH_MIN = 5
+const SURELY_MADE_UP = 0.3
+const NOT_MADE_UP = -10
 
 const NO_WORDING: Wording = { name: 0, suffix: 0 }
 

@@ -1,12 +1,15 @@
+import { FEATURES_MAX, nameFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 
 /**
  * How likely a program made a name up: the likelihood of its letters in ordinary names, its shape and how words
- * cover it, through a small network fitted on names generated at random and on ordinary ones (tools/fit.ts).
+ * cover it, and n-grams that programs use, through a small network fitted on names generated at random and on ordinary ones (tools/fit.ts).
  */
 export interface GeneratedNameModel {
   /** Log-odds that a program made the name up. */
   logOdds(label: string, shape: NameShape): number
+  /** The stretch of the label that ordinary names have least often. For explanations. */
+  oddest(label: string): string
 }
 
 export interface GeneratedNameFile {
@@ -14,12 +17,15 @@ export interface GeneratedNameFile {
   /** Base64 of one byte a trigram: log-likelihood in `step`s below 0. */
   readonly trigrams: string
   readonly step: number
+  /** Base64 of one signed byte a bucket of hashed n-grams: what speaks for a program. */
+  readonly grams: string
+  readonly gramScale: number
   readonly hidden: readonly (readonly number[])[]
   readonly output: readonly number[]
 }
 
 export const SYMBOLS = 38
-export const INPUTS = 14
+export const INPUTS = 15
 const BOUNDARY = 37
 
 export function symbolOf(unit: number): number {
@@ -45,6 +51,8 @@ export function generatedNameInputs(
   label: string,
   shape: NameShape,
   likelihoods: Float32Array,
+  grams: Int8Array | Float64Array,
+  gramScale: number,
   out: Float64Array,
 ): void {
   let sum = 0
@@ -82,6 +90,18 @@ export function generatedNameInputs(
   out[11] = (shape.distinct / Math.max(1, length) - 0.75) * 4
   out[12] = Math.min(shape.turns, 6) / 2
   out[13] = shape.hyphens > 0 ? 1 : 0
+  out[14] = gramSum(label, shape, grams, gramScale) / 2
+}
+
+const FEATURES = new Uint32Array(FEATURES_MAX)
+
+/** Log-odds by the n-grams alone. The number of buckets is a power of two. */
+export function gramSum(label: string, shape: NameShape, grams: Int8Array | Float64Array, scale: number): number {
+  const count = nameFeatures(label, shape, FEATURES)
+  const mask = grams.length - 1
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += grams[(FEATURES[i] as number) & mask] as number
+  return (scale * sum) / Math.sqrt(count)
 }
 
 export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedNameModel {
@@ -91,13 +111,35 @@ export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedName
   const width = file.hidden.length
   const hidden = Float64Array.from(file.hidden.flat())
   const output = Float64Array.from(file.output)
+  const gramBytes = Buffer.from(file.grams, 'base64')
+  const grams = new Int8Array(gramBytes.buffer, gramBytes.byteOffset, gramBytes.length)
   const inputs = new Float64Array(INPUTS)
   return {
     logOdds(label, shape) {
-      generatedNameInputs(label, shape, likelihoods, inputs)
+      generatedNameInputs(label, shape, likelihoods, grams, file.gramScale, inputs)
       return network(inputs, hidden, output, width)
     },
+    oddest: (label) => oddestStretch(label, likelihoods),
   }
+}
+
+const STRETCH = 4
+
+function oddestStretch(label: string, likelihoods: Float32Array): string {
+  const values: number[] = []
+  visitTrigrams(label, (index) => values.push(likelihoods[index] as number))
+  let worst = 0
+  let worstSum = Number.POSITIVE_INFINITY
+  // The value at i is that of the character at i after the two before it.
+  for (let start = 0; start + STRETCH <= label.length; start++) {
+    let sum = 0
+    for (let i = start + 1; i < start + STRETCH; i++) sum += values[i] as number
+    if (sum < worstSum) {
+      worstSum = sum
+      worst = start
+    }
+  }
+  return label.slice(worst, worst + STRETCH)
 }
 
 /** One hidden layer of rectified units; the last weight of every unit and of the output is its bias. */

@@ -23,12 +23,18 @@ export interface LexicalModel {
 export interface Wording {
   /** By the name alone, under a suffix that says nothing. */
   readonly name: number
-  /** What the suffix adds to it; within SUFFIX_LOG_ODDS. */
+  /** What the suffix adds to it; within SUFFIX_LIMITS. */
   readonly suffix: number
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-export const SUFFIX_LOG_ODDS = { min: -2.2, max: 1.3 } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.3 }, generic: { min: -1, max: 1.3 } } as const
+
+/** A country's own firms register under its suffix; under a generic one anybody does. */
+export function limitedSuffix(suffix: string, logOdds: number): number {
+  const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
+  return Math.max(min, Math.min(max, logOdds))
+}
 
 /** One number a comparison. */
 export interface Versus {
@@ -149,7 +155,7 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
         fresh + trust.suffix.fresh * found.suffix.fresh,
         established + trust.suffix.established * found.suffix.established,
       )
-      return { name, suffix: Math.max(SUFFIX_LOG_ODDS.min, Math.min(SUFFIX_LOG_ODDS.max, whole - name)) }
+      return { name, suffix: limitedSuffix(suffix, whole - name) }
     },
     telling: (label) => tellingStretches(label, (at) => (weights[at] as number) + (weights[at + 1] as number), mask),
   }

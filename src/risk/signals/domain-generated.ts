@@ -1,22 +1,35 @@
-import { assignsNames, isHomeSuffix } from '../model/suffixes.ts'
+import { isCountrySuffix, isHomeSuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-const LABEL_LENGTH_MIN = 5
-const LOG_ODDS_MIN = 0
+// Under a crowded ending, .com above all, people register any string of letters that is left; under a tidy one a name that
+// looks made up stands out sooner.
+const TIDY_SUFFIX = -0.5
+const LOG_ODDS_MIN = { tidy: -0.4, crowded: 0.3 }
 
 export const domainGenerated = {
   code: 'domain.generated_name',
   description: 'The name looks made up by a program',
   group: 'name',
-  detect: ({ label, suffix, platform, shape, unicodeLabel, brand, models }): readonly Finding[] => {
-    if (unicodeLabel !== undefined || label.length < LABEL_LENGTH_MIN || brand?.how === 'official') return NOTHING
-    if (assignsNames(platform)) return NOTHING
-    const logOdds = models.generated.logOdds(label, shape)
-    if (logOdds <= LOG_ODDS_MIN) return NOTHING
+  detect: ({ label, suffix, platform, shape, madeUpLogOdds, suffixLogOdds, models }): readonly Finding[] => {
+    if (
+      madeUpLogOdds <
+      (suffixLogOdds < TIDY_SUFFIX && !isCountrySuffix(suffix) ? LOG_ODDS_MIN.tidy : LOG_ODDS_MIN.crowded)
+    )
+      return NOTHING
     const ofWords = shape.words >= 3 && shape.covered >= 0.8 * shape.length
     // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
     const variant = platform === undefined && isHomeSuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
-    const sentence = ofWords ? 'The name looks strung together from words by a program' : undefined
-    return [{ source: 'model', confidence: logOdds, variant, ...(sentence ? { sentence } : {}) }]
+    return [
+      {
+        source: 'model',
+        confidence: Math.max(0, madeUpLogOdds),
+        variant,
+        get sentence() {
+          return ofWords
+            ? `The name looks strung together from ${shape.words} words by a program`
+            : `The name looks made up by a program: letters such as “${models.generated.oddest(label)}” are rare in names people choose`
+        },
+      },
+    ]
   },
 } satisfies Signal<'domain'>

@@ -34,6 +34,6 @@ export const domainOrdinaryName = {
   code: 'domain.ordinary_name',
   description: 'The name is built like those of ordinary organisations',
   group: 'wording',
-  detect: ({ nameLogOdds, imitates }): readonly Finding[] =>
-    nameLogOdds < -NAME_SILENCE && !imitates ? [{ source: 'model', confidence: -nameLogOdds }] : NOTHING,
+  detect: ({ nameLogOdds, mayVouch }): readonly Finding[] =>
+    nameLogOdds < -NAME_SILENCE && mayVouch ? [{ source: 'model', confidence: -nameLogOdds }] : NOTHING,
 } satisfies Signal<'domain'>

@@ -23,8 +23,8 @@ export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
   description: 'Registered under an ending that fraud seldom uses',
   group: 'wording',
-  detect: ({ suffix, suffixLogOdds, imitates }): readonly Finding[] =>
-    suffixLogOdds < -SUFFIX_SILENCE && !imitates
+  detect: ({ suffix, suffixLogOdds, mayVouch }): readonly Finding[] =>
+    suffixLogOdds < -SUFFIX_SILENCE && mayVouch
       ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, an ending that fraud seldom uses`)]
       : NOTHING,
 } satisfies Signal<'domain'>

@@ -10,9 +10,9 @@ const PARENT_LISTING: Price = (finding) => 0.85 * LISTING(finding)
  * together and names of other languages look made up too, so that these count for less.
  */
 function generated({ variant, confidence }: Finding): number {
-  if (variant === 'country') return Math.min(1.5, 0.4 + 0.15 * confidence)
-  if (variant === 'words') return Math.min(1.9, 0.7 + 0.25 * confidence)
-  return Math.min(2.6, 0.8 + 0.35 * confidence)
+  if (variant === 'country') return Math.min(1.5, 0.4 + 0.2 * confidence)
+  if (variant === 'words') return Math.min(1.4, 0.9 + 0.15 * confidence)
+  return Math.min(1.6, 1.2 + 0.1 * confidence)
 }
 
 /**
