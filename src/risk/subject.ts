@@ -10,13 +10,7 @@ import type { Wording } from './model/lexical.ts'
 import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
-import {
-  assignsNames,
-  isBusinessPlatform,
-  isFurtherPlatform,
-  isOperator,
-  isPublishingPlatform,
-} from './model/suffixes.ts'
+import { assignsNames, isBusinessPlatform, isFurtherPlatform, isOperator } from './model/suffixes.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -131,8 +125,6 @@ function wordedPart(
 }
 
 const WORDS_COVER_MIN = 0.9
-/** Where people publish, they do so under pen names that nobody would register: so much of it is ordinary. */
-const PEN_NAME_LOG_ODDS = 0.3
 /** Words this short are not in the lexicon. */
 const SHORT_WORD = 2
 
@@ -142,8 +134,7 @@ const SHORT_WORD = 2
  */
 function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
   if (isBusinessPlatform(platform)) return 0
-  if (logOdds <= 0 || isPlainWords(label, shape)) return Math.min(logOdds, 0)
-  return isPublishingPlatform(platform) ? Math.max(0, logOdds - PEN_NAME_LOG_ODDS) : logOdds
+  return isPlainWords(label, shape) ? Math.min(logOdds, 0) : logOdds
 }
 
 /** Whether words make up the whole name, and none of them is a lure. */

@@ -34,6 +34,8 @@ const PRESSING = words(`
   aduana aduanas multa multas seguranca acesso fatura conta pagamento atualizacao
   accesso accedi sicurezza conto fattura pagamenti aggiornamento rimborso dogana
   inloggen beveiliging betaling rekening verificatie boete logowanie platnosc platnosci faktura doplata weryfikacja
+  failed declined review cadastro vernieuwen gewinnspiel gewinn gutschein sorteo premio bloqueo bloqueada desbloqueo
+  actualizar actualizacion renouvellement renovar verlaengern miseajour sperre freigabe umstellung bloccato aggiorna
   bezpieczenstwo incidencia incidencias www http https giris dogrulama odeme guncelleme masuk verifikasi
 `)
 
@@ -90,14 +92,14 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   m: new Set(
     words(`
     id mail email webmail mailbox cloud support help helpdesk admin login account accounts password 365 office365 teams
-    outlook inbox sharefile iphone ipad find findmy lost device devices storage onedrive sharepoint icloud signin
+    outlook inbox sharefile meeting meetings invite envelope pdf viewer view iphone ipad find findmy lost device devices storage onedrive sharepoint icloud signin
   `),
   ),
   s: new Set(
     words(`
     gift giftcard gifts prime order orders membership subscription account accounts badge copyright appeal ads follow
     followers community trade skins skin nitro premium verified reservation reservations guest host seller sellers
-    login help refund stream trip
+    login help refund stream trip delivery dostawa livraison envio entrega
   `),
   ),
   b: new Set(
@@ -118,7 +120,7 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
     parcel parcels package packages delivery deliver deliveries tracking track tracker trace shipment shipping fee fees
     customs duty redelivery redeliver reschedule rescheduling post postal express paket pakete sendung lieferung
     zustellung abholung zoll packstation colis suivi livraison envio envios aduana aduanas paquete pacco spedizione
-    consegna dogana pakket bezorging paczka przesylka dostawa pickup depot courier postage
+    consegna dogana pakket bezorging paczka przesylka dostawa leverans sendungsverfolgung pickup depot courier postage
   `),
   ),
   t: new Set(
@@ -130,7 +132,7 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   g: new Set(
     words(`
     tax taxes refund refunds rebate gov benefit benefits payment claim covid vehicle penalty fine fines toll amende
-    amendes remboursement account login stimulus
+    amendes remboursement carte vitale account login stimulus
   `),
   ),
   i: new Set(),

@@ -40,9 +40,9 @@ function names(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-// Base is -2.2 and medium begins at 30 points, high at 70: one finding of this worth makes it.
+// One finding of this worth makes it, with some room for how scores are calibrated.
 const MEDIUM_FROM = 1.36
-const HIGH_FROM = 3.05
+const HIGH_FROM = 3.5
 
 const HIGH = {
   'a lure beside a best-known brand': names(`

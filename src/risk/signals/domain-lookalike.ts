@@ -5,6 +5,7 @@ import { type Finding, NOTHING, type Signal } from '../signal.ts'
 const LONG_NAME = 9
 /** Shorter names lie one letter apart by chance. */
 const SHORT_NAME = 7
+const VERY_SHORT_NAME = 5
 
 export const domainLookalike = {
   code: 'domain.lookalike',
@@ -21,7 +22,7 @@ export const domainLookalike = {
       // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
       const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
       const length = brand.brand.length
-      const here = length >= LONG_NAME ? 'typo_long' : 'typo'
+      const here = length >= LONG_NAME ? 'typo_long' : length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
       const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
       return [finding(brand, where, `One typing error away from ${name}`)]
     }
