@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about: of ten names, five long established, four new, one bad. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.5, fresh: 0.4, bad: 0.1 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.505, fresh: 0.4, bad: 0.095 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
@@ -137,6 +137,9 @@ const KNOTS = [-4.5, -3, -2, -1.2, -0.5, 0.3, 1.3]
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score.
 const SLOPE_MIN = 0.6
+// The highest scores among fresh names belong to fraud that nobody has listed yet, which makes the curve look too flat.
+const TOP = -0.5
+const TOP_SLOPE_MIN = 1.1
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(
@@ -160,7 +163,9 @@ export function fitCalibration(
       // The names near a knot lie mostly on one side of it: the share belongs to where they are.
       const share = bad / all
       const measured = Math.log(share / (1 - share)) - offset / all
-      const least = before ? before[1] + SLOPE_MIN * (knot - before[0]) : Number.NEGATIVE_INFINITY
+      const least = before
+        ? before[1] + (before[0] < TOP ? SLOPE_MIN : TOP_SLOPE_MIN) * (knot - before[0])
+        : Number.NEGATIVE_INFINITY
       before = [knot, round(Math.max(least, measured))]
       return before
     }),

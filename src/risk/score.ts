@@ -8,7 +8,7 @@ import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
-import { type DomainSubject, type Finding, isFreeMail } from './signal.ts'
+import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
 
@@ -30,9 +30,7 @@ const REMEMBERED_DOMAINS_MAX = 8192
 const NO_SIGNALS: readonly SignalReport[] = []
 
 export function createScorer(snapshot: Snapshot, models: Models): Scorer {
-  const hosts = new Recent<{ readonly subject: DomainSubject; readonly detected: readonly Detected[] }>(
-    REMEMBERED_DOMAINS_MAX,
-  )
+  const hosts = new Recent<MailHost>(REMEMBERED_DOMAINS_MAX)
   const met = new MetBefore(REMEMBERED_DOMAINS_MAX)
   const backgrounds: Record<Kind, Background> = {
     email: backgroundOf(snapshot, 'email'),
@@ -42,15 +40,11 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   const sourceNames = new Map(snapshot.info.sources.map(({ id, name }) => [id, shortName(name)]))
   const nameOf = (source: string) => sourceNames.get(source) ?? source
 
-  function hostOf(domain: string) {
+  function hostOf(domain: string): MailHost {
     const known = hosts.get(domain)
     if (known) return known
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const shared = isFreeMail(subject.own)
-    const detected = detectOnDomain(subject).filter(
-      ({ code, group }) => !SPOKEN_FOR.has(code) && !(shared && SAYS_NOTHING_OF_TENANTS.has(group)),
-    )
-    const host = { subject, detected }
+    const host = mailHost(subject)
     // A list of strangers, each met once, is not worth carrying along.
     if (met.meet(domain)) hosts.set(domain, host)
     return host
@@ -69,11 +63,14 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
     }
     const host = hostOf(indicator.domain)
     const subject = describeEmail(indicator, host.subject, snapshot, models)
+    let claims = false
     for (const { code, group, detect } of EMAIL_SIGNALS) {
       const findings = detect(subject)
-      if (findings.length > 0) detected.push({ code, group, findings })
+      if (findings.length === 0) continue
+      detected.push({ code, group, findings })
+      claims ||= group === 'person' || code === 'email.privacy_relay'
     }
-    return detected.length === 0 ? host.detected : detected.concat(host.detected)
+    return detected.concat(claims ? host.ofClaimant : host.ofCustomer)
   }
 
   return {
@@ -94,11 +91,58 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   }
 }
 
-// Of these an e-mail signal says the same about the mailbox.
+/** A domain as the place of a mailbox, and what of its signals counts for the mailboxes there. */
+interface MailHost {
+  readonly subject: DomainSubject
+  readonly ofCustomer: readonly Detected[]
+  /** For a mailbox that claims to be somebody: the standing of a provider does not vouch for its customers' claims. */
+  readonly ofClaimant: readonly Detected[]
+}
+
+// Skip domain signals that an e-mail signal already covers.
 const SPOKEN_FOR: ReadonlySet<string> = new Set(['domain.disposable', 'domain.mail_provider', 'domain.dynamic_dns'])
 
 // What a mailbox provider is called and where it is hosted says nothing about the people who have a mailbox there.
 const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording', 'hosting'])
+
+// A throw-away mailbox is no better for the ordinary name or the fame of its provider.
+const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
+
+// The fame of a provider does not make its customers famous. That somebody claims to be nobody else says a little.
+const ORDINARY_CUSTOMER: Detected = {
+  code: 'domain.mail_provider',
+  group: 'standing',
+  findings: [
+    {
+      source: 'rules',
+      confidence: 1,
+      variant: 'customer',
+      sentence: 'An ordinary mailbox at a provider open to everyone: its name claims to be nobody else',
+    },
+  ],
+}
+
+function mailHost(subject: DomainSubject): MailHost {
+  const all = detectOnDomain(subject)
+  const detected = all.filter(({ code }) => !SPOKEN_FOR.has(code))
+  // Standing answers accusations against the provider itself.
+  const accused = detected.some(({ group }) => group === 'listing')
+  const vouches = ({ group }: Detected) => group !== 'standing' || accused
+  const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
+  if (disposable !== undefined && disposable !== 'doubted') {
+    const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
+    return { subject, ofCustomer, ofClaimant: ofCustomer }
+  }
+  if (isFreeMail(subject.own)) {
+    const ofClaimant = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
+    return { subject, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant }
+  }
+  if (isRelay(subject)) {
+    const ofCustomer = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
+    return { subject, ofCustomer, ofClaimant: ofCustomer }
+  }
+  return { subject, ofCustomer: detected, ofClaimant: detected }
+}
 
 function detectOnDomain(subject: DomainSubject): Detected[] {
   const detected: Detected[] = []

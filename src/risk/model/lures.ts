@@ -12,10 +12,13 @@ const LURE_WORDS =
     'updates upgrade renewal recovery recover restore reset password webmail mailbox session identity ' +
     // to claim, and to connect a wallet
     'claim claims reward rewards airdrop giveaway bonus wallet wallets walletconnect connect migrate migration presale ' +
-    'staking token tokens swap defi web3 metaverse usdt redeem prize winner ' +
+    'staking token tokens swap defi web3 usdt redeem prize winner winners lottery jackpot inheritance doubler seed phrase ' +
+    'bitcoin ethereum crypto giftcard iphone generator mining ' +
     // to pay a small fee, or to get one back
     'refund refunds rebate redelivery redeliver reschedule parcel tracking track delivery customs postage toll tolls ' +
-    'unpaid penalty fee fees fine fines invoice payment payments billing payout remittance taxrefund stimulus subsidy ' +
+    'unpaid overdue awaiting pending urgent penalty fee fees fine fines invoice payment payments billing payout remittance taxrefund stimulus subsidy ' +
+    // what is sold to whoever does not ask
+    'viagra cialis casino replica pharmacy payday ' +
     // whom they claim to be
     'support helpdesk helpline helpcenter security bank banking ebanking netbanking gov official service services center ' +
     'notice alert alerts portal client customer online document documents sharefile voicemail ' +
@@ -35,7 +38,9 @@ const WEAK_WORDS: ReadonlySet<string> = new Set(
     'service services center official online client customer portal support connect update updates track tracking ' +
     'delivery fee fees fine fines bank banking security document documents account accounts payment payments billing ' +
     'invoice identity token tokens center prize winner recover recovery reset session confirm conto conta pago gov ' +
-    'kunden rechnung zahlung compte facture factura paket colis multa toll tolls claim claims bonus cliente faktura'
+    'kunden rechnung zahlung compte facture factura paket colis multa toll tolls claim claims bonus cliente faktura ' +
+    'secure login update upgrade renewal seed phrase bitcoin ethereum crypto generator mining pharmacy casino pending iphone ' +
+    'winners conto connexion wallet wallets swap delivery parcel webmail notice alert alerts'
   ).split(' '),
 )
 

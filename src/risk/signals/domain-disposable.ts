@@ -1,11 +1,12 @@
-import { type Finding, isRelay, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, NO_EVIDENCE, NOTHING, type Signal } from '../signal.ts'
+import { throwAway } from './throw-away.ts'
 
 export const domainDisposable = {
   code: 'domain.disposable',
   description: 'Gives out throw-away mailboxes',
   group: 'mailbox',
-  detect: ({ own, above, onPlatform }): readonly Finding[] =>
-    isRelay({ own, above })
-      ? NOTHING
-      : [...tagged(own, 'disposable'), ...tagged(above, 'disposable'), ...tagged(onPlatform, 'disposable')],
+  detect: (subject): readonly Finding[] => {
+    const finding = throwAway(subject, NO_EVIDENCE, 'Gives out throw-away mailboxes', 'it')
+    return finding === undefined ? NOTHING : [finding]
+  },
 } satisfies Signal<'domain'>

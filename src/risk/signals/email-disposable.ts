@@ -1,18 +1,12 @@
-import { type Finding, isRelay, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { throwAway } from './throw-away.ts'
 
 export const emailDisposable = {
   code: 'email.disposable',
   description: 'A throw-away mailbox',
   group: 'mailbox',
   detect: ({ own, host }): readonly Finding[] => {
-    if (isRelay(host)) return NOTHING
-    const found = [
-      ...tagged(own, 'disposable'),
-      ...tagged(host.own, 'disposable'),
-      ...tagged(host.above, 'disposable'),
-      ...tagged(host.onPlatform, 'disposable'),
-    ]
-    if (found.length === 0) return NOTHING
-    return found
+    const finding = throwAway(host, own, 'A throw-away mailbox', 'its provider')
+    return finding === undefined ? NOTHING : [finding]
   },
 } satisfies Signal<'email'>

@@ -1,19 +1,76 @@
-import { shapeOf } from '../model/name.ts'
-import { type Finding, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
+import { type EmailSubject, type Finding, isFreeMail, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { domainAcademic, domainGovernment } from './domain-institution.ts'
+import { domainOfficialBrand } from './domain-official-brand.ts'
+import { domainPopular } from './domain-popular.ts'
 
+// Fewer letters and digits say too little.
 const LENGTH_MIN = 7
+// Two names in a thousand of the rarest sort lie above, and four in five strings of eight letters made by chance.
+const LOG_ODDS_MIN = 3.5
 
 export const emailRandomLocal = {
   code: 'email.random_local',
   description: 'The part before the @ looks made up by a program',
   group: 'person',
-  detect: ({ local, models }): readonly Finding[] => {
+  detect: ({ local, host, models }): readonly Finding[] => {
     const base = withoutPlus(local)
-    if (base.length < LENGTH_MIN || !/^[a-z0-9]+$/.test(base)) return NOTHING
-    const shape = shapeOf(base, models.lexicon)
-    // Names followed by a year or a number are how people name mailboxes; letters and digits by turns are not.
-    if (shape.digits > 0 && shape.turns <= 1 && shape.digits <= 4) return NOTHING
-    const logOdds = models.generated.logOdds(base, shape)
-    return logOdds > 0 ? [{ source: 'model', confidence: logOdds }] : NOTHING
+    if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !PLAIN.test(base)) return NOTHING
+    const reading = madeUp(base)
+    if (reading.logOdds <= LOG_ODDS_MIN || isInitials(reading) || isAssigned(base, host)) return NOTHING
+    if (reading.turns < TURNS_MIN && holdsWords(base, reading.logOdds, models)) return NOTHING
+    const read = withoutPlay(base)
+    if (read !== base && holdsWords(read, madeUp(read).logOdds, models)) return NOTHING
+    return [{ source: 'model', confidence: reading.logOdds, sentence: sentenceFor(reading) }]
   },
 } satisfies Signal<'email'>
+
+const LENGTH_MAX = 64
+const LETTERS_MIN = 5
+const TURNS_MIN = 3
+const COVERED_MIN = 0.66
+const SHORT_WORD = 4
+const SHORT_WORD_SAYS = 2.5
+const CONSONANTS_MIN = 5
+
+// Other characters stand in the return addresses of mailing programs, which are meant to be unique.
+const PLAIN = /^[a-z0-9._-]+$/
+
+/** A few letters, with or without a number, are somebody's initials and year. */
+function isInitials({ letters, turns }: MadeUp): boolean {
+  return turns === 0 ? letters < LENGTH_MIN : turns === 1 && letters < LETTERS_MIN
+}
+
+/** A long word is no chance, whatever stands around it; a short one is little chance. */
+function holdsWords(text: string, logOdds: number, { lexicon }: EmailSubject['models']): boolean {
+  const { longest, covered } = lexicon.cover(text)
+  if (covered >= COVERED_MIN * text.length || longest > SHORT_WORD) return true
+  return longest === SHORT_WORD && logOdds <= LOG_ODDS_MIN + SHORT_WORD_SAYS
+}
+
+/**
+ * Relays, universities, known companies and mailing programs give out addresses by rule: nobody chose them to hide
+ * behind. At a free provider everybody chooses.
+ */
+function isAssigned(local: string, host: EmailSubject['host']): boolean {
+  const firstWord = local.slice(0, Math.max(0, local.search(/[._-]/)))
+  const firstLabel = host.domain.slice(0, host.domain.indexOf('.'))
+  if (MACHINES.has(firstWord) || MACHINES.has(firstLabel) || isRelay(host)) return true
+  return !isFreeMail(host.own) && STANDING.some((signal) => signal.detect(host).length > 0)
+}
+
+const STANDING = [domainAcademic, domainGovernment, domainPopular, domainOfficialBrand]
+
+const MACHINES: ReadonlySet<string> = new Set(
+  (
+    'bounce bounces reply replies noreply return returns unsubscribe unsub ticket tickets case cases incident thread ' +
+    'inbound incoming parse notification notifications notify list owner feedback fbl msg message comments srs0 srs1 prvs'
+  ).split(' '),
+)
+
+function sentenceFor({ turns, consonants }: MadeUp): string {
+  const looks = 'The part before the @ looks made up by a program'
+  if (turns >= TURNS_MIN) return `${looks}: letters and digits change ${turns} times`
+  if (consonants >= CONSONANTS_MIN) return `${looks}: ${consonants} consonants in a row`
+  return `${looks}: its letters do not follow one another in names`
+}

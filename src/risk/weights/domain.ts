@@ -174,11 +174,11 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.lexical': model(1, 3),
   'domain.ordinary_name': model(-1, 2.5),
   // The suffix counts up to here and no further: alone it never makes medium.
-  'domain.suffix_risk': model(1, 1.3),
+  'domain.suffix_risk': model(1, 1.1),
   'domain.trusted_suffix': model(-1, 2.2),
   'domain.lure': byVariant(fitted.lure),
-  // Any disposable list at all makes medium: such a mailbox is worth a second look whoever says so.
-  'domain.disposable': flat(2.8),
+  // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
+  'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
   'domain.free_hosting': ({ variant }) => FREE_HOSTING[variant ?? 'open'] ?? 0,
   'domain.url_shortener': flat(0.7),
@@ -190,7 +190,8 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.government': flat(-4),
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
-  'domain.mail_provider': flat(-3),
+  // A provider stands well; each of its customers stands a little better than a stranger.
+  'domain.mail_provider': ({ variant }) => (variant === 'customer' ? -1.2 : -3),
   'domain.public_suffix': flat(0),
   'domain.not_public': flat(0),
 }

@@ -4,12 +4,24 @@ import { byTag, byVariant, flat, model, type Price } from './price.ts'
 /** What evidence on a mailbox is worth, beside what its domain is worth. */
 export const EMAIL_PRICES: Record<EmailCode, Price> = {
   'email.listed': byTag({}, 5.6),
-  'email.disposable': flat(3),
-  // Enough for medium even where the relay is run by a famous company.
-  'email.privacy_relay': flat(2.4),
+  // A throw-away mailbox is high by itself. One broad list alone asks for a second look.
+  'email.disposable': byVariant({ listed: 3.8, one_list: 2, by_name: 3.6, doubted: 0.2 }),
+  // A relay asks for a second look and never more: its owner is unknown, but lasting.
+  'email.privacy_relay': byVariant({ relay: 1.7, hidden: 1.4 }),
   'email.dynamic_dns': flat(2.4),
-  'email.free_mail': flat(0.3),
-  'email.impersonation': byVariant({ brand: 2.7, officer: 2.4 }),
-  'email.random_local': model(0.45, 1.6),
+  'email.free_mail': flat(0),
+  // A known name beside money or security is high by itself, for nobody at that company writes from free mail. An
+  // officer's title asks for a second look: small firms and their founders do use free mail.
+  'email.impersonation': byVariant({
+    name: 3.8,
+    name_in_part: 1.8,
+    name_alone: 1.5,
+    officer_and_money: 3.7,
+    officer: 2.2,
+    officer_by_name: 1.7,
+    department: 1.6,
+  }),
+  // A made-up mailbox asks for a second look; alone it never makes high.
+  'email.random_local': model(0.06, 2, 1.4),
   'email.role_account': flat(0),
 }

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import type { Tag } from '../snapshot/types.ts'
+import { BASE_SCORE } from './combine.ts'
+import { type Evaluation, type Level, levelOf } from './engine.ts'
+import { isProblem, parseIndicator } from './indicator.ts'
+import { loadModels } from './model/load.ts'
+import { createScorer } from './score.ts'
+
+const models = loadModels()
+
+const FREE: readonly Tag[] = ['freemail', 'mail_provider', 'popular_1k', 'known_good']
+const PROVIDERS: SnapshotPlan = {
+  domains: Object.fromEntries(
+    'gmail.com outlook.com yahoo.com hotmail.com aol.com mail.com gmx.de web.de orange.fr libero.it wp.pl proton.me mail.ru icloud.com'
+      .split(' ')
+      .map((name) => [name, FREE]),
+  ),
+}
+
+function ask(text: string, plan: SnapshotPlan = PROVIDERS): Evaluation {
+  const kind = text.includes('@') ? 'email' : 'domain'
+  const indicator = parseIndicator(kind, text)
+  if (isProblem(indicator)) throw new Error(`${text}: ${indicator.detail}`)
+  return createScorer(memorySnapshot(plan), models).evaluate(kind, [indicator], { explain: true })[0] as Evaluation
+}
+
+function levelsOf(addresses: string): Record<string, Level> {
+  return Object.fromEntries(addresses.split(/\s+/).map((text) => [text, levelOf(ask(text).score)]))
+}
+
+function all(addresses: string, level: Level): Record<string, Level> {
+  return Object.fromEntries(addresses.split(/\s+/).map((text) => [text, level]))
+}
+
+function sentence(text: string, code: string, plan?: SnapshotPlan): string | undefined {
+  return ask(text, plan).signals.find((signal) => signal.code === code)?.description
+}
+
+describe('a throw-away mailbox', () => {
+  const listed = (...tags: Tag[]): SnapshotPlan => ({
+    domains: {
+      'mailinator.com': [
+        { tag: 'disposable', source: 'disposable-email-domains' },
+        { tag: 'disposable', source: 'fakefilter' },
+        { tag: 'disposable', source: 'disposable-domains' },
+        ...tags,
+      ],
+    },
+  })
+
+  test('is high however popular its provider is', () => {
+    expect(levelOf(ask('x@mailinator.com', listed()).score)).toBe('high')
+    expect(ask('x@mailinator.com', listed('popular_100k', 'popular_1m')).score).toBe(
+      ask('x@mailinator.com', listed()).score,
+    )
+    expect(levelOf(ask('mailinator.com', listed('popular_100k')).score)).not.toBe('low')
+  })
+
+  test('says whose lists name its provider', () => {
+    expect(sentence('x@mailinator.com', 'email.disposable', listed())).toBe(
+      'A throw-away mailbox: disposable-email-domains, fakefilter and 1 more list its provider',
+    )
+  })
+
+  test('is not claimed of an institution, a brand or a popular site by one list alone', () => {
+    for (const [domain, tags] of [
+      ['cs.example.edu', []],
+      ['riverbank.com', ['bank']],
+      ['paypal.com', []],
+      ['widgets-daily.com', ['popular_100k']],
+    ] as const) {
+      const plan: SnapshotPlan = {
+        domains: { [domain]: [{ tag: 'disposable', source: 'disposable-domains' }, ...tags] },
+      }
+      expect(levelOf(ask(`jo.smith@${domain}`, plan).score), domain).toBe('low')
+      expect(sentence(`jo.smith@${domain}`, 'email.disposable', plan)).toMatch(
+        /^Named by one list .* \(disposable-domains\)/,
+      )
+    }
+  })
+
+  test('is worth a second look where a gathered list alone names a domain nothing is known of', () => {
+    const plan: SnapshotPlan = { domains: { 'mannhomes.com': [{ tag: 'disposable', source: 'disposable-domains' }] } }
+    expect(levelOf(ask('jo.smith@mannhomes.com', plan).score)).toBe('medium')
+  })
+
+  test('is known by the name of its provider before a list knows it', () => {
+    expect(levelOf(ask('jo.smith@temp-mail-box.net').score)).not.toBe('low')
+    expect(sentence('jo.smith@temp-mail-box.net', 'email.disposable')).toMatch(/temp mail/)
+    for (const honest of ['templemail.com', 'contemporary-mailings.com', 'fakenham-mail.co.uk']) {
+      expect(sentence(`jo.smith@${honest}`, 'email.disposable'), honest).toBeUndefined()
+    }
+  })
+})
+
+describe('a relay', () => {
+  const relay: SnapshotPlan = { domains: { 'duck.com': ['relay', 'known_good'] } }
+
+  test('is no worse for the random address it gives out', () => {
+    expect(ask('x7k2q9zt4w@duck.com', relay).score).toBe(ask('jane.smith@duck.com', relay).score)
+    expect(levelOf(ask('x7k2q9zt4w@duck.com', relay).score)).toBe('medium')
+    expect(sentence('x7k2q9zt4w@duck.com', 'email.privacy_relay', relay)).toMatch(/forwarding address of duck\.com/)
+  })
+
+  test('of iCloud is known by the form of its addresses', () => {
+    expect(sentence('tweed_anchor.0v@icloud.com', 'email.privacy_relay')).toMatch(/Hide My Email/)
+    expect(levelOf(ask('tweed_anchor.0v@icloud.com').score)).toBe('medium')
+    expect(sentence('jane_kowalski.84@icloud.com', 'email.privacy_relay')).toBeUndefined()
+  })
+})
+
+test('an ordinary free mailbox is a little better than a stranger, however famous its provider is', () => {
+  const bare: SnapshotPlan = { domains: { 'gmail.com': ['freemail'] } }
+  expect(ask('jane.smith@gmail.com').score).toBe(ask('jane.smith@gmail.com', bare).score)
+  expect(ask('jane.smith@gmail.com').score).toBeLessThan(BASE_SCORE)
+  expect(ask('jane.smith@gmail.com').score).toBeGreaterThan(0)
+})
+
+describe('a free mailbox that claims to be somebody', () => {
+  test('is high where a known name stands beside money or security', () => {
+    const addresses =
+      'bankofamerica.transferdept@gmail.com accounts.payable.siemens@gmail.com hmrc.refunds@outlook.com ' +
+      'paypal-billing-team@hotmail.com microsoft.security.alert@gmail.com dhl.customs.payment@yahoo.com ' +
+      'payroll.dept.walmart@aol.com irs.gov.refund@gmail.com bank.of.america.security@gmail.com ' +
+      'dhl.customs.clearance@outlook.com paypalbillingteam@gmail.com micr0soft.security@outlook.com chase.bank.alerts@gmail.com ' +
+      'agenzia.entrate.rimborso@libero.it sparkasse.kundenservice@gmx.de vorstand.siemens@web.de ceo.payments@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
+  })
+
+  test('is medium where it claims an office or a department and no known company', () => {
+    const addresses =
+      'ceo.name.company@gmail.com office.of.the.ceo@outlook.com cfo.acmecorp@gmail.com director.johnsmith@mail.com ' +
+      'chief.financial.officer@gmail.com managingdirector@mail.com geschaeftsfuehrer@gmx.de pdg.dupont@gmail.com ' +
+      'directeur.general@orange.fr gerente.general@hotmail.com amministratore.delegato@libero.it ' +
+      'president.michael.grant@gmail.com wire.instructions@proton.me dyrektor.finansowy@wp.pl md8067@yahoo.com payroll.department@gmail.com accounts.payable@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'medium'))
+  })
+
+  test('is not heard in names of people, fans, clubs and small firms', () => {
+    const addresses =
+      'smithplumbing@gmail.com info.bakery.lyon@orange.fr accounts.greenleafcafe@gmail.com billing.tinystudio@gmail.com ' +
+      'drpatelclinic@yahoo.com ford.harrison@gmail.com chase.miller@gmail.com mercedes.lopez@hotmail.com visa.k@gmail.com ' +
+      'target.shooter88@gmail.com morgan.stanley@gmail.com ali.baba@gmail.com md.sony@gmail.com md.rahman@gmail.com ' +
+      'grant.brown@gmail.com president.brown@gmail.com president.lionsclub@gmail.com chairman.rotaryclub@gmail.com choir.director@gmail.com ' +
+      'john.doe.md@gmail.com heather.security@gmail.com jenkins6797@gmail.com maceo.parker@gmail.com cfoster@gmail.com rogers.support@gmail.com virginia.billing@gmail.com ' +
+      'garage.peugeot.lyon@orange.fr apple.repair.center.delhi@gmail.com porsche911@gmail.com irs.miller@gmail.com ' +
+      'food.bank.finance@gmail.com student.government.finance@gmail.com delivery.boy@gmail.com ap.singh@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
+  })
+
+  test('says which words make the claim', () => {
+    expect(sentence('wells.fargo.alerts@yahoo.com', 'email.impersonation')).toBe(
+      'A free mailbox that speaks in the name of wells fargo: it puts wells fargo beside alerts',
+    )
+  })
+
+  test('is no better for the standing of its provider', () => {
+    const bare: SnapshotPlan = { domains: { 'gmail.com': ['freemail'] } }
+    expect(ask('paypal.security@gmail.com').score).toBe(ask('paypal.security@gmail.com', bare).score)
+  })
+})
+
+describe('a local part made up by a program', () => {
+  test('is worth a second look', () => {
+    const addresses =
+      'xkq7r9zp2w@gmail.com a8f3k2l9x0@outlook.com qwrtzpsdfg@yahoo.com hjdkfhskdjf@gmail.com zxcvb12931qq@mail.ru ' +
+      'kjh34kjh5@proton.me 7vszff4j@gmail.com 3fa85f6457174562@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'medium'))
+  })
+
+  test('is not seen in names of any language, initials, years and words', () => {
+    const addresses =
+      'szczepaniak.k@gmail.com nguyenthuytrang1990@gmail.com mkrzyzanowski@gmail.com jsmth84@gmail.com ' +
+      'wqzhang2010@gmail.com bjrnstjrne@gmail.com xiaoqing.zhu@gmail.com k.v.raghunathan@gmail.com ' +
+      'abdulrahmanalqahtani@gmail.com pmc.hughes@gmail.com mkrtchyangrigor@mail.ru nxumalonkosinathi@gmail.com ' +
+      'zsuzsannagyorgyi@gmail.com hyttynenjyrki@gmail.com trzcinskiprzemyslaw@wp.pl krejciovastepanka@gmail.com ' +
+      'sk8terboy@gmail.com catlover22@gmail.com mrandmrssmith@gmail.com 19840412@gmail.com jdfw1985@gmail.com ' +
+      'xxhardxx@gmail.com d3m0nl0rd@gmail.com foxvet.hr@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
+  })
+
+  test('is how universities and companies number people, and programs the answers they await', () => {
+    for (const text of [
+      'xkq7r9zp2w@paypal.com',
+      'xkq7r9zp2w@stu.example.edu.cn',
+      'bounce-7f3k2q9zx4@news.example.com',
+      'xkq7r9zp2w@reply.example.com',
+      'xkq7r9zp2w=example.org@example.com',
+    ]) {
+      expect(sentence(text, 'email.random_local'), text).toBeUndefined()
+    }
+  })
+
+  test('is described by what was seen', () => {
+    expect(sentence('qwrtzpsdfg@gmail.com', 'email.random_local')).toMatch(/10 consonants in a row/)
+    expect(sentence('xkq7r9zp2w@gmail.com', 'email.random_local')).toMatch(/letters and digits change 6 times/)
+  })
+})
+
+test('no sentence repeats the part before the @', () => {
+  for (const text of [
+    'xkq7r9zp2w@gmail.com',
+    'paypal.security@gmail.com',
+    'paypalbillingteam@gmail.com',
+    'tweed_anchor.0v@icloud.com',
+    'cfo.acmecorp@gmail.com',
+  ]) {
+    for (const { description } of ask(text).signals) expect(description).not.toContain(text.slice(0, text.indexOf('@')))
+  }
+})

@@ -1,0 +1,304 @@
+import type { BrandIndex } from './brands.ts'
+import { NAMES } from './people.ts'
+import type { Lexicon } from './words.ts'
+
+/**
+ * Whom the part before the @ claims to be. A claim is made of words: a company or an authority, an officer's title, a
+ * department, and the words between them. Words that are none of these are names: of people and of small firms.
+ */
+export type Word =
+  | 'chief' // an officer's title that nobody bears by chance
+  | 'title' // an officer's title that may also be a name or an honorary post
+  | 'money' // what fraud asks for: payments, accounts, security, parcels
+  | 'service' // what a company does for its customers and staff
+  | 'trade' // what an honest dealer adds too
+  | 'bank'
+  | 'department'
+  | 'authority' // unmistakable
+  | 'agency' // an authority whose short name may mean something else
+  | 'brand'
+  | 'thing' // a brand everybody knows whose name is also a thing
+  | 'ambiguous' // a brand that is also a word or a surname
+  | 'honorary' // beside it a title is one of a club or of an art
+  | 'filler'
+
+export interface Claim {
+  /** The first word of each sort, as it was written: `bank of america` where dots stood between the parts. */
+  readonly words: Readonly<Partial<Record<Word, string>>>
+  /** How many words of each sort. */
+  readonly counts: Readonly<Partial<Record<Word, number>>>
+  /** Words that are none of the above. */
+  readonly others: number
+}
+
+const WORDS: Readonly<Partial<Record<Word, string>>> = {
+  chief:
+    'ceo cfo theceo thecfo chairman chairwoman chairperson chiefexecutive chiefexecutiveofficer ' +
+    'chieffinancialofficer chieffinanceofficer chiefoperatingofficer chiefofficer managingdirector ' +
+    'executivedirector financedirector financialdirector directoroffinance directorgeneral generaldirector ' +
+    'directorfinance directorfinanciero directorejecutivo directorgerente gerentegeneral gerentefinanciero ' +
+    'consejerodelegado presidenteejecutivo geschaeftsfuehrer geschaftsfuhrer geschaeftsfuehrung geschaeftsleitung ' +
+    'vorstand vorstandsvorsitzender finanzvorstand generaldirektor finanzdirektor prokurist pdg directeurgeneral ' +
+    'directricegenerale directeurfinancier directionfinanciere directiongenerale directeurexecutif ' +
+    'presidentdirecteurgeneral amministratoredelegato direttoregenerale direttorefinanziario amministratoreunico ' +
+    'diretorgeral diretorfinanceiro diretorexecutivo algemeendirecteur financieeldirecteur bestuursvoorzitter ' +
+    'prezes prezeszarzadu dyrektorgeneralny dyrektorfinansowy generalnireditel financnireditel jednatel ' +
+    'verkstallandedirektor toimitusjohtaja genelmudur vezerigazgato',
+  title:
+    'director directors president vicepresident md vp svp evp coo cto cio treasurer executive gerente directeur ' +
+    'directrice direttore direktor diretor dyrektor presidente cxo generalmanager',
+  money:
+    'ap ar award awards winning winner renewal subscription promo promotion signature statement statements ' +
+    'billpay einvoice mobilebanking onlinebanking helpdesk invoice invoices invoicing billing payment payments ' +
+    'paymentdept payroll payout payouts refund refunds remittance remittances remit account accounts acct ' +
+    'accounting accountant accountspayable accountpayable accountsreceivable payable payables receivable ' +
+    'receivables transfer transfers wire wiretransfer treasury finance finances financial fraud antifraud ' +
+    'fraudprevention fraudalert fraudteam security secure alert alerts verify verification verified validation ' +
+    'confirm confirmation unlock unblock suspended suspension recovery recover restore reset login signin ' +
+    'password otp claim claims compensation compensations beneficiary inheritance lottery prize reward rewards ' +
+    'giftcard giftcards grants customs clearance clearing parcel parcels package redelivery delivery shipment shipping ' +
+    'tracking procurement purchasing tender tenders vendor vendors supplier suppliers collections loan loans tax ' +
+    'taxes taxrefund wallet kyc compliance audit settlement escrow fund funds funding deposit withdrawal ' +
+    'withdrawals benefit benefits rechnung rechnungen zahlung zahlungen buchhaltung gebuehr gebuehren erstattung ' +
+    'rueckerstattung steuer steuererstattung steuern mahnung inkasso konto sicherheit verifizierung bestaetigung ' +
+    'sendung paket zustellung facture factures facturation paiement paiements remboursement remboursements ' +
+    'comptabilite securite amende impot colis livraison virement fraude factura facturas facturacion pago pagos ' +
+    'reembolso reembolsos devolucion contabilidad cuentas seguridad multa multas impuestos envio envios ' +
+    'transferencia transferencias fattura fatture fatturazione pagamento pagamenti rimborso rimborsi contabilita ' +
+    'sicurezza tasse spedizione spedizioni bonifico fatura faturas cobranca seguranca encomenda betaling ' +
+    'betalingen factuur facturen rekening beveiliging terugbetaling platnosc platnosci faktura faktury ksiegowosc ' +
+    'zwrot pakket levering bolletta bezpieczenstwo przesylka paczka',
+  service:
+    'support supports techsupport help helpcenter helpline hotline service services customer customers ' +
+    'customerservice customerservices customercare customersupport clientservices care hr humanresources ' +
+    'recruitment recruiting recruiter careers career jobs hiring admin administrator notification notifications ' +
+    'notice noreply official copyright appeals investigation investigations legal update updates access upgrade ' +
+    'kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte atencion ' +
+    'atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
+    'immigration lawyer attorney agent',
+  trade: 'orders order sales purchase shop store',
+  department:
+    'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
+    'processing officer instructions direzione direction direccion direktion',
+  bank: 'bank banking banque banca banco',
+  // Names that mail fraud uses and that are no household names in the list of brands.
+  brand:
+    'appleid wix geeksquad lifelock aramco saudiaramco adnoc gazprom lukoil petrobras absa gtbank mbank enel ' +
+    'inpost capitec nedbank stanbic ecobank zenithbank accessbank firstnationalbank netbank etransfer lloydsbank ' +
+    'chasebank',
+  authority:
+    'hmrc interpol europol finanzamt bundesfinanzministerium bundeszentralamt bundespolizei bundeskriminalamt ' +
+    'agenziaentrate agenziadelleentrate agenciatributaria belastingdienst impotsgouv gendarmerie policenationale ' +
+    'socialsecurityadministration socialsecurity socialsecurityoffice taxationoffice australiantaxationoffice ' +
+    'taxoffice homelandsecurity unitednations worldbank federalreserve federalreservebank internalrevenueservice ' +
+    'internalrevenue inlandrevenue hmrevenue treasurydepartment ministryoffinance financeministry ' +
+    'europeancommission centralbank seguridadsocial uscis dvla urssaf dgfip bundesbank bafin europeancentralbank ' +
+    'borderforce immigrationoffice carabinieri guardiadifinanza customsclearance customsoffice',
+  agency:
+    'irs fbi cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa efcc ' +
+    'rbi sebi gov gouv govt government embassy ministry polizei police impots ameli medicare medicaid centrelink ' +
+    'mygov elster hacienda usps court tribunal',
+  honorary:
+    'school schule ecole escuela scuola food blood film art arts music casting choir choral funeral creative ' +
+    'artistic athletic theatre theater stage photo camp club pta pto ptsa hoa rotary lions church parish village ' +
+    'hall scouts scout fc afc rfc sc association assoc society league band union committee verein chapter lodge ' +
+    'temple masjid mosque charity students student alumni sports football soccer cricket rugby tennis golf ' +
+    'community neighbors residents condo strata coop museum gallery festival orchestra kita feuerwehr sv tsv tv ' +
+    'ev asd asso',
+  filler:
+    'office offices theoffice desk frontdesk mail mails email emails the of and for from to my private personal ' +
+    'direct exec secretary assistant urgent confidential company corp corporate corporation inc ltd llc plc gmbh ' +
+    'group holding holdings international global worldwide online web team teams info contact kontakt mailbox ' +
+    'inbox headoffice hq main com net org co uk us usa eu de fr es it ca au in america europe bankof customerid ' +
+    'id mr mrs board general center centre express operations manager new real',
+}
+
+const KINDS: ReadonlyMap<string, Word> = new Map(
+  (Object.keys(WORDS) as Word[]).flatMap((kind) => (WORDS[kind] ?? '').split(' ').map((word) => [word, kind] as const)),
+)
+
+/** Words of a dictionary that, as the name of a company, everybody takes for the company. */
+const UNMISTAKABLE: ReadonlySet<string> = new Set(
+  (
+    'adobe amazon amtrak boeing chevrolet chevron cisco disney google honda intel medicare nestle nike tesla toyota ' +
+    'volkswagen xerox yahoo adp amd att blackrock blockchain caixa citi desjardins edf emirates ethereum msn ' +
+    'prudential robinhood sabadell santander sfr tether tsb uber ubs ups zelle'
+  ).split(' '),
+)
+const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
+
+/** Words and surnames that fraud does use as the company of that name. Others of their sort name honest firms. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  (
+    'visa discover monday chase orange shell stripe square wise halifax nationwide booking steam ledger fidelity ' +
+    'vanguard kraken gemini dell hotels meta gusto workday threads messenger norton schwab bosch bayer roche merck ' +
+    'porsche renault peugeot hilton marriott ally anz dbs dnb ing uob td bt hp hm lg ge ee jcb jd op pg ' +
+    'seb kia lego zara claro windows free allegro aib aws bae bcg bhp bmo bp dkb ey gsk jnj nab o2 pnc poste rbc sap ' +
+    'sbi ssa tcs zurich generali interbank openbank royalbank sncf'
+  ).split(' '),
+)
+
+const PEOPLE: ReadonlySet<string> = new Set(NAMES)
+
+/** Places and first names that own famous sites: beside a function they name a town's firm or a person. */
+const PLACES_AND_PEOPLE: ReadonlySet<string> = new Set(
+  (
+    'alabama alaska alberta amsterdam argentina arkansas auburn barcelona bayern belgium berkeley berlin boston ' +
+    'brandenburg bremen buffalo cambridge canada chicago colorado columbia cornell delaware euskadi georgia hamburg ' +
+    'harvard hawaii hessen idaho illinois india iowa italia karnataka kerala louisiana madrid maharashtra maine maryland ' +
+    'michigan muenchen nebraska niedersachsen nrw nsw nyc ohio ontario oregon paris phoenix portland princeton ' +
+    'providence quebec rochester sachsen seattle stanford surabaya texas tomsk toronto turkiye utah vancouver vermont ' +
+    'virginia washington wisconsin emory tiffany mercedes'
+  ).split(' '),
+)
+
+/** `riverdalefc`, `sunrisechoir`: a club by the end of its name. */
+const CLUB = /[a-z]{2}(club|choir|church|rotary|scouts?|verein|association|society|league|pta|hoa|a?fc|rfc)$/
+
+const WORDS_READ_MAX = 8
+const SPAN_MAX = 4
+const GLUED_LENGTH_MIN = 6
+const GLUED_LENGTH_MAX = 32
+
+// Words that other words may be glued to have these beginnings and ends; most names have neither and are not cut up.
+const BEGINNINGS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(0, 3)))
+const ENDS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(-3)))
+
+/** The claim in a local part; undefined where nothing in it is more than a name. */
+export function claimIn(local: string, brands: BrandIndex, lexicon: Lexicon): Claim | undefined {
+  const tokens = tokensOf(local, brands)
+  const words: Partial<Record<Word, string>> = {}
+  const counts: Partial<Record<Word, number>> = {}
+  let others = 0
+  let known = 0
+  const take = (kind: Word, word: string) => {
+    words[kind] ??= word
+    counts[kind] = (counts[kind] ?? 0) + 1
+    if (kind !== 'filler' && kind !== 'honorary') known++
+  }
+  for (let at = 0; at < tokens.length; ) {
+    const span = longestKnown(tokens, at, brands, lexicon, take)
+    if (span > 0) {
+      at += span
+      continue
+    }
+    const token = tokens[at] as string
+    if (takeGlued(token, brands, lexicon, take)) {
+      at++
+      continue
+    }
+    if (CLUB.test(token)) take('honorary', token)
+    else others++
+    at++
+  }
+  if (known === 0) return undefined
+  if (words.brand === undefined && others > 0 && (words.money ?? words.service) !== undefined) {
+    const disguised = disguisedBrand(local, brands, lexicon)
+    if (disguised !== undefined) {
+      take(disguised.kind, disguised.brand)
+      others = Math.max(0, others - disguised.tokens)
+    }
+  }
+  return { words, counts, others }
+}
+
+/** Words between separators, numbers left out; `office365` stays whole. */
+function tokensOf(local: string, brands: BrandIndex): string[] {
+  const tokens: string[] = []
+  for (const piece of local.split(/[._+-]+/)) {
+    if (piece === '') continue
+    if (!/\d/.test(piece) || brands.named(piece)?.household) tokens.push(piece)
+    else for (const part of piece.split(/\d+/)) if (part !== '') tokens.push(part)
+    if (tokens.length >= WORDS_READ_MAX) break
+  }
+  return tokens
+}
+
+type Take = (kind: Word, word: string) => void
+
+/** How many tokens from `at` make one known word together: `bank.of.america`, `managing.director`. */
+function longestKnown(tokens: readonly string[], at: number, brands: BrandIndex, lexicon: Lexicon, take: Take): number {
+  for (let span = Math.min(SPAN_MAX, tokens.length - at); span > 0; span--) {
+    const parts = tokens.slice(at, at + span)
+    const word = parts.join('')
+    const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
+    if (kind === undefined || (span > 1 && (kind === 'filler' || kind === 'ambiguous' || kind === 'thing'))) continue
+    take(kind, parts.join(' '))
+    return span
+  }
+  return 0
+}
+
+function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | undefined {
+  if (word.length < 2 || PLACES_AND_PEOPLE.has(word) || KINDS.has(word)) return undefined
+  const brand = brands.named(word)
+  if (brand === undefined) return undefined
+  if (!brand.household) return word.length >= 7 && word.endsWith('bank') ? 'brand' : undefined
+  if (UNMISTAKABLE.has(word)) return 'brand'
+  if (THINGS.has(word)) return 'thing'
+  if (AMBIGUOUS.has(word)) return 'ambiguous'
+  return brand.everyday || lexicon.isWord(word) || PEOPLE.has(word) ? undefined : 'brand'
+}
+
+/** `paypalbillingteam`, `transferdept`: known words run together, with nothing left over and one brand at most. */
+function takeGlued(token: string, brands: BrandIndex, lexicon: Lexicon, take: Take): boolean {
+  if (token.length < GLUED_LENGTH_MIN || token.length > GLUED_LENGTH_MAX) return false
+  if (!BEGINNINGS.has(token.slice(0, 3)) && !ENDS.has(token.slice(-3))) return false
+  const pieces = cut(token, 0, false, brands, lexicon)
+  if (pieces === undefined) return false
+  for (const [kind, word] of pieces) take(kind, word)
+  return true
+}
+
+function cut(
+  token: string,
+  from: number,
+  branded: boolean,
+  brands: BrandIndex,
+  lexicon: Lexicon,
+): (readonly [Word, string])[] | undefined {
+  if (from === token.length) return []
+  for (let to = token.length; to >= from + 2; to--) {
+    const word = token.slice(from, to)
+    const known = KINDS.get(word)
+    // Shorter words turn up inside names by chance: Marceo, Cfoster.
+    const kind =
+      known !== undefined && (word.length >= 4 || known === 'brand' || GLUED_SHORT.has(word)) ? known : undefined
+    const brand = kind === undefined && !branded ? brandKind(word, brands, lexicon) : undefined
+    // Three letters of a brand may as well be anybody's abbreviation.
+    const found = kind ?? (brand !== undefined && word.length <= ABBREVIATION_LENGTH_MAX ? 'ambiguous' : brand)
+    if (found === undefined) continue
+    const rest = cut(token, to, branded || brand !== undefined, brands, lexicon)
+    // A brand alone is not glued to anything.
+    if (rest !== undefined && !(brand !== undefined && from === 0 && rest.length === 0)) return [[found, word], ...rest]
+  }
+  return undefined
+}
+
+const ABBREVIATION_LENGTH_MAX = 3
+
+const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'tax', 'pay', 'of'])
+
+const DISGUISED_LENGTH_MIN = 6
+const TYPO_LENGTH_MIN = 8
+
+interface Disguise {
+  readonly brand: string
+  readonly kind: Word
+  /** How many tokens the name was taken for. */
+  readonly tokens: number
+}
+
+/** `paypa1`, `micorsoft`: a household name written to be misread. One letter apart may also be somebody's surname. */
+function disguisedBrand(local: string, brands: BrandIndex, lexicon: Lexicon): Disguise | undefined {
+  for (const piece of local.split(/[._+-]+/)) {
+    if (piece.length < DISGUISED_LENGTH_MIN || KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
+    const match = brands.match(piece, '')
+    if (!match?.household || match.everyday) continue
+    const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
+    if (match.how !== 'homoglyph' && !isTypo) continue
+    const tokens = piece.split(/\d+/).filter((part) => part !== '').length
+    return { brand: match.brand, kind: isTypo ? 'ambiguous' : 'brand', tokens }
+  }
+  return undefined
+}
