@@ -41,7 +41,7 @@ function names(text: string): string[] {
 }
 
 // One finding of this worth makes it, with some room for how scores are calibrated.
-const MEDIUM_FROM = 1.36
+const MEDIUM_FROM = 1.5
 const HIGH_FROM = 3.5
 
 const HIGH = {
