@@ -2,7 +2,7 @@ import { type Calibration, createCalibration } from './calibration.ts'
 import fitted from './model/weights.json' with { type: 'json' }
 import type { Finding, Group } from './signal.ts'
 import type { SignalCode } from './signals/all.ts'
-import { BASE_LOG_ODDS, ECHO, FLOORS, GROUPS, INTERACTIONS, type Role, worthOf } from './weights.ts'
+import { BASE_LOG_ODDS, ECHO, FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role, worthOf } from './weights.ts'
 
 /**
  * How worths add up to a score.
@@ -121,18 +121,18 @@ function addGroups(detected: readonly Detected[]): void {
 function interact(detected: readonly Detected[]): void {
   if (detected.length < 2) return
   for (const { first, second, adds } of INTERACTIONS) {
-    const a = indexOf(detected, first)
+    const a = indexOf(detected, first, INTERACTS_FROM)
     if (a < 0) continue
-    const b = indexOf(detected, second)
+    const b = indexOf(detected, second, 0)
     if (b < 0) continue
     WORTHS[a] = (WORTHS[a] as number) + adds / 2
     WORTHS[b] = (WORTHS[b] as number) + adds / 2
   }
 }
 
-function indexOf(detected: readonly Detected[], codes: ReadonlySet<string>): number {
+function indexOf(detected: readonly Detected[], codes: ReadonlySet<string>, above: number): number {
   for (let i = 0; i < detected.length; i++) {
-    if ((WORTHS[i] as number) > 0 && codes.has((detected[i] as Detected).code)) return i
+    if ((WORTHS[i] as number) > above && codes.has((detected[i] as Detected).code)) return i
   }
   return -1
 }

@@ -62,7 +62,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     unicodeLabel !== undefined ||
     label.length < MADE_UP_LENGTH_MIN ||
     brand?.how === 'official' ||
-    assignsNames(platform)
+    (platform !== undefined && (assignsNames(platform) || isBusinessPlatform(platform)))
       ? NOT_MADE_UP
       : models.generated.logOdds(label, shape)
   return {

@@ -71,14 +71,19 @@ const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
   'domain.brand_subdomain',
 ])
 const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
+const CHEAP_ENDINGS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.suffix_risk'])
 const PLATFORMS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.free_hosting', 'domain.dynamic_dns'])
 
-/** What two signals say only together. Each adds to the sum where both raise the risk. */
+/** What two signals say only together. Each adds to the sum where the first is worth INTERACTS_FROM and the second raises the risk. */
+export const INTERACTS_FROM = 0.8
+
 export const INTERACTIONS: readonly Interaction[] = [
   // A brand's own pages do not ask for a password under somebody else's name.
   { name: 'brand × lure', first: IMITATIONS, second: LURES, adds: 0.8 },
   // Brands have sites of their own: their name on a platform that hosts anyone wants to be taken for them.
   { name: 'brand × platform', first: IMITATIONS, second: PLATFORMS, adds: 0.7 },
+  // A brand seldom has a site under an ending that fraud prefers.
+  { name: 'brand × ending', first: IMITATIONS, second: CHEAP_ENDINGS, adds: 0.5 },
   // A page that asks for a login or a payment, on a host that is free and gone tomorrow.
   { name: 'lure × platform', first: LURES, second: PLATFORMS, adds: 0.6 },
 ]
