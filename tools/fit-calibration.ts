@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about: of ten names, five long established, four new, one bad. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.505, fresh: 0.4, bad: 0.095 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.51, fresh: 0.4, bad: 0.09 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
@@ -77,7 +77,7 @@ const START = [1, 1.4, 1.2, 1.8, 0.7, 0]
  * The share of new names among the honest ones, set by policy. A smaller one tells fraud from established names better
  * and takes more of what is new for fraud.
  */
-const FRESH_SHARE = 0.5
+const FRESH_SHARE = 0.4
 
 /** Maximum likelihood by a pattern search: six numbers, each moved as long as that helps. */
 export function fitTrust(rows: readonly WordingRow[]): { readonly trust: Trust; readonly loss: number } {
@@ -139,7 +139,7 @@ const REACH = 0.8
 const SLOPE_MIN = 0.6
 // The highest scores among fresh names belong to fraud that nobody has listed yet, which makes the curve look too flat.
 const TOP = -0.5
-const TOP_SLOPE_MIN = 1.1
+const TOP_SLOPE_MIN = 1
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(

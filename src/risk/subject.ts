@@ -85,7 +85,10 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     imitates,
     madeUpLogOdds,
     mayVouch: !imitates && madeUpLogOdds < SURELY_MADE_UP,
-    nameLogOdds: platform === undefined ? wording.name : tenantLogOdds(wording.name, label, shape, platform),
+    nameLogOdds:
+      platform === undefined
+        ? plainLogOdds(wording.name, label, shape)
+        : tenantLogOdds(wording.name, label, shape, platform),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
@@ -128,21 +131,29 @@ const WORDS_COVER_MIN = 0.9
 /** Words this short are not in the lexicon. */
 const SHORT_WORD = 2
 
+// Small firms call themselves by plain words, and the model knows more of those from fraud than from small firms.
+const PLAIN_WORDS_SHARE = 0.45
+const PLAIN_LURES_MAX = 1
+
+function plainLogOdds(logOdds: number, label: string, shape: NameShape): number {
+  return logOdds > 0 && isPlainWords(label, shape, PLAIN_LURES_MAX) ? PLAIN_WORDS_SHARE * logOdds : logOdds
+}
+
 /**
  * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
  * words together, which says nothing unless a lure is among them, and companies have names of every sort.
  */
 function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
   if (isBusinessPlatform(platform)) return 0
-  return isPlainWords(label, shape) ? Math.min(logOdds, 0) : logOdds
+  return isPlainWords(label, shape, 0) ? Math.min(logOdds, 0) : logOdds
 }
 
-/** Whether words make up the whole name, and none of them is a lure. */
-function isPlainWords(label: string, shape: NameShape): boolean {
+/** Whether words make up the whole name, and at most so many of them are lures. */
+function isPlainWords(label: string, shape: NameShape, luresMax: number): boolean {
   if (shape.digits > 0) return false
   let covered = shape.covered
   if (shape.hyphens > 0) for (const piece of label.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
-  return covered >= WORDS_COVER_MIN * (label.length - shape.hyphens) && luresIn(label).words.length === 0
+  return covered >= WORDS_COVER_MIN * (label.length - shape.hyphens) && luresIn(label).words.length <= luresMax
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9

@@ -28,7 +28,7 @@ export interface Wording {
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.6 }, generic: { min: -1, max: 1.6 } } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.2 }, generic: { min: -1, max: 1.2 } } as const
 
 /** A country's own firms register under its suffix; under a generic one anybody does. */
 export function limitedSuffix(suffix: string, logOdds: number): number {

@@ -4,7 +4,7 @@ import { type Finding, NOTHING, type Signal } from '../signal.ts'
 // Under a crowded ending, .com above all, people register any string of letters that is left; under a tidy one a name that
 // looks made up stands out sooner. Firms string words together too.
 const TIDY_SUFFIX = -0.5
-const LOG_ODDS_MIN = { tidy: -0.4, crowded: 0.4, words: 0.8 }
+const LOG_ODDS_MIN = { tidy: -0.4, crowded: 0.6, words: 1 }
 
 export const domainGenerated = {
   code: 'domain.generated_name',
