@@ -13,6 +13,7 @@ import { openSnapshot } from '../src/snapshot/read.ts'
 import { curveSvg, modelCard, reliabilitySvg, table } from '../tools/evaluate-report.ts'
 import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from '../tools/evaluate-sets.ts'
 import { askStrangers, disagreementLine, disagreements, readStrangers } from '../tools/evaluate-strangers.ts'
+import { MIXTURE } from '../tools/fit-calibration.ts'
 
 const MINI = join(import.meta.dirname, '../evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
@@ -88,9 +89,8 @@ test('reliability weighs the sets as people ask about them, however many rows th
   })
   const good = Array.from({ length: 90 }, () => row(false, 'bank', 35))
   const [bin] = reliability([row(true, 'phishing', 35), ...good, row(false, 'fresh_com', 35)])
-  // 3 of 25 are bad, whatever the number of rows.
   expect(bin).toMatchObject({ from: 30, rows: 92 })
-  expect(bin?.badShare).toBeCloseTo(0.12)
+  expect(bin?.badShare).toBeCloseTo(MIXTURE.bad)
 })
 
 test('rates are those of a cut that exists: no credit for scores tied with too many good ones', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LEVEL_FLOORS } from '../src/risk/engine.ts'
 import type { Headline, Limit, ReliabilityBin, StratumReport } from './evaluate-sets.ts'
 import { type AnsweredStranger, disagreementLine, disagreements, strangerFigures } from './evaluate-strangers.ts'
+import { MIXTURE } from './fit-calibration.ts'
 
 /** The figures as text, as curves, and as the model card. */
 
@@ -223,7 +224,8 @@ Names made up by malware (8 families) that are medium or high: **${percent(revie
 
 ### What a score means
 
-Of the names with such scores, in a mixture of 12 established, 10 fresh and 3 bad ones in 25, so many are bad:
+Of the names with such scores, in a mixture of ${100 * MIXTURE.established} established, ${100 * MIXTURE.fresh} fresh and ${100 * MIXTURE.bad} bad ones in a hundred, so many
+are bad:
 
 ${reliabilityTable(withFeeds.bins)}
 

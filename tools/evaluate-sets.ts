@@ -238,7 +238,11 @@ export function limits(figures: readonly Headline[], groups: readonly StratumRep
     ...least('domains, bad against fresh names, AUC', of('domains, fresh names alone as good')?.auc, 0.78, plain),
     ...least('bad domains that are high', headlineBad.high, 0.15, percent),
     ...least('bad domains that are medium or high', headlineBad.medium, 0.45, percent),
-    ...most('good domains that are high, worst stratum', Math.max(...good.map(({ shares }) => shares.high)), 0.005),
+    ...most(
+      'good domains that are high, worst stratum',
+      good.length === 0 ? Number.NaN : Math.max(...good.map(({ shares }) => shares.high)),
+      0.005,
+    ),
     ...groups.filter(isFresh).flatMap((group) => {
       const [medium = 1, high = 1] = FRESH_LIMITS[group.stratum] ?? []
       const found = share([group])

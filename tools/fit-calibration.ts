@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hostParts } from '../src/lib/domain.ts'
 import type { CalibrationFile } from '../src/risk/calibration.ts'
 import { type LexicalModelFile, limitedSuffix, type Versus } from '../src/risk/model/lexical.ts'
-import { GROUPS } from '../src/risk/weights.ts'
+import { BASE_LOG_ODDS, GROUPS } from '../src/risk/weights.ts'
 import type { Group } from './fit-data.ts'
 
 /**
@@ -43,7 +43,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
   })
 }
 
-/** What people ask about: of ten names, five long established, four new, one bad. */
+/** What people ask about, as shares of all names. */
 export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.51, fresh: 0.4, bad: 0.09 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
@@ -133,7 +133,7 @@ function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): num
 }
 
 // Where the curve is measured. Between and beyond them it is straight.
-const KNOTS = [-4.5, -3, -2, -1.2, -0.5, 0.3, 1.3]
+const KNOTS = [-4.5, -3, BASE_LOG_ODDS, -1.2, -0.5, 0.3, 1.3]
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score.
 const SLOPE_MIN = 0.6
@@ -166,7 +166,8 @@ export function fitCalibration(
       const least = before
         ? before[1] + (before[0] < TOP ? SLOPE_MIN : TOP_SLOPE_MIN) * (knot - before[0])
         : Number.NEGATIVE_INFINITY
-      before = [knot, round(Math.max(least, measured))]
+      // An indicator nothing is known about stays where it is.
+      before = [knot, knot === BASE_LOG_ODDS ? knot : round(Math.max(least, measured))]
       return before
     }),
   }

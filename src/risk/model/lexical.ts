@@ -178,7 +178,8 @@ function tellingStretches(label: string, weightAt: (at: number) => number, mask:
       const weight = weightAt(((features[at++] as number) & mask) << 1)
       const from = Math.max(0, start)
       const to = Math.min(length, i + 1)
-      if (to - from >= TELLING_LENGTH_MIN && weight > 0) weighed.push({ start: from, end: to, weight })
+      if (to - from < TELLING_LENGTH_MIN || weight <= 0 || label.slice(from, to).includes('-')) continue
+      weighed.push({ start: from, end: to, weight })
     }
   }
   weighed.sort((a, b) => b.weight - a.weight)

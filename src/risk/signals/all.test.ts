@@ -61,6 +61,12 @@ const CASES: readonly Case[] = [
   ['domain.brand_mention', { text: 'zillow-experience.com' }, { text: 'zillow.com' }, /zillow/],
   ['domain.mixed_script', { text: 'раypal.com' }, { text: 'müller.de' }, /Latin and Cyrillic/],
   ['domain.generated_name', { text: 'xkqzvtrwpqjh.com' }, { text: 'gardenfurniture.com' }],
+  [
+    'domain.lure',
+    { text: 'claim-wallet-airdrop-verify.com' },
+    { text: 'support-our-school.com' },
+    /“claim”, “wallet”, “airdrop” and “verify”/,
+  ],
   ['domain.lexical', { text: 'claim-wallet-airdrop-verify.com' }, { text: 'harbourbakery.com' }],
   ['domain.ordinary_name', { text: 'stadtwerke.com' }, { text: 'paypall.com' }],
   ['domain.suffix_risk', { text: 'harbour.top' }, { text: 'harbour.com' }, /\.top/],
