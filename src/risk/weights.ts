@@ -38,7 +38,7 @@ export interface GroupRule {
 export const GROUPS: Readonly<Record<Group, GroupRule>> = {
   listing: { role: 'accusation', min: 0, max: 6.5, echo: 0.5 },
   name: { role: 'accusation', min: 0, max: 4.5, echo: 0.5 },
-  wording: { role: 'accusation', min: -2.8, max: 3.6, echo: 1 },
+  wording: { role: 'accusation', min: -2.8, max: 4, echo: 1 },
   hosting: { role: 'accusation', min: 0, max: 1.6, echo: 1 },
   network: { role: 'accusation', min: 0, max: 3, echo: 1 },
   standing: { role: 'standing', min: -9, max: 0, echo: 1 },

@@ -7,20 +7,23 @@ import { createStringSet, hashBetween, prefixHashes } from './string-set.ts'
 const LURE_WORDS =
   // to log in, and what happens if not
   (
-    'login signin logon auth authenticate authentication secure secured verify verified verification verifica verificar ' +
+    'login logins signin signon logon auth auths oauth authenticate authentication secure secured verify verified verification verifica verificar ' +
     'validate validation confirm confirmation unlock unblock suspended suspension restricted account accounts update ' +
     'updates upgrade renewal recovery recover restore reset password webmail mailbox session identity ' +
     // to claim, and to connect a wallet
     'claim claims reward rewards airdrop giveaway bonus wallet wallets walletconnect connect migrate migration presale ' +
     'staking token tokens swap defi web3 usdt redeem prize winner winners lottery jackpot inheritance doubler seed phrase ' +
-    'bitcoin ethereum crypto giftcard iphone generator mining ' +
+    'bitcoin ethereum crypto giftcard iphone generator mining dapp dapps mainnet whitelist rectify unclaimed drop drops ' +
+    'stake mint vault nft protocol node sync bridge suite appeal ' +
     // to pay a small fee, or to get one back
     'refund refunds rebate redelivery redeliver reschedule parcel tracking track delivery customs postage toll tolls ' +
-    'unpaid overdue awaiting pending urgent penalty fee fees fine fines invoice payment payments billing payout remittance taxrefund stimulus subsidy ' +
+    'parking ticket tickets violation citation tollway ezpass dmv unpaid overdue awaiting pending urgent penalty fee fees fine fines invoice payment payments billing payout remittance taxrefund stimulus subsidy ' +
+    // to find a lost telephone, and to get past a block
+    'findmy lostdevice device devices detect locate location lost giris guncel resmi orjinal ' +
     // what is sold to whoever does not ask
     'viagra cialis casino replica pharmacy payday ' +
     // whom they claim to be
-    'support helpdesk helpline helpcenter security bank banking ebanking netbanking gov official service services center ' +
+    'support helpdesk helpline helpcenter security safety bank banking ebanking netbanking gov govt gob com www official service services center ' +
     'notice alert alerts portal client customer online document documents sharefile voicemail ' +
     // German, French, Spanish, Portuguese, Italian, Dutch, Polish
     'anmeldung anmelden konto kunden sicherheit bestaetigung verifizierung paket sendung zustellung rechnung zahlung ' +
@@ -37,9 +40,11 @@ const WEAK_WORDS: ReadonlySet<string> = new Set(
   (
     'service services center official online client customer portal support connect update updates track tracking ' +
     'delivery fee fees fine fines bank banking security document documents account accounts payment payments billing ' +
-    'invoice identity token tokens center prize winner recover recovery reset session confirm conto conta pago gov ' +
+    'invoice identity token tokens center prize winner recover recovery reset session confirm conto conta pago parking ticket tickets ' +
     'kunden rechnung zahlung compte facture factura paket colis multa toll tolls claim claims bonus cliente faktura ' +
     'secure login update upgrade renewal seed phrase bitcoin ethereum crypto generator mining pharmacy casino pending iphone ' +
+    'dapp dapps drop drops stake mint vault nft protocol node sync bridge suite safety device devices detect locate ' +
+    'location lost violation citation ' +
     'winners conto connexion wallet wallets swap delivery parcel webmail notice alert alerts'
   ).split(' '),
 )
