@@ -77,7 +77,7 @@ const START = [1, 1.4, 1.2, 1.8, 0.7, 0]
  * The share of new names among the honest ones, set by policy. A smaller one tells fraud from established names better
  * and takes more of what is new for fraud.
  */
-const FRESH_SHARE = 0.4
+const FRESH_SHARE = 0.3
 
 /** Maximum likelihood by a pattern search: six numbers, each moved as long as that helps. */
 export function fitTrust(rows: readonly WordingRow[]): { readonly trust: Trust; readonly loss: number } {

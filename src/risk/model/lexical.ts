@@ -30,6 +30,9 @@ export interface Wording {
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
 const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.2 }, generic: { min: -1, max: 1.2 } } as const
 
+/** How far from the average a suffix has to be to be spoken of. */
+const SUFFIX_SILENCE = 0.3
+
 /** A country's own firms register under its suffix; under a generic one anybody does. */
 export function limitedSuffix(suffix: string, logOdds: number): number {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
@@ -155,7 +158,9 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
         fresh + trust.suffix.fresh * found.suffix.fresh,
         established + trust.suffix.established * found.suffix.established,
       )
-      return { name, suffix: limitedSuffix(suffix, whole - name) }
+      const bySuffix = limitedSuffix(suffix, whole - name)
+      // A suffix that is like most is not worth a sentence; its little is told with the name.
+      return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     telling: (label) => tellingStretches(label, (at) => (weights[at] as number) + (weights[at + 1] as number), mask),
   }

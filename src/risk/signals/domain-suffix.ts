@@ -1,15 +1,12 @@
 import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
-/** How far around the average suffix nothing is said. */
-export const SUFFIX_SILENCE = 0.1
-
 export const domainSuffix = {
   code: 'domain.suffix_risk',
   description: 'Registered under an ending that has more fraud than most: a hint, not a verdict',
   group: 'wording',
   detect: ({ suffix, suffixLogOdds }): readonly Finding[] =>
-    suffixLogOdds > SUFFIX_SILENCE
+    suffixLogOdds > 0
       ? [
           finding(
             suffixLogOdds,
@@ -24,7 +21,7 @@ export const domainTrustedSuffix = {
   description: 'Registered under an ending that fraud seldom uses',
   group: 'wording',
   detect: ({ suffix, suffixLogOdds, mayVouch }): readonly Finding[] =>
-    suffixLogOdds < -SUFFIX_SILENCE && mayVouch
+    suffixLogOdds < 0 && mayVouch
       ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, an ending that fraud seldom uses`)]
       : NOTHING,
 } satisfies Signal<'domain'>
