@@ -111,8 +111,11 @@ function notPublicEnding(ending: string): string {
   return `.${ending} is not a public ending`
 }
 
+// A map: an object would first have to make every name it is asked about a property name.
+const RESERVED = new Map(Object.entries(RESERVED_NAMES))
+
 /** Why nobody can register such a name, in words; undefined for a name that somebody can. */
 export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
   if (!isRegistered) return notPublicEnding(suffix)
-  return RESERVED_NAMES[suffix] ?? (registrable === undefined ? undefined : RESERVED_NAMES[registrable])
+  return RESERVED.get(suffix) ?? (registrable === undefined ? undefined : RESERVED.get(registrable))
 }

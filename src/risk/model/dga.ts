@@ -1,4 +1,4 @@
-import { FEATURES_MAX, nameFeatures } from './lexical.ts'
+import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 
 /**
@@ -93,14 +93,12 @@ export function generatedNameInputs(
   out[14] = gramSum(label, shape, grams, gramScale) / 2
 }
 
-const FEATURES = new Uint32Array(FEATURES_MAX)
-
 /** Log-odds by the n-grams alone. The number of buckets is a power of two. */
 export function gramSum(label: string, shape: NameShape, grams: Int8Array | Float64Array, scale: number): number {
-  const count = nameFeatures(label, shape, FEATURES)
+  const count = sharedFeatures(label, shape)
   const mask = grams.length - 1
   let sum = 0
-  for (let i = 0; i < count; i++) sum += grams[(FEATURES[i] as number) & mask] as number
+  for (let i = 0; i < count; i++) sum += grams[(SHARED_FEATURES[i] as number) & mask] as number
   return (scale * sum) / Math.sqrt(count)
 }
 

@@ -69,6 +69,20 @@ const GRAM_MAX = 5
 const BOUNDARY = 0x5e
 export const FEATURES_MAX = 320
 
+/** The features of the name last asked about: two models look at the same name, one after the other. */
+export const SHARED_FEATURES = new Uint32Array(FEATURES_MAX)
+let featuresOf = ''
+let featureCount = 0
+
+/** Writes the hashes of a name's features to SHARED_FEATURES, to be read at once, and gives their number. */
+export function sharedFeatures(label: string, shape: NameShape): number {
+  if (label !== featuresOf) {
+    featureCount = nameFeatures(label, shape, SHARED_FEATURES)
+    featuresOf = label
+  }
+  return featureCount
+}
+
 /** Writes the hashes of a name's features to `out` and gives their number. Shared by fitting and scoring. */
 export function nameFeatures(label: string, shape: NameShape, out: Uint32Array): number {
   let count = gramFeatures(label, out)
@@ -121,18 +135,17 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
   if (weights.length !== 2 * buckets) throw new Error(`lexical model: ${weights.length} weights for ${buckets} buckets`)
   const mask = buckets - 1
   const suffixes = new Map(Object.entries(file.suffixes))
-  const features = new Uint32Array(FEATURES_MAX)
   const { trust, bias, freshShare, slope, centre } = file
   /** Fraud against the honest names of both kinds, mixed. */
   const mixed = (fresh: number, established: number) =>
     -slope * Math.log(freshShare * Math.exp(-fresh) + (1 - freshShare) * Math.exp(-established)) - centre
 
   function numbers(label: string, shape: NameShape, suffix: string) {
-    const count = nameFeatures(label, shape, features)
+    const count = sharedFeatures(label, shape)
     let fresh = 0
     let established = 0
     for (let i = 0; i < count; i++) {
-      const at = ((features[i] as number) & mask) << 1
+      const at = ((SHARED_FEATURES[i] as number) & mask) << 1
       fresh += weights[at] as number
       established += weights[at + 1] as number
     }

@@ -69,8 +69,21 @@ export interface Lures {
 
 const NO_LURES: Lures = { words: NONE, strong: 0 }
 
-/** The lure words of a label: whole words between hyphens, or the beginning and the end of a longer one. */
+// Asked twice about each name: by the signal, and by whoever wants to know whether the name is of plain words.
+let askedLast = ''
+let answeredLast = NO_LURES
+
+/** The lure words of a label, in the order they stand in. */
 export function luresIn(label: string): Lures {
+  if (label !== askedLast) {
+    answeredLast = findLures(label)
+    askedLast = label
+  }
+  return answeredLast
+}
+
+/** The lure words of a label: whole words between hyphens, or the beginning and the end of a longer one. */
+function findLures(label: string): Lures {
   if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return NO_LURES
   prefixHashes(label, PREFIXES)
   let words: string[] | undefined
