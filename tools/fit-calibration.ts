@@ -125,7 +125,7 @@ function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): num
     const established = ne * name.established
     const byName = mixed(fresh, established)
     const bySuffix = mixed(fresh + sf * suffix.fresh, established + se * suffix.established) - byName
-    const wording = byName + limitedSuffix(ending, bySuffix, byName)
+    const wording = byName + limitedSuffix(ending, bySuffix)
     const odds = rest + Math.max(GROUPS.wording.min, Math.min(GROUPS.wording.max, wording))
     loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
   }

@@ -148,13 +148,20 @@ function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platfor
   return isPlainWords(label, shape, 0) ? Math.min(logOdds, 0) : logOdds
 }
 
-/** Whether words make up the whole name, and at most so many of them are lures. */
+const NUMBER_AT_END = /-?\d{1,4}$/
+
+/** Whether words make up the whole name, but for a year or a number at its end, and at most so many of them are lures. */
 function isPlainWords(label: string, shape: NameShape, luresMax: number): boolean {
-  if (shape.digits > 0) return false
+  const words = shape.digits === 0 ? label : label.replace(NUMBER_AT_END, '')
+  if (shape.digits > 0 && /\d/.test(words)) return false
   let covered = shape.covered
-  if (shape.hyphens > 0) for (const piece of label.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
-  return covered >= WORDS_COVER_MIN * (label.length - shape.hyphens) && luresIn(label).words.length <= luresMax
+  let letters = words.length
+  for (const piece of words.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
+  for (let i = 0; i < words.length; i++) if (words.charCodeAt(i) === HYPHEN) letters--
+  return covered >= WORDS_COVER_MIN * letters && luresIn(label).words.length <= luresMax
 }
+
+const HYPHEN = 0x2d
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 

@@ -28,22 +28,15 @@ export interface Wording {
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.6 }, generic: { min: -1, max: 1.6 } } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.15 }, generic: { min: -1, max: 1.15 } } as const
 
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
 
-/** A name worth so much needs no suffix to accuse it. */
-const ENOUGH_LOG_ODDS = 2.6
-
-/**
- * What a suffix adds to a name. A country's own firms register under its suffix; under a generic one anybody does. A
- * suffix makes a name worth a second look, and the worse the name is already, the less it adds: it never makes `high`.
- */
-export function limitedSuffix(suffix: string, logOdds: number, name: number): number {
+/** A country's own firms register under its suffix; under a generic one anybody does. */
+export function limitedSuffix(suffix: string, logOdds: number): number {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
-  const limited = Math.max(min, Math.min(max, logOdds))
-  return limited <= 0 || name <= 0 ? limited : limited * Math.max(0, 1 - name / ENOUGH_LOG_ODDS)
+  return Math.max(min, Math.min(max, logOdds))
 }
 
 /** One number a comparison. */
@@ -178,7 +171,7 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
         fresh + trust.suffix.fresh * found.suffix.fresh,
         established + trust.suffix.established * found.suffix.established,
       )
-      const bySuffix = limitedSuffix(suffix, whole - name, name)
+      const bySuffix = limitedSuffix(suffix, whole - name)
       // A suffix that is like most is not worth a sentence; its little is told with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { createCalibration } from './calibration.ts'
+import { BASE_SCORE, combine, combinedLogOdds, combinedScore, type Detected, effectsOf, scoreOf } from './combine.ts'
+import { levelOf } from './engine.ts'
+import { loadModels } from './model/load.ts'
+import { luresIn } from './model/lures.ts'
+import { shapeOf } from './model/name.ts'
+import fitted from './model/weights.json' with { type: 'json' }
+import { BASE_LOG_ODDS, INTERACTIONS } from './weights.ts'
+
+const finding = (more: Partial<Detected['findings'][number]> = {}) => [{ source: 'rules', confidence: 1, ...more }]
+const popular: Detected = { code: 'domain.popular', group: 'standing', findings: finding({ tag: 'popular_1k' }) }
+const listed: Detected = { code: 'domain.listed', group: 'listing', findings: finding({ tag: 'phishing' }) }
+const disposable: Detected = { code: 'email.disposable', group: 'mailbox', findings: finding({ variant: 'listed' }) }
+const ordinary: Detected = { code: 'domain.ordinary_name', group: 'wording', findings: finding({ confidence: 3 }) }
+const lookalike: Detected = {
+  code: 'domain.lookalike',
+  group: 'name',
+  findings: finding({ variant: 'typo.best' }),
+}
+const hosted: Detected = { code: 'domain.free_hosting', group: 'hosting', findings: finding({ variant: 'open' }) }
+
+function total(detected: readonly Detected[]): number {
+  return BASE_SCORE + effectsOf(combine(detected)).reduce((sum, effect) => sum + effect, 0)
+}
+
+describe('adding up', () => {
+  test('standing answers an accusation', () => {
+    expect(levelOf(combinedScore([listed]))).toBe('high')
+    expect(levelOf(combinedScore([listed, popular]))).toBe('low')
+  })
+
+  test('neither fame nor an ordinary name takes anything off a throw-away mailbox', () => {
+    const alone = combinedScore([disposable])
+    expect(levelOf(alone)).toBe('high')
+    expect(combinedScore([disposable, popular])).toBe(alone)
+    expect(combinedScore([disposable, popular, ordinary])).toBe(alone)
+  })
+
+  test('an interaction adds where both are there, and the effects still add up', () => {
+    const [interaction] = INTERACTIONS.filter(({ name }) => name === 'brand × platform')
+    const apart = combinedLogOdds([lookalike]) + combinedLogOdds([hosted]) - BASE_LOG_ODDS
+    expect(combinedLogOdds([lookalike, hosted])).toBeCloseTo(apart + (interaction?.adds ?? Number.NaN))
+    for (const detected of [[lookalike, hosted], [listed, popular, ordinary], [disposable, popular], [popular]]) {
+      expect(total(detected)).toBe(combine(detected).score)
+      expect(combine(detected).score).toBe(combinedScore(detected))
+    }
+  })
+
+  test('a suffix moves a score and never decides it: under none is a name medium by its suffix alone', () => {
+    const { lexical, lexicon } = loadModels()
+    const shape = shapeOf('harbourbakery', lexicon)
+    for (const suffix of ['top', 'xyz', 'shop', 'cc', 'icu', 'cyou', 'cfd', 'com', 'de', 'vip', 'help']) {
+      const worth = Math.max(0, lexical.assess('harbourbakery', shape, suffix).suffix)
+      expect(levelOf(scoreOf(BASE_LOG_ODDS + worth)), suffix).toBe('low')
+    }
+  })
+})
+
+describe('the calibration', () => {
+  const { points } = createCalibration(fitted.calibration)
+
+  test('rises everywhere, from 0 to 100', () => {
+    let before = -1
+    for (let logOdds = -12; logOdds <= 12; logOdds += 0.05) {
+      expect(points(logOdds)).toBeGreaterThan(before)
+      before = points(logOdds)
+    }
+    expect(points(-12)).toBeLessThan(0.1)
+    expect(points(12)).toBeGreaterThan(99.9)
+  })
+
+  test('leaves an indicator nothing is known about where it is', () => {
+    expect(points(BASE_LOG_ODDS)).toBeCloseTo(100 / (1 + Math.exp(-BASE_LOG_ODDS)), 5)
+  })
+
+  test('without knots changes nothing', () => {
+    expect(createCalibration({ knots: [] }).points(0)).toBe(50)
+  })
+})
+
+test('lures are whole words, or the beginning and end of longer ones, and no part of other words', () => {
+  expect(luresIn('claim-wallet-airdrop-verify').words).toEqual(['claim', 'wallet', 'airdrop', 'verify'])
+  expect(luresIn('walletverify2024')).toEqual({ words: ['wallet', 'verify'], strong: 1 })
+  for (const name of ['coffee', 'contact-lens', 'restaurant', 'tollhouse-inn', 'bankside']) {
+    expect(luresIn(name).strong, name).toBe(0)
+  }
+})
