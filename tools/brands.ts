@@ -45,7 +45,9 @@ const disposable = mispList('disposable-email')
 // A site on somebody else's platform is not a brand's own domain, a link to a social page says nothing of the brand,
 // and below the suffix of a government or a town stands a word for any site.
 const NOT_A_BRAND = new Set(
-  'sites blogspot wixsite weebly business linktr archive web www home info gov portal city town government'.split(' '),
+  'example sites blogspot wixsite weebly business linktr archive web www home info gov portal city town government'.split(
+    ' ',
+  ),
 )
 
 const brands = new Map<string, Brand>()

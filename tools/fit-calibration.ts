@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about, as shares of all names. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.505, fresh: 0.4, bad: 0.095 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.51, fresh: 0.4, bad: 0.09 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {

@@ -1,6 +1,6 @@
 /**
  * Fits the models and weights. Run: npm run fit -- --data DIR
- * Models read only sources whose licence allows it (fit-data.ts) and never the labelled sets; how far to trust them, and
+ * The n-gram models read the sets of fit-data.ts and never the labelled ones; shares of suffixes, how far to trust them, and
  * the calibration, are fitted on one half of the labelled sets (fit-calibration.ts). The same data gives the same files.
  * Writes src/risk/model/lexical.json, generated-names.json and weights.json.
  */

@@ -98,7 +98,7 @@ export function hostParts(name: string): HostParts {
 export const RESERVED_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     (
-      'test example invalid localhost local internal alt home.arpa ' +
+      'test example invalid localhost local internal alt onion home.arpa ' +
       'corp home lan localdomain intranet private domain workgroup'
     )
       .split(' ')

@@ -80,9 +80,22 @@ describe('the calibration', () => {
 })
 
 test('lures are whole words, or the beginning and end of longer ones, and no part of other words', () => {
-  expect(luresIn('claim-wallet-airdrop-verify').words).toEqual(['claim', 'wallet', 'airdrop', 'verify'])
-  expect(luresIn('walletverify2024')).toEqual({ words: ['wallet', 'verify'], strong: 1 })
-  for (const name of ['coffee', 'contact-lens', 'restaurant', 'tollhouse-inn', 'bankside']) {
-    expect(luresIn(name).strong, name).toBe(0)
-  }
+  const { lexicon } = loadModels()
+  const lures = (label: string) => luresIn(label, lexicon)
+  expect(lures('claim-wallet-airdrop-verify').words).toEqual(['claim', 'wallet', 'airdrop', 'verify'])
+  expect(lures('walletverify2024')).toEqual({ words: ['wallet', 'verify'], count: 1 })
+  const others =
+    'coffee customsigns customsoftwareservices smithimmigration phone-accessories coliseum manufacture detectiveagency ' +
+    'dropshipping cambridge kontorservice'
+  for (const name of others.split(' ')) expect(lures(name).count, name).toBe(0)
+  expect(lures('security-door-center').count).toBe(1)
+})
+
+test('a name all of whose words are brands is the same asked first and asked later', () => {
+  const { lexical, lexicon } = loadModels()
+  const ask = () => lexical.assess('', shapeOf('', lexicon), 'top')
+  const first = ask()
+  lexical.assess('harbour', shapeOf('harbour', lexicon), 'top')
+  expect(ask()).toEqual(first)
+  expect(Number.isFinite(first.suffix)).toBe(true)
 })

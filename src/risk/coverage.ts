@@ -91,8 +91,10 @@ export interface Reason {
   readonly report: SignalReport
 }
 
-/** A list that only says what something is, such as a throw-away mailbox, speaks against it from this many points on. */
-const BAD_FROM_POINTS = 10
+/** Lists of these groups only say what something is; it is bad only where it is a throw-away mailbox. */
+const BAD_CODES: ReadonlySet<string> = new Set(['email.disposable', 'domain.disposable'])
+/** Many strangers share such an address: that it is well known says nothing about them. */
+const NEUTRAL_CODES: ReadonlySet<string> = new Set(['ip.cdn'])
 
 export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
   let good: SignalReport | undefined
@@ -103,17 +105,20 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
   const isStrangers = kind === 'email' && reasons.some(({ group }) => group === 'mailbox')
   for (const { group, report } of reasons) {
     if (report.code.endsWith('.not_public')) notPublic ??= report
+    else if (NEUTRAL_CODES.has(report.code)) neutral ??= report
     else if (group === 'standing') good = isStrangers ? undefined : (good ?? report)
     else if (report.source === 'model' || report.source === 'rules') continue
-    else if (group === 'listing' || report.effect >= BAD_FROM_POINTS) bad ??= report
+    else if (group === 'listing' || (BAD_CODES.has(report.code) && report.effect > 0)) bad ??= report
     else neutral ??= report
   }
   const isLow = levelOf(score) === 'low'
   if (notPublic && isLow && !bad) return said('not_public', `Nothing to check: ${reasonIn(notPublic.description)}.`)
   if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.`)
   if (bad) return said('bad', `Known bad. ${bad.description}.`)
-  if (good) return said('good', `Known good. ${good.description}.`)
-  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.`)
+  const looks = isLow ? '' : ` The score comes from ${LOOKS[kind]}.`
+  if (good && isLow) return said('good', `Known good. ${good.description}.`)
+  if (good) return said('mixed', `Its surroundings are known good. ${good.description}.${looks}`)
+  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.${looks}`)
   const lists = silenceOf(coverage.lists)
   if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
   return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${LOOKS[kind]} alone.`)

@@ -68,6 +68,8 @@ export interface DomainSubject {
   readonly front: BrandInFront | undefined
   /** Whether the name, or what stands in front of it, wants to be taken for a brand: such a name looks ordinary by design. */
   readonly imitates: boolean
+  /** Whether somebody chose this name: not so for a registry's suffix, a reserved name, or one that a platform gave out. */
+  readonly isJudgedByName: boolean
   /** Log-odds that a program made the name up; far below 0 where nothing can be said. */
   readonly madeUpLogOdds: number
   /** Whether an ordinary name or a trusted suffix may speak for it. */

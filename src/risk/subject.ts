@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { hostParts } from '../lib/domain.ts'
+import { hostParts, reservedName } from '../lib/domain.ts'
 import { type Carried, carriedIpv4, type Ip, specialAddress } from '../lib/ip.ts'
 import { type Density, type Evidence, type Snapshot, TAGS, type Tag } from '../snapshot/types.ts'
 import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.ts'
@@ -11,6 +11,7 @@ import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
 import { assignsNames, isBusinessPlatform, isFurtherPlatform, isOperator } from './model/suffixes.ts'
+import type { Lexicon } from './model/words.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
 /** Subjects: everything signals ask about an indicator, looked up once. */
@@ -44,25 +45,34 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
-  // The models know ordinary names under endings that exist. Of others, and of an ending itself, they say nothing.
-  const isKnownGround = parts.registrable !== undefined && (parts.isRegistered || platform !== undefined)
+  const isJudgedByName =
+    parts.registrable !== undefined &&
+    reservedName(parts) === undefined &&
+    !(platform !== undefined && assignsNames(platform))
   const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
-  const brand = vouchedFor ? official(label, suffix, models) : brandOf(label, suffix, unicodeLabel, models)
+  const brand = !isJudgedByName
+    ? undefined
+    : vouchedFor
+      ? official(label, suffix, models)
+      : brandOf(label, suffix, unicodeLabel, models)
   const ending = platform === undefined ? suffix : ''
   const worded = wordedPart(label, shape, ending, brand, models)
-  const wording =
-    unicodeLabel === undefined && isKnownGround && !assignsNames(platform)
-      ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, models)
-      : NO_WORDING
+  // The models know names written in ASCII. What an undecodable name looks like says nothing of who chose it.
+  const isPlain = isJudgedByName && !label.includes('xn--')
+  const wording = isPlain
+    ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, models)
+    : NO_WORDING
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
-    vouchedFor || frontLength < 1 ? undefined : brandInFront(domain.slice(0, frontLength), label, models.brands)
+    vouchedFor || !isJudgedByName || frontLength < 1
+      ? undefined
+      : brandInFront(domain.slice(0, frontLength), label, models.brands)
   const imitates = isImitation(brand) || (front !== undefined && front.how !== 'name')
   const madeUpLogOdds =
-    unicodeLabel !== undefined ||
+    !isPlain ||
     label.length < MADE_UP_LENGTH_MIN ||
     brand?.how === 'official' ||
-    (platform !== undefined && (assignsNames(platform) || isBusinessPlatform(platform)))
+    (platform !== undefined && isBusinessPlatform(platform))
       ? NOT_MADE_UP
       : models.generated.logOdds(label, shape)
   return {
@@ -83,12 +93,13 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     brand,
     front,
     imitates,
+    isJudgedByName,
     madeUpLogOdds,
     mayVouch: !imitates && madeUpLogOdds < SURELY_MADE_UP,
     nameLogOdds:
       platform === undefined
-        ? plainLogOdds(wording.name, label, shape)
-        : tenantLogOdds(wording.name, label, shape, platform),
+        ? plainLogOdds(wording.name, label, shape, models)
+        : tenantLogOdds(wording.name, label, shape, platform, models),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }
@@ -119,7 +130,10 @@ function wordedPart(
   match: BrandMatch | undefined,
   models: Models,
 ): string {
-  if (match === undefined) return models.brands.without(label)
+  if (match === undefined) {
+    const others = models.brands.without(label)
+    return others.length < WORDED_LENGTH_MIN ? label : others
+  }
   if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label
   // Fans and partners seldom choose a platform, or an ending that fraud prefers.
   const isOddPlace = ending === '' || models.lexical.assess(label, shape, ending).suffix > RISKY_SUFFIX_LOG_ODDS
@@ -135,30 +149,37 @@ const SHORT_WORD = 2
 const PLAIN_WORDS_SHARE = 0.45
 const PLAIN_LURES_MAX = 1
 
-function plainLogOdds(logOdds: number, label: string, shape: NameShape): number {
-  return logOdds > 0 && isPlainWords(label, shape, PLAIN_LURES_MAX) ? PLAIN_WORDS_SHARE * logOdds : logOdds
+function plainLogOdds(logOdds: number, label: string, shape: NameShape, { lexicon }: Models): number {
+  return logOdds > 0 && isPlainWords(label, shape, PLAIN_LURES_MAX, lexicon) ? PLAIN_WORDS_SHARE * logOdds : logOdds
 }
 
 /**
  * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
  * words together, which says nothing unless a lure is among them, and companies have names of every sort.
  */
-function tenantLogOdds(logOdds: number, label: string, shape: NameShape, platform: string): number {
+function tenantLogOdds(
+  logOdds: number,
+  label: string,
+  shape: NameShape,
+  platform: string,
+  { lexicon }: Models,
+): number {
   if (isBusinessPlatform(platform)) return 0
-  return isPlainWords(label, shape, 0) ? Math.min(logOdds, 0) : logOdds
+  return isPlainWords(label, shape, 0, lexicon) ? Math.min(logOdds, 0) : logOdds
 }
 
 const NUMBER_AT_END = /-?\d{1,4}$/
 
 /** Whether words make up the whole name, but for a year or a number at its end, and at most so many of them are lures. */
-function isPlainWords(label: string, shape: NameShape, luresMax: number): boolean {
+function isPlainWords(label: string, shape: NameShape, luresMax: number, lexicon: Lexicon): boolean {
+  if (shape.covered === 0) return false
   const words = shape.digits === 0 ? label : label.replace(NUMBER_AT_END, '')
   if (shape.digits > 0 && /\d/.test(words)) return false
   let covered = shape.covered
   let letters = words.length
   for (const piece of words.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
   for (let i = 0; i < words.length; i++) if (words.charCodeAt(i) === HYPHEN) letters--
-  return covered >= WORDS_COVER_MIN * letters && luresIn(label).words.length <= luresMax
+  return covered >= WORDS_COVER_MIN * letters && luresIn(label, lexicon).count <= luresMax
 }
 
 const HYPHEN = 0x2d

@@ -113,7 +113,7 @@ const LETTERS_MAX = { long: 10, short: 4 }
 const INSIDE_MAX = 6
 const HYPHENATED_LENGTH_MIN = 6
 /** A name made of brands from end to end is not worth more than this. */
-const INSPECTED_MAX = 8
+const INSPECTED_MAX = 4
 
 // The label in hand as the eye reads it, without hyphens: written by writeSkeleton, read at once.
 const LOOKS = new Uint8Array(LABEL_LENGTH_MAX + 1)

@@ -1,6 +1,6 @@
 import type { NameShape } from './name.ts'
 import { hashFinish } from './string-set.ts'
-import { isCountrySuffix } from './suffixes.ts'
+import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
 /**
  * The lexical model: what the name somebody chose, and the suffix under it, say about fraud. Two comparisons are made
@@ -36,7 +36,7 @@ const SUFFIX_SILENCE = 0.3
 /** A country's own firms register under its suffix; under a generic one anybody does. */
 export function limitedSuffix(suffix: string, logOdds: number): number {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
-  return Math.max(min, Math.min(max, logOdds))
+  return Math.max(mayVouchForNames(suffix) ? min : 0, Math.min(max, logOdds))
 }
 
 /** One number a comparison. */
@@ -71,7 +71,7 @@ export const FEATURES_MAX = 320
 
 /** The features of the name last asked about: two models look at the same name, one after the other. */
 export const SHARED_FEATURES = new Uint32Array(FEATURES_MAX)
-let featuresOf = ''
+let featuresOf: string | undefined
 let featureCount = 0
 
 /** Writes the hashes of a name's features to SHARED_FEATURES, to be read at once, and gives their number. */

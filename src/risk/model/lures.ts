@@ -1,4 +1,5 @@
 import { createStringSet, hashBetween, prefixHashes } from './string-set.ts'
+import type { Lexicon } from './words.ts'
 
 /**
  * Words that fraud puts into names because its victims look for them: to log in, to claim a reward, to pay a small fee for
@@ -53,37 +54,43 @@ const WORDS: ReadonlySet<string> = new Set(LURE_WORDS)
 const WORD_SET = createStringSet(WORDS)
 const LENGTH_MIN = Math.min(...LURE_WORDS.map((word) => word.length))
 const LENGTH_MAX = Math.max(...LURE_WORDS.map((word) => word.length))
-/** Shorter words are parts of others by chance: `fee` of coffee, `conta` of contact. */
+/** Shorter words are parts of others by chance: `fee` of coffee. */
 const INNER_LENGTH_MIN = 5
 const LABEL_LENGTH_MAX = 63
 const PREFIXES = new Int32Array(LABEL_LENGTH_MAX + 1)
 
 const NONE: readonly string[] = []
 
-export interface Lures {
-  /** In the order they stand in. */
-  readonly words: readonly string[]
-  /** Those that honest firms seldom have in their names. */
-  readonly strong: number
-}
-
-const NO_LURES: Lures = { words: NONE, strong: 0 }
-
-// Asked twice about each name: by the signal, and by whoever wants to know whether the name is of plain words.
-let askedLast = ''
-let answeredLast = NO_LURES
+/** Words that hardly anybody but a fraudster puts into a name count twice. */
+const RARE_WORDS: ReadonlySet<string> = new Set(
+  'gov govt gob airdrop walletconnect verification authentication unclaimed redelivery redeliver taxrefund rectify'.split(
+    ' ',
+  ),
+)
 
 /** The lure words of a label, in the order they stand in. */
-export function luresIn(label: string): Lures {
+export interface Lures {
+  readonly words: readonly string[]
+  /** How telling they are together: two words of offices and shops count as one. */
+  readonly count: number
+}
+
+const NO_LURES: Lures = { words: NONE, count: 0 }
+
+// Asked twice about each name: by the signal, and by whoever wants to know whether the name is of plain words.
+let askedLast: string | undefined
+let answeredLast = NO_LURES
+
+export function luresIn(label: string, lexicon: Lexicon): Lures {
   if (label !== askedLast) {
-    answeredLast = findLures(label)
+    answeredLast = findLures(label, lexicon)
     askedLast = label
   }
   return answeredLast
 }
 
-/** The lure words of a label: whole words between hyphens, or the beginning and the end of a longer one. */
-function findLures(label: string): Lures {
+/** Whole words between hyphens, or the beginning and the end of longer ones where words are left. */
+function findLures(label: string, lexicon: Lexicon): Lures {
   if (label.length < LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return NO_LURES
   prefixHashes(label, PREFIXES)
   let words: string[] | undefined
@@ -94,7 +101,7 @@ function findLures(label: string): Lures {
     let to = end
     while (to > start && isDigit(label.charCodeAt(to - 1))) to--
     while (to - start >= LENGTH_MIN) {
-      const word = beginning(label, start, to) ?? ending(label, start, to)
+      const word = lureAt(label, start, to, lexicon)
       if (word === undefined) break
       words ??= []
       if (!words.includes(word)) words.push(word)
@@ -104,30 +111,36 @@ function findLures(label: string): Lures {
     start = end + 1
   }
   if (words === undefined) return NO_LURES
-  let strong = 0
-  for (const word of words) if (!WEAK_WORDS.has(word)) strong++
-  return { words, strong }
+  let count = 0
+  for (const word of words) count += RARE_WORDS.has(word) ? 2 : WEAK_WORDS.has(word) ? 0.5 : 1
+  return { words, count: Math.floor(count) }
 }
 
 function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-function beginning(label: string, start: number, end: number): string | undefined {
-  for (let size = Math.min(LENGTH_MAX, end - start); size >= LENGTH_MIN; size--) {
-    if (size < INNER_LENGTH_MIN && size < end - start) return undefined
-    if (!WORD_SET.hasHash(hashBetween(PREFIXES, start, start + size))) continue
-    const word = label.slice(start, start + size)
-    if (WORDS.has(word)) return word
+/** The lure that the text from `start` to `end` is, begins with or ends with; the longest that leaves words. */
+function lureAt(label: string, start: number, end: number, lexicon: Lexicon): string | undefined {
+  const length = end - start
+  for (let size = Math.min(LENGTH_MAX, length); size >= LENGTH_MIN; size--) {
+    if (size < INNER_LENGTH_MIN && size < length) return undefined
+    if (WORD_SET.hasHash(hashBetween(PREFIXES, start, start + size))) {
+      const word = label.slice(start, start + size)
+      if (WORDS.has(word) && leavesWords(label, start + size, end, start, end, lexicon)) return word
+    }
+    if (size < length && WORD_SET.hasHash(hashBetween(PREFIXES, end - size, end))) {
+      const word = label.slice(end - size, end)
+      if (WORDS.has(word) && leavesWords(label, start, end - size, start, end, lexicon)) return word
+    }
   }
   return undefined
 }
 
-function ending(label: string, start: number, end: number): string | undefined {
-  for (let size = Math.min(LENGTH_MAX, end - start); size >= INNER_LENGTH_MIN; size--) {
-    if (!WORD_SET.hasHash(hashBetween(PREFIXES, end - size, end))) continue
-    const word = label.slice(end - size, end)
-    if (WORDS.has(word)) return word
-  }
-  return undefined
+/** `customs` of customsigns leaves no word, and cambridge is a word of its own: neither holds a lure. */
+function leavesWords(label: string, from: number, to: number, start: number, end: number, lexicon: Lexicon): boolean {
+  if (from === to) return true
+  if (lexicon.isWord(label.slice(start, end))) return false
+  const rest = label.slice(from, to)
+  return WORDS.has(rest) || lexicon.cover(rest).covered === rest.length
 }

@@ -19,10 +19,19 @@ export function isHomeSuffix(suffix: string): boolean {
 
 /** Platforms that name their customers' sites in letters and digits: how it is built says nothing of anybody. */
 const NAMING_PLATFORMS =
-  /(?:^|\.)(?:cloudfront\.net|(?:execute-api|elb|compute)\b.*amazonaws\.com|on\.aws|akamaized\.net)$/
+  /(?:^|\.)(?:cloudfront\.net|(?:execute-api|elb|compute)\b.*amazonaws\.com|on\.aws|akamaized\.net|translate\.goog)$/
 
 export function assignsNames(platform: string | undefined): boolean {
   return platform !== undefined && NAMING_PLATFORMS.test(platform)
+}
+
+/** Endings that were given away or are known for fraud: however few names of them the sets hold, they vouch for nobody. */
+const VOUCHES_FOR_NOBODY: ReadonlySet<string> = new Set(
+  'tk ml ga cf gq bond ru su biz mov zip ir ng com.ng pw ws cc'.split(' '),
+)
+
+export function mayVouchForNames(suffix: string): boolean {
+  return !VOUCHES_FOR_NOBODY.has(suffix)
 }
 
 /** A suffix as its readers write it: `рф`, not `xn--p1ai`. */

@@ -3,12 +3,15 @@ import { type DomainSubject, type Finding, hasTag, NOTHING, type Signal, tagged 
 
 /** Listed as such an institution, or registered under a suffix whose registry admits no others. */
 function institution(tag: Tag, suffixes: RegExp, openTo: string) {
-  return ({ own, above, suffix, platform }: DomainSubject): readonly Finding[] => {
+  return ({ own, above, suffix, platform, parts }: DomainSubject): readonly Finding[] => {
     const listed = tagged(hasTag(own, tag) ? own : above, tag)
     if (listed.length > 0) return listed
-    return platform === undefined && suffixes.test(suffix)
-      ? [{ source: 'rules', confidence: 0.8, sentence: `Registered under .${suffix}, open to ${openTo} alone` }]
-      : NOTHING
+    if (platform !== undefined || !suffixes.test(suffix)) return NOTHING
+    const sentence =
+      parts.registrable === undefined
+        ? `The suffix .${suffix} is open to ${openTo} alone`
+        : `Registered under .${suffix}, open to ${openTo} alone`
+    return [{ source: 'rules', confidence: 0.8, sentence }]
   }
 }
 
@@ -16,7 +19,11 @@ export const domainAcademic = {
   code: 'domain.academic',
   description: 'A university or school',
   group: 'standing',
-  detect: institution('academic', /^(edu|ac\.[a-z]{2}|edu\.[a-z]{2}|sch\.[a-z]{2}|k12\..*)$/, 'schools'),
+  detect: institution(
+    'academic',
+    /^(edu|ac\.[a-z]{2}|edu\.[a-z]{2}|sch\.[a-z]{2}|k12\..*)$/,
+    'schools and universities',
+  ),
 } satisfies Signal<'domain'>
 
 export const domainGovernment = {

@@ -3,6 +3,7 @@ import { type Finding, NOTHING, type Signal } from '../signal.ts'
 /** How far around the middle of all names the model has nothing to say and says nothing. */
 export const NAME_SILENCE = 0.1
 const STRONG = 1.2
+const FAINT = 0.5
 
 export const domainLexical = {
   code: 'domain.lexical',
@@ -23,7 +24,8 @@ export const domainLexical = {
 } satisfies Signal<'domain'>
 
 function sentenceOf(logOdds: number, telling: readonly string[]): string {
-  const parts = telling.map((part) => `“${part}”`).join(' and ')
+  // What is hardly told apart from others has no part that stands out.
+  const parts = (logOdds < FAINT ? [] : telling).map((part) => `“${part}”`).join(' and ')
   if (logOdds < STRONG) {
     return `The name is somewhat more like names registered for fraud than like others${parts === '' ? '' : `, by its ${parts}`}`
   }

@@ -7,11 +7,9 @@ export const domainLure = {
   code: 'domain.lure',
   description: 'Strings together words that fraud puts into names',
   group: 'wording',
-  detect: ({ label, unicodeLabel, brand }): readonly Finding[] => {
-    if (unicodeLabel !== undefined || brand?.how === 'official') return NOTHING
-    const { words, strong } = luresIn(label)
-    // Honest firms use the weak ones too: two of them make one.
-    const count = strong === 0 ? words.length >> 1 : words.length
+  detect: ({ label, isJudgedByName, unicodeLabel, brand, models }): readonly Finding[] => {
+    if (!isJudgedByName || unicodeLabel !== undefined || brand?.how === 'official') return NOTHING
+    const { words, count } = luresIn(label, models.lexicon)
     if (count === 0) return NOTHING
     const quoted = words.map((word) => `“${word}”`)
     const sentence =

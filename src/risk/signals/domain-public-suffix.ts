@@ -1,4 +1,5 @@
 import { reservedName } from '../../lib/domain.ts'
+import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainPublicSuffix = {
@@ -7,7 +8,7 @@ export const domainPublicSuffix = {
   group: 'note',
   detect: ({ domain, parts }): readonly Finding[] => {
     if (parts.registrable !== undefined || !parts.isRegistered) return NOTHING
-    const sentence = `A suffix under which others register names (such as example.${domain}): the answer is about the suffix itself`
+    const sentence = `A suffix under which others register names (such as example.${displaySuffix(domain)}): the answer is about the suffix itself`
     return [{ source: 'rules', confidence: 1, sentence }]
   },
 } satisfies Signal<'domain'>

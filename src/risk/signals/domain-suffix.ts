@@ -18,11 +18,11 @@ export const domainSuffix = {
 
 export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
-  description: 'Registered under an ending that fraud seldom uses',
+  description: 'Registered under an ending with less fraud than most',
   group: 'wording',
   detect: ({ suffix, suffixLogOdds, mayVouch }): readonly Finding[] =>
     suffixLogOdds < 0 && mayVouch
-      ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, an ending that fraud seldom uses`)]
+      ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, which has less fraud than most endings`)]
       : NOTHING,
 } satisfies Signal<'domain'>
 

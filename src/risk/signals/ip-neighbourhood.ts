@@ -20,8 +20,12 @@ export const ipNeighbourhood = {
     const near = othersNear(subject)
     if (near === 0) return NOTHING
     const say = () => {
-      const where = countsV4(subject) ? 'of the 255 other addresses of its /24' : 'prefixes of its /48'
-      return `${near} ${where} ${near === 1 ? 'is' : 'are'} listed by threat feeds`
+      if (countsV4(subject)) {
+        return `${near} of the 255 other addresses of its /24 ${near === 1 ? 'is' : 'are'} listed by threat feeds`
+      }
+      return near === 1
+        ? 'One prefix of its /48 is listed by threat feeds'
+        : `${near} prefixes of its /48 are listed by threat feeds`
     }
     return [new Explained({ source: 'rules', confidence: near }, say, streetOf(subject))]
   },

@@ -7,7 +7,7 @@ export const ipNotPublic = {
   group: 'note',
   detect: ({ special, carried }): readonly Finding[] => {
     if (special === undefined) return NOTHING
-    const what = carried?.binding ? `carries ${formatIp(carried.ip)} inside (${carried.how}), a ${special}` : special
+    const what = carried?.binding ? `carries ${formatIp(carried.ip)} inside (${carried.how}): ${special}` : special
     return [{ source: 'rules', confidence: 1, sentence: `Nothing to check: ${what}, not on the public internet` }]
   },
 } satisfies Signal<'ip'>
