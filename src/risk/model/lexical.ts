@@ -28,7 +28,7 @@ export interface Wording {
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.15 }, generic: { min: -1, max: 1.15 } } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1 }, generic: { min: -1, max: 1 } } as const
 
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3

@@ -59,7 +59,7 @@ const HIGH = {
     arnazon-business.com sarnsung-support.com gооgle.com аррӏе.com`),
   'a misspelt brand beside a lure': names('amazom-support.com iclould-login.com netfllix-billing.com'),
   'the address of a brand without its dots, or in front of another name': names(`
-    paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.example.net`),
+    paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.harbourhost.net`),
   'a brand under an ending that is a lure': names('paypal.support netflix.help'),
   'a lure beside a brand on a platform, whether the public suffix list knows it or not': names(`
     metamask-wallet-login.jimdofree.com metamask-wallet-login.run.app metamask-wallet-login.weebly.com
