@@ -139,7 +139,7 @@ const REACH = 0.8
 const SLOPE_MIN = 0.6
 // The highest scores among fresh names belong to fraud that nobody has listed yet, which makes the curve look too flat.
 const TOP = -0.5
-const TOP_SLOPE_MIN = 0.9
+const TOP_SLOPE_MIN = 0.97
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(
