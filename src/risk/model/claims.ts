@@ -92,7 +92,7 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'notice noreply official copyright appeals investigation investigations legal update updates access upgrade ' +
     'kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte atencion ' +
     'atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
-    'immigration lawyer attorney agent поддержка служба',
+    'immigration lawyer attorney agent document documents поддержка служба',
   trade: 'orders order sales seller sellers purchase shop store',
   department:
     'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
@@ -122,7 +122,9 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'hall scouts scout fc afc rfc sc association assoc society league band union committee verein chapter lodge ' +
     'temple masjid mosque charity students student alumni sports football soccer cricket rugby tennis golf ' +
     'community neighbors residents condo strata coop museum gallery festival orchestra kita feuerwehr sv tsv tv ' +
-    'ev asd asso',
+    'ev asd asso chorale choeur conservatoire college lycee musee orchestre paroisse teatro coro museo colegio orquesta ' +
+    'banda chor musikschule kindergarten teatr szkola muzeum школа школы школи гимназия гимназии лицей лицея театр ' +
+    'театра хор хора музей музея клуб клуба сад садик детсад библиотека библиотеки',
   branch:
     'company corp corporate corporation inc ltd llc plc gmbh group holding holdings international global worldwide ' +
     'team teams headoffice hq uk us usa eu de fr es it ca au in america europe express operations',

@@ -25,8 +25,8 @@ export function claimsNothing(subject: EmailSubject): boolean {
   const { claim, isOneScript } = readingOf(subject)
   if (!isOneScript) return false
   if (claim === undefined) return true
-  // Chase Miller is a person; chase alone may be the bank.
-  return claim.others > 0 && CLAIMS.every((kind) => claim.words[kind] === undefined)
+  // Chase Miller and Md Rahman are people; chase alone may be the bank.
+  return claim.others > 0 && CLAIMS.every((kind) => (claim.words[kind] ?? 'md') === 'md')
 }
 
 const CLAIMS: readonly Word[] = [
@@ -114,8 +114,9 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   // A person's name or a town beside the brand: a dealer or a fan, unless it speaks for the company.
   if (strangers > 0) {
     if (serious && unmistakable) return ['name_in_part', sentence]
+    const mayRepair = service !== undefined && REPAIR.has(service) && !isOftenImitated
     const speaksForIt =
-      !dealt && service !== undefined && (isOftenImitated || (brand !== undefined && !REPAIR.has(service)))
+      words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !GO_BETWEENS.has(service)
     return speaksForIt || isOfficial(words, counts, others) ? ['name_in_part', sentence] : undefined
   }
   // Shops that repair or sell a make call themselves its service.
@@ -136,6 +137,10 @@ function isOfficial({ authority, agency, service }: Claim['words'], counts: Clai
 const CLEAR_AGENCIES: ReadonlySet<string> = new Set(['irs', 'dhs', 'usps'])
 
 const REPAIR: ReadonlySet<string> = new Set('service services care help assistance assistenza'.split(' '))
+// People who work with a company's offers and say so beside their own name.
+const GO_BETWEENS: ReadonlySet<string> = new Set(
+  'agent lawyer attorney legal recruiter recruitment recruiting jobs career careers hiring appointments'.split(' '),
+)
 // What a repair shop of the brand does not call itself.
 const STAFF: ReadonlySet<string> = new Set(
   'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),
