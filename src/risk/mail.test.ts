@@ -207,7 +207,7 @@ describe('letters of several alphabets before the @', () => {
   test('are high where they spell a claim, at any provider where they spell a name', () => {
     const addresses =
       'раypal.security@gmail.com micrоsoft.support@outlook.com аmazon@gmail.com сeo@gmail.com αmazon.refund@gmail.com ' +
-      'раypal@quiet-name.net'
+      'раypal@quiet-name.net аpple@icloud.com сhase@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
     expect(sentence('раypal.security@gmail.com', 'email.impersonation')).toBe(
       'A free mailbox that speaks in the name of paypal: it puts paypal beside security, with a word in Latin and Cyrillic letters',

@@ -41,14 +41,17 @@ const CLAIMS: readonly Word[] = [
   'department',
 ]
 
-// The signal and the vouching for a customer ask about the same mailbox one after the other.
-let lastRead: EmailSubject | undefined
+// The signal and the vouching for a customer ask about the same mailbox one after the other. What is kept holds no
+// subject: a subject would keep its whole snapshot alive.
+let lastLocal: string | undefined
+let lastModels: EmailSubject['models'] | undefined
 let lastReading: LocalReading | undefined
 
-function readingOf(subject: EmailSubject): LocalReading {
-  if (lastRead === subject && lastReading !== undefined) return lastReading
-  lastReading = readLocal(withoutPlus(subject.local), subject.models)
-  lastRead = subject
+function readingOf({ local, models }: EmailSubject): LocalReading {
+  if (lastReading !== undefined && lastLocal === local && lastModels === models) return lastReading
+  lastReading = readLocal(withoutPlus(local), models)
+  lastLocal = local
+  lastModels = models
   return lastReading
 }
 
@@ -69,7 +72,7 @@ function inDisguise(
     : { source: 'rules', confidence: 1, variant: 'disguised', sentence: `${saying}, with a word in ${letters}` }
 }
 
-const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief']
+const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
 const IMITATED_AT_FREE_MAIL: readonly Word[] = [...IMITATED, 'money', 'service']
 
 type Verdict = readonly [variant: string, sentence: string]
