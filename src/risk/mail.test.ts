@@ -124,7 +124,8 @@ describe('a free mailbox that claims to be somebody', () => {
       'paypal-billing-team@hotmail.com microsoft.security.alert@gmail.com dhl.customs.payment@yahoo.com ' +
       'payroll.dept.walmart@aol.com irs.gov.refund@gmail.com bank.of.america.security@gmail.com ' +
       'dhl.customs.clearance@outlook.com paypalbillingteam@gmail.com micr0soft.security@outlook.com chase.bank.alerts@gmail.com ' +
-      'agenzia.entrate.rimborso@libero.it sparkasse.kundenservice@gmx.de vorstand.siemens@web.de ceo.payments@gmail.com'
+      'agenzia.entrate.rimborso@libero.it sparkasse.kundenservice@gmx.de vorstand.siemens@web.de ceo.payments@gmail.com ' +
+      'paypal.service@outlook.com fbi.director@gmail.com amazon.seller.support@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
   })
 
@@ -133,7 +134,9 @@ describe('a free mailbox that claims to be somebody', () => {
       'ceo.name.company@gmail.com office.of.the.ceo@outlook.com cfo.acmecorp@gmail.com director.johnsmith@mail.com ' +
       'chief.financial.officer@gmail.com managingdirector@mail.com geschaeftsfuehrer@gmx.de pdg.dupont@gmail.com ' +
       'directeur.general@orange.fr gerente.general@hotmail.com amministratore.delegato@libero.it ' +
-      'president.michael.grant@gmail.com wire.instructions@proton.me dyrektor.finansowy@wp.pl md8067@yahoo.com payroll.department@gmail.com accounts.payable@gmail.com'
+      'president.michael.grant@gmail.com wire.instructions@proton.me dyrektor.finansowy@wp.pl md8067@yahoo.com payroll.department@gmail.com accounts.payable@gmail.com ' +
+      'christopher.wray.fbi@gmail.com hmrc.johnson@gmail.com agent.john.irs@gmail.com thefbi@gmail.com dhlexpress.uk@gmail.com ' +
+      'paypal.uk@gmail.com coinbase.support.john@gmail.com netflix.help.miami@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'medium'))
   })
 
@@ -145,8 +148,47 @@ describe('a free mailbox that claims to be somebody', () => {
       'grant.brown@gmail.com president.brown@gmail.com president.lionsclub@gmail.com chairman.rotaryclub@gmail.com choir.director@gmail.com ' +
       'john.doe.md@gmail.com heather.security@gmail.com jenkins6797@gmail.com maceo.parker@gmail.com cfoster@gmail.com rogers.support@gmail.com virginia.billing@gmail.com ' +
       'garage.peugeot.lyon@orange.fr apple.repair.center.delhi@gmail.com porsche911@gmail.com irs.miller@gmail.com ' +
-      'food.bank.finance@gmail.com student.government.finance@gmail.com delivery.boy@gmail.com ap.singh@gmail.com'
+      'food.bank.finance@gmail.com student.government.finance@gmail.com delivery.boy@gmail.com ap.singh@gmail.com ' +
+      'samsung.service.pune@gmail.com apple.service.mumbai@gmail.com toyota.uk@gmail.com maria.amazon@gmail.com ' +
+      'disney.travel.agent.kim@gmail.com remax.agent.lucy@gmail.com carlos.santander.legal@gmail.com ' +
+      'directeur.chorale@orange.fr директор.школы@mail.ru interpol.band.club@gmail.com tom.support@gmail.com garcia.y.cia@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
+  })
+
+  test('is heard whatever stands between its letters and whatever accents stand on them', () => {
+    for (const local of [
+      'pàypal.security',
+      '"paypal security"',
+      'paypal~security',
+      'paypal=security',
+      '{paypal}security',
+      'pay\u00adpal.security',
+      'ｐａｙｐａｌ.security',
+      'p.a.y.p.a.l.security',
+      'p-a-y-p-a-l-s-e-c-u-r-i-t-y',
+    ]) {
+      expect(ask(`${local}@gmail.com`).score, local).toBe(ask('paypal.security@gmail.com').score)
+    }
+  })
+
+  test('is heard in the spelling and the alphabet of its language', () => {
+    const titles =
+      'geschäftsführer@gmx.de président@orange.fr directrice.générale@orange.fr verkställande.direktör@gmail.com ' +
+      'директор@mail.ru генеральный.директор@mail.ru'
+    expect(levelsOf(titles)).toEqual(all(titles, 'medium'))
+    const companies = 'rückerstattung.finanzamt@gmx.de сбербанк.безопасность@mail.ru'
+    expect(levelsOf(companies)).toEqual(all(companies, 'high'))
+    expect(sentence('генеральный.директор@mail.ru', 'email.impersonation')).toMatch(/it says генеральный директор$/)
+  })
+
+  test('is not heard in names with accents, in other alphabets, with initials or odd separators', () => {
+    const addresses =
+      "müller.jürgen@gmx.de andré.françois@orange.fr josé.garcía@gmail.com иван.петров@mail.ru o'brien.kate@gmail.com " +
+      'γιώργος.παπαδόπουλος@gmail.com محمد.علي@gmail.com 田中.太郎@gmail.com łukasz.żółkiewski@wp.pl søren.kjær@gmail.com ' +
+      'nguyễn.thị.hà@gmail.com çağla.yıldız@gmail.com j.o.smith@gmail.com a.b.c.miller@gmail.com a.p.j.a.kalam@gmail.com ' +
+      'ремонт.окон@mail.ru pâtisserie.dupont@orange.fr rock&roll@gmail.com john~doe@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
+    for (const text of addresses.split(' ')) expect(sentence(text, 'domain.mail_provider'), text).toMatch(/nobody else/)
   })
 
   test('says which words make the claim', () => {
@@ -159,6 +201,42 @@ describe('a free mailbox that claims to be somebody', () => {
     const bare: SnapshotPlan = { domains: { 'gmail.com': ['freemail'] } }
     expect(ask('paypal.security@gmail.com').score).toBe(ask('paypal.security@gmail.com', bare).score)
   })
+})
+
+describe('letters of several alphabets before the @', () => {
+  test('are high where they spell a claim, at any provider where they spell a name', () => {
+    const addresses =
+      'раypal.security@gmail.com micrоsoft.support@outlook.com аmazon@gmail.com сeo@gmail.com αmazon.refund@gmail.com ' +
+      'раypal@quiet-name.net аpple@icloud.com сhase@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
+    expect(sentence('раypal.security@gmail.com', 'email.impersonation')).toBe(
+      'A free mailbox that speaks in the name of paypal: it puts paypal beside security, with a word in Latin and Cyrillic letters',
+    )
+  })
+
+  test('ask for a second look by themselves, and are nothing where each word has its own', () => {
+    const mixed = 'ивaнов@mail.ru infо@quiet-name.net'
+    expect(levelsOf(mixed)).toEqual(all(mixed, 'medium'))
+    expect(sentence('ивaнов@mail.ru', 'email.impersonation')).toBe(
+      'Mixes Latin and Cyrillic letters in one word before the @',
+    )
+    expect(levelOf(ask('сергей.orlov@mail.ru').score)).toBe('low')
+  })
+})
+
+test('a free mailbox with the word of a claim is not said to claim nothing', () => {
+  for (const text of (
+    'security@gmail.com postmaster@gmx.de noreply@icloud.com billing@gmail.com msc.shipping.line@gmail.com chase@gmail.com ' +
+    'accounts.greenleafcafe@gmail.com maria.amazon@gmail.com irs.miller@gmail.com president.brown@gmail.com сергей.orlov@mail.ru'
+  ).split(' ')) {
+    expect(levelOf(ask(text).score), text).toBe('low')
+    expect(sentence(text, 'domain.mail_provider'), text).toBeUndefined()
+  }
+  for (const text of 'chase.miller@gmail.com md.rahman@gmail.com mercedes.lopez@hotmail.com info.bakery.lyon@gmail.com'.split(
+    ' ',
+  )) {
+    expect(sentence(text, 'domain.mail_provider'), text).toMatch(/nobody else/)
+  }
 })
 
 describe('a local part made up by a program', () => {

@@ -10,6 +10,7 @@ import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
 import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
 import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
+import { claimsNothing } from './signals/email-impersonation.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
 
 export interface ScorerOptions extends EvaluateOptions {
@@ -68,9 +69,10 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
       const findings = detect(subject)
       if (findings.length === 0) continue
       detected.push({ code, group, findings })
-      claims ||= group === 'person' || code === 'email.privacy_relay'
+      claims ||= CLAIMS_SOMETHING.has(code)
     }
-    return detected.concat(claims ? host.ofClaimant : host.ofCustomer)
+    const vouches = host.ofCustomer !== host.ofClaimant && !claims && claimsNothing(subject)
+    return detected.concat(vouches ? host.ofCustomer : host.ofClaimant)
   }
 
   return {
@@ -107,6 +109,14 @@ const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording',
 
 // A throw-away mailbox is no better for the ordinary name or the fame of its provider.
 const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
+
+// A mailbox with one of these is more, or less, than that of an ordinary customer.
+const CLAIMS_SOMETHING: ReadonlySet<string> = new Set([
+  'email.impersonation',
+  'email.random_local',
+  'email.privacy_relay',
+  'email.role_account',
+])
 
 // The fame of a provider does not make its customers famous. That somebody claims to be nobody else says a little.
 const ORDINARY_CUSTOMER: Detected = {

@@ -1,4 +1,6 @@
 import type { BrandIndex } from './brands.ts'
+import { wordsOf } from './local-words.ts'
+import type { Models } from './models.ts'
 import { NAMES } from './people.ts'
 import type { Lexicon } from './words.ts'
 
@@ -20,6 +22,7 @@ export type Word =
   | 'thing' // a brand everybody knows whose name is also a thing
   | 'ambiguous' // a brand that is also a word or a surname
   | 'honorary' // beside it a title is one of a club or of an art
+  | 'branch' // which part of a company: its country, its legal form
   | 'filler'
 
 export interface Claim {
@@ -29,6 +32,18 @@ export interface Claim {
   readonly counts: Readonly<Partial<Record<Word, number>>>
   /** Words that are none of the above. */
   readonly others: number
+  /** Whether dealers use the brand honestly. */
+  readonly dealt: boolean
+  /** Whether the brand is among those that fraud imitates most. */
+  readonly isOftenImitated: boolean
+}
+
+export interface LocalReading {
+  /** Undefined where nothing in the local part is more than a name. */
+  readonly claim: Claim | undefined
+  /** The alphabets of a word written to be misread. */
+  readonly disguise: readonly string[] | undefined
+  readonly isOneScript: boolean
 }
 
 const WORDS: Readonly<Partial<Record<Word, string>>> = {
@@ -43,10 +58,11 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'presidentdirecteurgeneral amministratoredelegato direttoregenerale direttorefinanziario amministratoreunico ' +
     'diretorgeral diretorfinanceiro diretorexecutivo algemeendirecteur financieeldirecteur bestuursvoorzitter ' +
     'prezes prezeszarzadu dyrektorgeneralny dyrektorfinansowy generalnireditel financnireditel jednatel ' +
-    'verkstallandedirektor toimitusjohtaja genelmudur vezerigazgato',
+    'verkstallandedirektor toimitusjohtaja genelmudur vezerigazgato гендиректор генеральныйдиректор ' +
+    'генеральнийдиректор финансовыйдиректор исполнительныйдиректор главбух главныйбухгалтер председательправления',
   title:
     'director directors president vicepresident md vp svp evp coo cto cio treasurer executive gerente directeur ' +
-    'directrice direttore direktor diretor dyrektor presidente cxo generalmanager',
+    'directrice direttore direktor direktoer diretor dyrektor presidente cxo generalmanager директор президент',
   money:
     'ap ar award awards winning winner renewal subscription promo promotion signature statement statements ' +
     'billpay einvoice mobilebanking onlinebanking helpdesk invoice invoices invoicing billing payment payments ' +
@@ -67,7 +83,8 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'transferencia transferencias fattura fatture fatturazione pagamento pagamenti rimborso rimborsi contabilita ' +
     'sicurezza tasse spedizione spedizioni bonifico fatura faturas cobranca seguranca encomenda betaling ' +
     'betalingen factuur facturen rekening beveiliging terugbetaling platnosc platnosci faktura faktury ksiegowosc ' +
-    'zwrot pakket levering bolletta bezpieczenstwo przesylka paczka',
+    'zwrot pakket levering bolletta bezpieczenstwo przesylka paczka безопасность оплата платеж платёж платежи бухгалтерия ' +
+    'возврат выплата выплаты компенсация штраф посылка',
   service:
     'support supports techsupport help helpcenter helpline hotline service services customer customers ' +
     'customerservice customerservices customercare customersupport clientservices care hr humanresources ' +
@@ -75,17 +92,17 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'notice noreply official copyright appeals investigation investigations legal update updates access upgrade ' +
     'kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte atencion ' +
     'atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
-    'immigration lawyer attorney agent',
-  trade: 'orders order sales purchase shop store',
+    'immigration lawyer attorney agent document documents поддержка служба',
+  trade: 'orders order sales seller sellers purchase shop store',
   department:
     'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
     'processing officer instructions direzione direction direccion direktion',
-  bank: 'bank banking banque banca banco',
+  bank: 'bank banking banque banca banco банк',
   // Names that mail fraud uses and that are no household names in the list of brands.
   brand:
     'appleid wix geeksquad lifelock aramco saudiaramco adnoc gazprom lukoil petrobras absa gtbank mbank enel ' +
     'inpost capitec nedbank stanbic ecobank zenithbank accessbank firstnationalbank netbank etransfer lloydsbank ' +
-    'chasebank',
+    'chasebank dhlexpress сбербанк тинькофф госуслуги',
   authority:
     'hmrc interpol europol finanzamt bundesfinanzministerium bundeszentralamt bundespolizei bundeskriminalamt ' +
     'agenziaentrate agenziadelleentrate agenciatributaria belastingdienst impotsgouv gendarmerie policenationale ' +
@@ -93,9 +110,10 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'taxoffice homelandsecurity unitednations worldbank federalreserve federalreservebank internalrevenueservice ' +
     'internalrevenue inlandrevenue hmrevenue treasurydepartment ministryoffinance financeministry ' +
     'europeancommission centralbank seguridadsocial uscis dvla urssaf dgfip bundesbank bafin europeancentralbank ' +
-    'borderforce immigrationoffice carabinieri guardiadifinanza customsclearance customsoffice',
+    'borderforce immigrationoffice carabinieri guardiadifinanza customsclearance customsoffice fbi ' +
+    'efcc налоговая прокуратура роскомнадзор',
   agency:
-    'irs fbi cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa efcc ' +
+    'irs cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa ' +
     'rbi sebi gov gouv govt government embassy ministry polizei police impots ameli medicare medicaid centrelink ' +
     'mygov elster hacienda usps court tribunal',
   honorary:
@@ -104,13 +122,16 @@ const WORDS: Readonly<Partial<Record<Word, string>>> = {
     'hall scouts scout fc afc rfc sc association assoc society league band union committee verein chapter lodge ' +
     'temple masjid mosque charity students student alumni sports football soccer cricket rugby tennis golf ' +
     'community neighbors residents condo strata coop museum gallery festival orchestra kita feuerwehr sv tsv tv ' +
-    'ev asd asso',
+    'ev asd asso chorale choeur conservatoire college lycee musee orchestre paroisse teatro coro museo colegio orquesta ' +
+    'banda chor musikschule kindergarten teatr szkola muzeum школа школы школи гимназия гимназии лицей лицея театр ' +
+    'театра хор хора музей музея клуб клуба сад садик детсад библиотека библиотеки',
+  branch:
+    'company corp corporate corporation inc ltd llc plc gmbh group holding holdings international global worldwide ' +
+    'team teams headoffice hq uk us usa eu de fr es it ca au in america europe express operations',
   filler:
     'office offices theoffice desk frontdesk mail mails email emails the of and for from to my private personal ' +
-    'direct exec secretary assistant urgent confidential company corp corporate corporation inc ltd llc plc gmbh ' +
-    'group holding holdings international global worldwide online web team teams info contact kontakt mailbox ' +
-    'inbox headoffice hq main com net org co uk us usa eu de fr es it ca au in america europe bankof customerid ' +
-    'id mr mrs board general center centre express operations manager new real',
+    'direct exec secretary assistant urgent confidential online web info contact kontakt mailbox inbox main com net ' +
+    'org co bankof customerid id mr mrs board general center centre manager new real',
 }
 
 const KINDS: ReadonlyMap<string, Word> = new Map(
@@ -164,9 +185,26 @@ const GLUED_LENGTH_MAX = 32
 const BEGINNINGS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(0, 3)))
 const ENDS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(-3)))
 
-/** The claim in a local part; undefined where nothing in it is more than a name. */
-export function claimIn(local: string, brands: BrandIndex, lexicon: Lexicon): Claim | undefined {
-  const tokens = tokensOf(local, brands)
+// Words that only hold others together make no claim.
+const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
+const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
+
+/** What a local part says and how it is written. */
+export function readLocal(local: string, { brands, lexicon, confusables }: Models): LocalReading {
+  const isImitated = (word: string) => {
+    const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
+    return kind !== undefined && IMITATED.has(kind)
+  }
+  const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, confusables, isImitated)
+  const claim = claimIn(words, brands, lexicon)
+  const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, brands, lexicon)
+  // The reading that understands more of the words.
+  const isOtherBetter = other !== undefined && (claim === undefined || other.others < claim.others)
+  return { claim: isOtherBetter ? other : claim, disguise, isOneScript }
+}
+
+function claimIn(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon): Claim | undefined {
+  const tokens = tokensOf(pieces, brands)
   const words: Partial<Record<Word, string>> = {}
   const counts: Partial<Record<Word, number>> = {}
   let others = 0
@@ -174,7 +212,7 @@ export function claimIn(local: string, brands: BrandIndex, lexicon: Lexicon): Cl
   const take = (kind: Word, word: string) => {
     words[kind] ??= word
     counts[kind] = (counts[kind] ?? 0) + 1
-    if (kind !== 'filler' && kind !== 'honorary') known++
+    if (!SAYING_NOTHING.has(kind)) known++
   }
   for (let at = 0; at < tokens.length; ) {
     const span = longestKnown(tokens, at, brands, lexicon, take)
@@ -193,20 +231,22 @@ export function claimIn(local: string, brands: BrandIndex, lexicon: Lexicon): Cl
   }
   if (known === 0) return undefined
   if (words.brand === undefined && others > 0 && (words.money ?? words.service) !== undefined) {
-    const disguised = disguisedBrand(local, brands, lexicon)
+    const disguised = disguisedBrand(pieces, brands, lexicon)
     if (disguised !== undefined) {
       take(disguised.kind, disguised.brand)
       others = Math.max(0, others - disguised.tokens)
     }
   }
-  return { words, counts, others }
+  const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
+  // Names listed here are those of fraud, whatever else is sold under them.
+  const dealt = brand?.dealers === true && KINDS.get(brand.brand) === undefined
+  return { words, counts, others, dealt, isOftenImitated: brand?.fame === 'best' }
 }
 
-/** Words between separators, numbers left out; `office365` stays whole. */
-function tokensOf(local: string, brands: BrandIndex): string[] {
+/** Words with numbers left out; `office365` stays whole. */
+function tokensOf(pieces: readonly string[], brands: BrandIndex): string[] {
   const tokens: string[] = []
-  for (const piece of local.split(/[._+-]+/)) {
-    if (piece === '') continue
+  for (const piece of pieces) {
     if (!/\d/.test(piece) || brands.named(piece)?.household) tokens.push(piece)
     else for (const part of piece.split(/\d+/)) if (part !== '') tokens.push(part)
     if (tokens.length >= WORDS_READ_MAX) break
@@ -222,12 +262,14 @@ function longestKnown(tokens: readonly string[], at: number, brands: BrandIndex,
     const parts = tokens.slice(at, at + span)
     const word = parts.join('')
     const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
-    if (kind === undefined || (span > 1 && (kind === 'filler' || kind === 'ambiguous' || kind === 'thing'))) continue
+    if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue
     take(kind, parts.join(' '))
     return span
   }
   return 0
 }
+
+const NEVER_IN_PARTS: ReadonlySet<Word> = new Set(['filler', 'branch', 'ambiguous', 'thing'])
 
 function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | undefined {
   if (word.length < 2 || PLACES_AND_PEOPLE.has(word) || KINDS.has(word)) return undefined
@@ -266,7 +308,7 @@ function cut(
       known !== undefined && (word.length >= 4 || known === 'brand' || GLUED_SHORT.has(word)) ? known : undefined
     const brand = kind === undefined && !branded ? brandKind(word, brands, lexicon) : undefined
     // Three letters of a brand may as well be anybody's abbreviation.
-    const found = kind ?? (brand !== undefined && word.length <= ABBREVIATION_LENGTH_MAX ? 'ambiguous' : brand)
+    const found = kind ?? (brand !== undefined && isAbbreviation(word) ? 'ambiguous' : brand)
     if (found === undefined) continue
     const rest = cut(token, to, branded || brand !== undefined, brands, lexicon)
     // A brand alone is not glued to anything.
@@ -277,7 +319,11 @@ function cut(
 
 const ABBREVIATION_LENGTH_MAX = 3
 
-const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'tax', 'pay', 'of'])
+function isAbbreviation(word: string): boolean {
+  return word.length <= ABBREVIATION_LENGTH_MAX && word !== 'dhl'
+}
+
+const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'fbi', 'tax', 'pay', 'of'])
 
 const DISGUISED_LENGTH_MIN = 6
 const TYPO_LENGTH_MIN = 8
@@ -290,9 +336,10 @@ interface Disguise {
 }
 
 /** `paypa1`, `micorsoft`: a household name written to be misread. One letter apart may also be somebody's surname. */
-function disguisedBrand(local: string, brands: BrandIndex, lexicon: Lexicon): Disguise | undefined {
-  for (const piece of local.split(/[._+-]+/)) {
-    if (piece.length < DISGUISED_LENGTH_MIN || KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
+function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon): Disguise | undefined {
+  for (const piece of pieces) {
+    if (piece.length < DISGUISED_LENGTH_MIN || piece.length > GLUED_LENGTH_MAX) continue
+    if (KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
     const match = brands.match(piece, '')
     if (!match?.household || match.everyday) continue
     const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN

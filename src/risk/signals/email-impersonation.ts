@@ -1,27 +1,88 @@
-import { type Claim, claimIn } from '../model/claims.ts'
-import { type Finding, isFreeMail, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { type Claim, type LocalReading, readLocal, type Word } from '../model/claims.ts'
+import { isAscii } from '../model/local-words.ts'
+import { type EmailSubject, type Finding, isFreeMail, NOTHING, type Signal, withoutPlus } from '../signal.ts'
 
 /** A free mailbox whose name claims a company or an officer: paypal.security@gmail.com, ceo.office@yahoo.com. */
 export const emailImpersonation = {
   code: 'email.impersonation',
   description: 'A free mailbox that speaks in the name of a company or its officers',
   group: 'person',
-  detect: ({ local, host, models }): readonly Finding[] => {
-    if (!isFreeMail(host.own)) return NOTHING
-    const claim = claimIn(withoutPlus(local), models.brands, models.lexicon)
-    if (claim === undefined) return NOTHING
-    const dealt = models.brands.named(claim.words.brand ?? '')?.dealers ?? false
-    const [variant, sentence] = ofCompany(claim, dealt) ?? ofOfficer(claim) ?? ofDepartment(claim) ?? []
-    return variant === undefined || sentence === undefined
-      ? NOTHING
-      : [{ source: 'rules', confidence: 1, variant, sentence }]
+  detect: (subject): readonly Finding[] => {
+    const isFree = isFreeMail(subject.host.own)
+    // At a company's own domain a mailbox may say what it does; only letters made to deceive are told.
+    if (!isFree && isAscii(subject.local)) return NOTHING
+    const { claim, disguise } = readingOf(subject)
+    const verdict = claim === undefined || !isFree ? undefined : verdictOn(claim)
+    if (disguise !== undefined) return [inDisguise(disguise, claim, verdict, isFree)]
+    if (verdict === undefined) return NOTHING
+    const [variant, sentence] = verdict
+    return [{ source: 'rules', confidence: 1, variant, sentence }]
   },
 } satisfies Signal<'email'>
 
+/** Whether a mailbox claims to be nobody in particular: no word in it is more than a name, and all are in one alphabet. */
+export function claimsNothing(subject: EmailSubject): boolean {
+  const { claim, isOneScript } = readingOf(subject)
+  if (!isOneScript) return false
+  if (claim === undefined) return true
+  // Chase Miller and Md Rahman are people; chase alone may be the bank.
+  return claim.others > 0 && CLAIMS.every((kind) => (claim.words[kind] ?? 'md') === 'md')
+}
+
+const CLAIMS: readonly Word[] = [
+  'brand',
+  'authority',
+  'agency',
+  'chief',
+  'title',
+  'money',
+  'service',
+  'bank',
+  'department',
+]
+
+// The signal and the vouching for a customer ask about the same mailbox one after the other. What is kept holds no
+// subject: a subject would keep its whole snapshot alive.
+let lastLocal: string | undefined
+let lastModels: EmailSubject['models'] | undefined
+let lastReading: LocalReading | undefined
+
+function readingOf({ local, models }: EmailSubject): LocalReading {
+  if (lastReading !== undefined && lastLocal === local && lastModels === models) return lastReading
+  lastReading = readLocal(withoutPlus(local), models)
+  lastLocal = local
+  lastModels = models
+  return lastReading
+}
+
+/** Letters of two alphabets in one word ask for a second look; nobody writes the name of a company so but to deceive. */
+function inDisguise(
+  scripts: readonly string[],
+  claim: Claim | undefined,
+  verdict: Verdict | undefined,
+  isFree: boolean,
+): Finding {
+  const letters = `${scripts.join(' and ')} letters`
+  // A company's own `info` or `sales` may be typed with the wrong keyboard.
+  const imitated = isFree ? IMITATED_AT_FREE_MAIL : IMITATED
+  const word = imitated.map((kind) => claim?.words[kind]).find((found) => found !== undefined)
+  const saying = verdict?.[1] ?? (word === undefined ? undefined : `The part before the @ says ${word}`)
+  return saying === undefined
+    ? { source: 'rules', confidence: 1, variant: 'mixed', sentence: `Mixes ${letters} in one word before the @` }
+    : { source: 'rules', confidence: 1, variant: 'disguised', sentence: `${saying}, with a word in ${letters}` }
+}
+
+const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
+const IMITATED_AT_FREE_MAIL: readonly Word[] = [...IMITATED, 'money', 'service']
+
 type Verdict = readonly [variant: string, sentence: string]
 
-/** A company or an authority, and what it is said to want. `dealt` where dealers use the name honestly. */
-function ofCompany({ words, counts, others }: Claim, dealt: boolean): Verdict | undefined {
+function verdictOn(claim: Claim): Verdict | undefined {
+  return ofCompany(claim) ?? ofOfficer(claim) ?? ofDepartment(claim)
+}
+
+/** A company or an authority, and what it is said to want. */
+function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Verdict | undefined {
   const { authority, agency, ambiguous, bank, chief, title, money, service, department, trade } = words
   const strangers = others + (counts.honorary ?? 0)
   // Apple beside a bakery is an apple.
@@ -46,20 +107,43 @@ function ofCompany({ words, counts, others }: Claim, dealt: boolean): Verdict | 
     // Morgan Stanley and Ali Baba may be people; a name in one word is the company's.
     const whole = words.brand ?? ''
     const alone = whole.length >= BARE_LENGTH_MIN && !whole.includes(' ') && !counts.filler
+    // A person's name beside a company's is a fan's or a dealer's; beside an authority's it claims an officer of it.
+    if (strangers > 0) return isOfficial(words, counts, others) ? ['name_in_part', speaks] : undefined
+    if (counts.branch && dealt) return undefined
     const bare = authority ?? (alone || (whole !== '' && bank !== undefined))
-    return bare && strangers === 0 && title === undefined ? ['name_alone', speaks] : undefined
+    return bare && title === undefined ? ['name_alone', speaks] : undefined
   }
   const sentence = `${speaks}: it puts ${name} beside ${beside}`
-  // A person's name or a town beside the brand: more often a dealer or a fan than a fraud.
-  if (strangers > 0) return serious && unmistakable ? ['name_in_part', sentence] : undefined
+  // A person's name or a town beside the brand: a dealer or a fan, unless it speaks for the company.
+  if (strangers > 0) {
+    if (serious && unmistakable) return ['name_in_part', sentence]
+    const mayRepair = service !== undefined && REPAIR.has(service) && !isOftenImitated
+    const speaksForIt =
+      words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !GO_BETWEENS.has(service)
+    return speaksForIt || isOfficial(words, counts, others) ? ['name_in_part', sentence] : undefined
+  }
   // Shops that repair or sell a make call themselves its service.
   if (dealt && REPAIR.has(beside)) return undefined
-  if (unmistakable) return [REPAIR.has(beside) ? 'name_in_part' : 'name', sentence]
+  if (unmistakable) return [REPAIR.has(beside) && !isOftenImitated ? 'name_in_part' : 'name', sentence]
   if (agency !== undefined) return serious || department ? ['name', sentence] : ['name_in_part', sentence]
   return serious || (beside === service && STAFF.has(beside) && name !== VISA) ? ['name_in_part', sentence] : undefined
 }
 
+/** Somebody of an authority: its name beside a person's, and nothing of a club. */
+function isOfficial({ authority, agency, service }: Claim['words'], counts: Claim['counts'], others: number): boolean {
+  if (counts.honorary !== undefined) return false
+  if (authority !== undefined) return true
+  return agency !== undefined && CLEAR_AGENCIES.has(agency) && (others > 1 || service !== undefined)
+}
+
+// Other short names are surnames, clubs or abbreviations as well.
+const CLEAR_AGENCIES: ReadonlySet<string> = new Set(['irs', 'dhs', 'usps'])
+
 const REPAIR: ReadonlySet<string> = new Set('service services care help assistance assistenza'.split(' '))
+// People who work with a company's offers and say so beside their own name.
+const GO_BETWEENS: ReadonlySet<string> = new Set(
+  'agent lawyer attorney legal recruiter recruitment recruiting jobs career careers hiring appointments'.split(' '),
+)
 // What a repair shop of the brand does not call itself.
 const STAFF: ReadonlySet<string> = new Set(
   'support supports techsupport customersupport recruitment recruiting careers hr'.split(' '),
@@ -87,7 +171,10 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 
 // Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS: ReadonlySet<string> = new Set(
-  'director president directeur directrice direttore direktor diretor dyrektor gerente generalmanager'.split(' '),
+  (
+    'director president directeur directrice direttore direktor direktoer diretor dyrektor gerente generalmanager ' +
+    'директор президент'
+  ).split(' '),
 )
 
 /** A finance department of nobody in particular. Beside the name of a small firm it is that firm's own. */

@@ -20,6 +20,9 @@ export const EMAIL_PRICES: Record<EmailCode, Price> = {
     officer: 2.2,
     officer_by_name: 1.7,
     department: 1.6,
+    // Nobody mixes alphabets in one word by chance, and with a claim there is one reason to.
+    mixed: 1.8,
+    disguised: 4,
   }),
   // A made-up mailbox asks for a second look; alone it never makes high.
   'email.random_local': model(0.06, 2, 1.4),

@@ -1,0 +1,72 @@
+import { type Confusables, scriptsOf, writtenOut } from './confusables.ts'
+
+/** The words of a local part, in the letters the eye sees. */
+export interface LocalWords {
+  readonly words: readonly string[]
+  /** The same with ä as a rather than ae, where that makes a difference: people write both. */
+  readonly withoutAccents: readonly string[] | undefined
+  /** The alphabets of a word written to be misread: two in one word, or another alphabet that spells a Latin name. */
+  readonly disguise: readonly string[] | undefined
+  readonly isOneScript: boolean
+}
+
+const SEPARATORS = /[^a-z0-9]+/
+const WIDE_SEPARATORS = /[^\p{L}\p{M}\p{Nd}]+/u
+const UNSEEN = /\p{Cf}+/gu
+const LATIN = 'Latin'
+
+/** `isKnown` says whether a Latin word is one that somebody would imitate in the letters of another alphabet. */
+export function wordsOf(local: string, confusables: Confusables, isKnown: (word: string) => boolean): LocalWords {
+  if (isAscii(local)) {
+    const words = joinLetters(local.split(SEPARATORS))
+    return { words, withoutAccents: undefined, disguise: undefined, isOneScript: true }
+  }
+  const text = local.replace(UNSEEN, '').normalize('NFKC').toLowerCase()
+  const words: string[] = []
+  const withoutAccents: string[] = []
+  let disguise: readonly string[] | undefined
+  for (const word of joinLetters(text.split(WIDE_SEPARATORS))) {
+    const scripts = scriptsOf(word)
+    const plain = confusables.toAscii(word)
+    const isForeign = scripts.length > 0 && !scripts.includes(LATIN)
+    // Most words of another alphabet are just that, whatever Latin letters they look like.
+    const isDisguised = isForeign
+      ? isAscii(plain) && plain.length >= DISGUISED_LENGTH_MIN && isKnown(plain)
+      : scripts.length > 1
+    if (isDisguised) disguise ??= scripts
+    const isReadAsWritten = isForeign && !isDisguised
+    words.push(isReadAsWritten ? word : confusables.toAscii(writtenOut(word)))
+    withoutAccents.push(isReadAsWritten ? word : plain)
+  }
+  return { words, withoutAccents, disguise, isOneScript: scriptsOf(text).length <= 1 }
+}
+
+const DISGUISED_LENGTH_MIN = 5
+
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
+}
+
+// Three letters are initials.
+const SPELT_LETTERS_MIN = 4
+
+/** `paypal` for `p.a.y.p.a.l`. */
+function joinLetters(pieces: readonly string[]): string[] {
+  const joined: string[] = []
+  let run = ''
+  const endRun = () => {
+    if (run.length >= SPELT_LETTERS_MIN) joined.push(run)
+    else for (const letter of run) joined.push(letter)
+    run = ''
+  }
+  for (const piece of pieces) {
+    if (piece.length === 1 && (piece < '0' || piece > '9')) run += piece
+    else {
+      endRun()
+      if (piece !== '') joined.push(piece)
+    }
+  }
+  endRun()
+  return joined
+}
