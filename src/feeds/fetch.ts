@@ -14,6 +14,8 @@ export interface FetchOptions {
   readonly lastModified?: string | undefined
   /** Sent to the origin of the first address only: credentials do not follow a redirect elsewhere. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Ends the request and the reading of its body at once. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type Fetched =
@@ -117,7 +119,8 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     async fetch(address, fetchOptions = {}) {
       if (!URL.canParse(address)) throw new FeedRefused(`${address} is not a valid URL.`)
       const { agent, request } = await client()
-      const signal = AbortSignal.timeout(timeoutMs)
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signal = fetchOptions.signal ? AbortSignal.any([fetchOptions.signal, timeout]) : timeout
       const origin = new URL(address).origin
       let url = new URL(address)
       for (let redirects = 0; redirects <= (options.redirectsMax ?? REDIRECTS_MAX); redirects++) {

@@ -469,6 +469,34 @@ describeEachStore('feeds', (open) => {
     expect(await enabled()).toBe(false)
   })
 
+  it('a stop does not wait for a slow feed, which counts as not tried and stays due', async () => {
+    await sql.query('update feed set enabled = 0')
+    const waiting = Promise.withResolvers<void>()
+    routes.set('/slow', (_, response) => {
+      response.write('a.example\n')
+      const dribble = setInterval(() => response.write('b.example\n'), 10)
+      response.on('close', () => clearInterval(dribble))
+      waiting.resolve()
+    })
+    await store.save([feed('slow-a', '/slow'), feed('slow-b', '/slow')], undefined, clock.now())
+    const before = await store.list()
+    const said: unknown[] = []
+    const stop = new AbortController()
+    const running = feedRefreshJob({
+      ...dependencies(),
+      onOutcome: (outcome) => void said.push(outcome),
+      onOffline: (offline) => void said.push(offline),
+    }).run(stop.signal)
+    await waiting.promise
+    stop.abort()
+    await running
+    expect(said).toEqual([])
+    expect(requests.map(({ path }) => path)).toEqual(['/slow'])
+    expect(await store.list()).toEqual(before)
+    expect(readdirSync(join(dataDir, 'feeds')).filter((name) => name.startsWith('.spool'))).toEqual([])
+    await sql.query('update feed set enabled = 0')
+  })
+
   it('one bad feed does not keep the others from being taken', async () => {
     serve('/good', lines(25))
     const feeds = [feed('a-bad', '/does-not-exist'), feed('b-good', '/good')]

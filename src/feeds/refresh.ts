@@ -25,7 +25,7 @@ export interface FeedDependencies {
   readonly leaveOut?: readonly string[]
 }
 
-/** Refreshes feeds one after the other; none can fail the rest. */
+/** Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried. */
 export async function syncFeeds(
   dependencies: FeedDependencies,
   states: readonly FeedState[],
@@ -44,7 +44,14 @@ export async function syncFeeds(
     for (const state of states) {
       if (options.signal?.aborted) break
       if (options.isForLater?.(state.feed)) continue
-      const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
+      const outcome = await refreshFeed({ ...dependencies, store, worker }, state, {
+        accept: options.accept ?? false,
+        signal: options.signal,
+      }).catch((error: unknown) => {
+        if (options.signal?.aborted) return undefined
+        throw error
+      })
+      if (!outcome) break
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
     }
