@@ -30,11 +30,13 @@ export async function loadCatalogue(
   options: {
     readonly catalogue: string
     readonly from?: string | undefined
+    /** Leaves feeds alone that were loaded from a folder: for a verb that only shows. */
+    readonly keepLocal?: boolean
   },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
   const baseDir = options.from === undefined ? undefined : resolve(options.from)
-  await createFeedStore(sql).save(feeds, baseDir, clock.now())
+  await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
   return feeds
 }
 

@@ -46,7 +46,7 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
     .option('--catalogue <file>', 'another catalogue than the configured one')
     .action((options: { catalogue?: string; json?: boolean }) =>
       withFeeds(context, async (deps) => {
-        await loadCatalogue(deps, { catalogue: catalogueOf(options) })
+        await loadCatalogue(deps, { catalogue: catalogueOf(options), keepLocal: true })
         const states = await feedsList(deps)
         print(context, options.json, states, () => formatFeeds(states, deps.keys))
       }),
