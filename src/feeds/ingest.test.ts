@@ -387,11 +387,17 @@ describeEachStore('feeds', (open) => {
     await sql.query('update feed set enabled = 0')
   })
 
-  it('one host that is down is a feed that fails, not a server without a network, and is asked once a round', async () => {
+  it('one host that is down is a feed that fails, left alone for ten minutes and told once until it is back', async () => {
     await sql.query('update feed set enabled = 0')
     const down = ['a', 'b'].map((name) => ({ ...feed(`down-${name}`, '/'), address: [`https://down.example/${name}`] }))
+    let asked = 0
+    let answers = false
     const network: Fetcher = {
-      fetch: (address) => Promise.reject(new FeedUnreachable(`${address} cannot be reached.`, 'down.example')),
+      async fetch(address) {
+        asked++
+        if (!answers) throw new FeedUnreachable(`${address} cannot be reached.`, 'down.example')
+        return loopback().fetch(`${base}/missing`)
+      },
       close: async () => {},
     }
     const said: unknown[] = []
@@ -402,10 +408,23 @@ describeEachStore('feeds', (open) => {
       onOutcome: ({ detail }) => void said.push(detail),
       onOffline: (offline) => void said.push(offline),
     })
-    await job.run(new AbortController().signal)
-    expect(said).toEqual(['https://down.example/a cannot be reached.'])
-    await job.run(new AbortController().signal)
-    expect(said).toEqual(['https://down.example/a cannot be reached.', 'https://down.example/b cannot be reached.'])
+    const round = async (minutes: number) => {
+      clock.advance(minutes * 60_000)
+      asked = 0
+      said.length = 0
+      await job.run(new AbortController().signal)
+      return { asked, said: [...said] }
+    }
+    const notReached = 'https://down.example/a cannot be reached.'
+    expect(await round(0)).toEqual({ asked: 1, said: [notReached] })
+    expect(await round(1)).toEqual({ asked: 0, said: [] })
+    expect(await round(8)).toEqual({ asked: 0, said: [] })
+    expect(await round(1)).toEqual({ asked: 1, said: [] })
+    answers = true
+    const answered = `${base}/missing answered 404.`
+    expect(await round(10)).toEqual({ asked: 2, said: [answered, answered] })
+    answers = false
+    expect(await round(60)).toEqual({ asked: 1, said: [notReached] })
     await sql.query('update feed set enabled = 0')
   })
 

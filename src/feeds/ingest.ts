@@ -38,7 +38,8 @@ export interface FeedOutcome {
   readonly unreachableHost?: string
 }
 
-const BACK_OFF_MS = 10 * MINUTE_MS
+/** How long a feed that failed once, or a host that was not reached, is left alone. */
+export const BACK_OFF_MS = 10 * MINUTE_MS
 const BACK_OFF_MAX_MS = 24 * HOUR_MS
 const MISP_EVENTS_MAX = 500
 const TAXII_PAGES_MAX = 1000
