@@ -192,6 +192,24 @@ describeEachStore('feeds', (open) => {
     expect(readdirSync(join(dataDir, 'feeds')).filter((name) => name.startsWith('.spool'))).toEqual([])
   })
 
+  it('a feed that may be empty is taken without rows, and with rows again, but not with junk alone', async () => {
+    const each = feed('sparse', '/sparse', { may_be_empty: true, retain: false })
+    serve('/sparse', lines(30))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    serve('/sparse', 'not_a_name\n')
+    expect((await refresh(each)).detail).toContain('Nothing in it could be read as an indicator (1 lines tried)')
+    serve('/sparse', '# nothing today\n')
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 0 })
+    expect(await store.find(each.id)).toMatchObject({ rows: 0, failures: 0, held: undefined })
+    const { info } = await compileAndPublish(dependencies())
+    expect(info.sources.find(({ id }) => id === each.id)?.rows).toBe(0)
+    serve('/sparse', lines(30))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    serve('/sparse', lines(10))
+    expect(await refresh(each)).toMatchObject({ status: 'held' })
+    await store.setEnabled(each.id, false, clock.now())
+  })
+
   it('holds back a feed that loses half or grows tenfold until the operator accepts it', async () => {
     const each = feed('outlier', '/outlier', { retain: false })
     serve('/outlier', lines(100))
