@@ -309,7 +309,7 @@ describeEachStore('feeds', (open) => {
     const KEY = 'hunter2/&?'
     const keys = { ASSAY_FEED_KEY_TEST: KEY }
     // The address is put in behind the check, which would miss the place of the key.
-    const keyed = (id: string, path: string): Feed => ({
+    const keyed = (id: string, path: string | readonly string[]): Feed => ({
       ...feed(id, path),
       headers: { 'auth-key': '{key}' },
       key: 'ASSAY_FEED_KEY_TEST',
@@ -337,13 +337,22 @@ describeEachStore('feeds', (open) => {
         response.writeHead(200, { 'content-length': '1000' })
         response.write('a.example\n', () => response.destroy())
       })
-      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}']) {
+      routes.set(`/recoded/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(302, { location: '/nowhere?token=%68unter2%2f%26%3f' }).end()
+      })
+      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}', '/recoded/{key}']) {
         const outcome = await refreshKeyed(keyed('leaky', path))
         expect(outcome.status).toBe('failed')
+        expect(outcome.detail).toMatch(/^https:\/\/[^/]+\/\w+\/\{key\} (answered 404|cannot be fetched)/)
         shown.push(outcome, formatStatus([(await store.find('leaky'))!], clock.now(), keys))
       }
-      expect(JSON.stringify(shown)).toContain('{key}')
-      expect(JSON.stringify(shown)).not.toContain('hunter2')
+      expect(JSON.stringify(shown)).not.toMatch(/unter2/)
+    })
+
+    it('do without documents that are gone, as other feeds do', async () => {
+      serve('/split-a', lines(30))
+      const outcome = await refreshKeyed(keyed('split', ['/split-a', '/split-b/{key}']))
+      expect(outcome).toMatchObject({ status: 'updated', detail: expect.stringMatching(/\/\{key\} is gone$/) })
     })
 
     it('are off without it: not fetched, and the list says what they need', async () => {
