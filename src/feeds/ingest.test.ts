@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
@@ -28,6 +29,7 @@ import { refreshFeed } from './ingest.ts'
 import { FeedUnreachable } from './parse/report.ts'
 import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
+import { registerIntelligenceRoutes } from './routes.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
 import {
   feedsAdd,
@@ -347,6 +349,35 @@ describeEachStore('feeds', (open) => {
         shown.push(outcome, formatStatus([(await store.find('leaky'))!], clock.now(), keys))
       }
       expect(JSON.stringify(shown)).not.toMatch(/unter2/)
+    })
+
+    it('are off once it is removed, although a copy is at hand, and failing while it is wrong', async () => {
+      serve(`/removed/${encodeURIComponent(KEY)}`, lines(30))
+      const each = keyed('removed', '/removed/{key}')
+      await refreshKeyed(each)
+      const sources = async (given: Record<string, string>) =>
+        (await compileAndPublish({ ...dependencies(), keys: given })).info.sources.map(({ id }) => id)
+      expect(await sources(keys)).toContain('removed')
+      expect(await sources({})).not.toContain('removed')
+
+      routes.set('/wrong/bad', (_, response) => void response.writeHead(403).end())
+      await refreshKeyed(keyed('wrong', '/wrong/{key}'), { ASSAY_FEED_KEY_TEST: 'bad' })
+      const shown = async (given: Record<string, string> | undefined) => {
+        const app = Fastify()
+        registerIntelligenceRoutes(app, {
+          sql,
+          keys: given,
+          snapshotInfo: () => undefined,
+          engineInfo: async () => undefined,
+          requireSession: async () => {},
+        })
+        const body = (await app.inject('/api/intelligence')).json<{ sources: { id: string; state: string }[] }>()
+        await app.close()
+        return Object.fromEntries(body.sources.map(({ id, state }) => [id, state]))
+      }
+      expect(await shown(keys)).toMatchObject({ removed: 'fresh', wrong: 'failing' })
+      expect(await shown({})).toMatchObject({ removed: 'off', wrong: 'off' })
+      expect(await shown(undefined)).toMatchObject({ wrong: 'failing' })
     })
 
     it('do without documents that are gone, as other feeds do', async () => {

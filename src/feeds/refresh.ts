@@ -61,16 +61,19 @@ export async function syncFeeds(
   return outcomes
 }
 
-/** Compiles the last good copies of all enabled feeds with the bundled sources, and makes the result current. */
+/** Compiles the last good copies of all feeds that are on with the bundled sources, and makes the result current. */
 export async function compileAndPublish({
   sql,
   dataDir,
   clock,
+  keys = {},
   leaveOut = [],
 }: Omit<FeedDependencies, 'fetcher'>): Promise<CompileResult & { readonly feeds: number }> {
   const states = await createFeedStore(sql).list()
   const feeds = states
-    .filter((state) => state.enabled && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)))
+    .filter(
+      (state) => isOn(state, keys) && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)),
+    )
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),

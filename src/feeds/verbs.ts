@@ -92,9 +92,12 @@ export async function feedsSetEnabled(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
   id: string,
   enabled: boolean,
-): Promise<void> {
-  const changed = await createFeedStore(sql).setEnabled(id, enabled, clock.now())
-  if (!changed) throw new VerbRefused(`There is no feed ${id}; see assayd feeds list.`)
+): Promise<FeedState> {
+  const store = createFeedStore(sql)
+  await store.setEnabled(id, enabled, clock.now())
+  const state = await store.find(id)
+  if (!state) throw new VerbRefused(`There is no feed ${id}; see assayd feeds list.`)
+  return state
 }
 
 export const intelCompile = compileAndPublish

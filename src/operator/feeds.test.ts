@@ -26,13 +26,26 @@ describe('assayd feeds', () => {
   }
   const copies = join(folder, 'copies.json')
   mkdirSync(lists)
-  writeFileSync(feedsFile, JSON.stringify({ feeds: [entry] }))
+  const keyed = { ...entry, id: 'two', address: 'https://feeds.example/{key}', key: 'ASSAY_FEED_KEY_TWO' }
+  writeFileSync(feedsFile, JSON.stringify({ feeds: [entry, keyed] }))
   writeFileSync(join(lists, 'one.txt'), 'one.example\n')
   writeFileSync(copies, JSON.stringify({ catalogue: 'feeds.json', files: { one: 'one.txt' } }))
 
   it('list leaves feeds as they were loaded from a folder', async () => {
     expect((await assayd(['feeds', 'sync', '--catalogue', copies, '--from', lists], env)).code).toBe(0)
     const { stdout } = await assayd(['feeds', 'list', '--json'], env)
-    expect(JSON.parse(stdout)).toMatchObject([{ feed: { address: ['one.txt'] }, baseDir: lists, enabled: true }])
+    expect(JSON.parse(stdout)).toMatchObject([
+      { feed: { id: 'one', address: ['one.txt'] }, baseDir: lists, enabled: true },
+      { feed: { id: 'two' } },
+    ])
+  })
+
+  it('enable says that a feed stays off without its key', async () => {
+    await assayd(['feeds', 'list'], env)
+    const enable = async (over: Record<string, string> = {}) =>
+      (await assayd(['feeds', 'enable', 'two'], { ...env, ...over })).stdout.trim()
+    expect(await enable()).toBe('Feed two is enabled, but stays off until ASSAY_FEED_KEY_TWO is set.')
+    expect(await enable({ ASSAY_FEED_KEY_TWO: 'abcdefgh1234' })).toBe('Feed two is on.')
+    expect((await assayd(['feeds', 'disable', 'two'], env)).stdout.trim()).toBe('Feed two is off.')
   })
 })
