@@ -574,6 +574,25 @@ describeEachStore('feeds', (open) => {
     await sql.query('update feed set enabled = 0')
   })
 
+  it('the scheduled job tells how much of a feed was junk, and repeats no line of it', async () => {
+    await sql.query('update feed set enabled = 0')
+    serve('/lines', `${lines(25)}\nanna@customer.example is no name\n`)
+    const list = join(dataDir, 'lines.txt')
+    writeFileSync(list, `${lines(25)}\nanna@customer.example is no name\n`)
+    const local = { ...feed('lines-local', '/'), address: [pathToFileURL(list).href] }
+    await store.save([feed('lines', '/lines'), local], undefined, clock.now())
+    const told: object[] = []
+    await feedRefreshJob({ ...dependencies(), onOutcome: (outcome) => void told.push(outcome) }).run(
+      new AbortController().signal,
+    )
+    expect(told).toMatchObject([
+      { id: 'lines', junk: { bad_name: 1 } },
+      { id: 'lines-local', junk: { bad_name: 1 } },
+    ])
+    expect(JSON.stringify(told)).not.toContain('anna@')
+    await sql.query('update feed set enabled = 0')
+  })
+
   it('one bad feed does not keep the others from being taken', async () => {
     serve('/good', lines(25))
     const feeds = [feed('a-bad', '/does-not-exist'), feed('b-good', '/good')]

@@ -105,17 +105,21 @@ function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, n
   return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
+/** An outcome for a log: without sample lines, which may hold e-mail addresses. */
+export type LoggedOutcome = Omit<FeedOutcome, 'samples'>
+
 export interface FeedJobOptions extends FeedDependencies {
   /** Feeds of the catalogue, put into the database when the job first runs, so that no start waits for it. */
   readonly catalogue?: readonly Feed[]
-  readonly onOutcome?: (outcome: FeedOutcome) => void
+  readonly onOutcome?: (outcome: LoggedOutcome) => void
   /** Said once when no feed can be reached any more, and once when one is reached again. */
   readonly onOffline?: (offline: boolean) => void
 }
 
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
 export function feedRefreshJob(options: FeedJobOptions): Job {
-  const { sql, dataDir, clock, keys = {}, onOutcome } = options
+  const { sql, dataDir, clock, keys = {} } = options
+  const onOutcome = ({ samples: _, ...outcome }: FeedOutcome) => options.onOutcome?.(outcome)
   const reach = createReach(clock, options.onOffline)
   let catalogue = options.catalogue
   return {
@@ -139,7 +143,7 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
         signal,
         isForLater: round.isForLater,
         onOutcome: (outcome) =>
-          local.has(outcome.id) ? onOutcome?.(outcome) : round.take(outcome, hosts.get(outcome.id)),
+          local.has(outcome.id) ? onOutcome(outcome) : round.take(outcome, hosts.get(outcome.id)),
       })
       round.end()
       if (signal.aborted) return
@@ -179,7 +183,7 @@ function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () =
     return agoMs >= 0 && agoMs < BACK_OFF_MS
   }
   return {
-    round(tell: FeedJobOptions['onOutcome'] = () => {}) {
+    round(tell: (outcome: FeedOutcome) => void) {
       const withheld: FeedOutcome[] = []
       const hosts = new Set<string>()
       let reached = false
