@@ -140,7 +140,13 @@ describe('fetching', () => {
     await expect(stalled).rejects.toThrow('took longer than 200 ms')
   })
 
-  it('stops when told to, before and within the body', async () => {
+  it('stops when told to, while connecting, before and within the body', async () => {
+    // A name service that never answers stands for a connection that does not come about.
+    const deaf = fetcher({ lookup: () => new Promise(() => {}) })
+    const connecting = new AbortController()
+    const nobody = deaf.fetch('https://feeds.example/list', { signal: connecting.signal })
+    connecting.abort()
+    await expect(nobody).rejects.toThrow('cannot be fetched')
     const silent = new AbortController()
     const waiting = fetcher().fetch(`${base}/silent`, { signal: silent.signal })
     silent.abort()
