@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,6 +51,23 @@ describe('the catalogues that ship', () => {
       ['threatfox', 'ASSAY_FEED_KEY_ABUSE_CH'],
       ['phishtank', 'ASSAY_FEED_KEY_PHISHTANK'],
     ])
+  })
+
+  it('has no feed on that states no licence, except the one that docs/feeds.md names', () => {
+    const unstated = readCatalogue(join(root, 'feeds.json')).filter(
+      ({ enabled, licence, note = '' }) => enabled && /none stated|no licence is stated/i.test(`${licence} ${note}`),
+    )
+    const [, exception] = /exception: `([^`]+)` states no licence/.exec(
+      readFileSync(join(root, 'docs/feeds.md'), 'utf8'),
+    )!
+    expect(unstated.map(({ id }) => id)).toEqual([exception])
+  })
+
+  it('the example of copies in docs/feeds.md finds the file it speaks of', () => {
+    const text = readFileSync(join(root, 'docs/feeds.md'), 'utf8')
+    const example = JSON.parse(/^\{ "catalogue".*$/m.exec(text)![0]) as { files: Record<string, string> }
+    const [, from] = /--catalogue copies\.json --from (\S+)`/.exec(text)!
+    for (const path of Object.values(example.files)) expect(text).toContain(`\`${from}/${path}\``)
   })
 
   // One catalogue, one card: a feed that is measured is a feed that ships, worth what the catalogue says.

@@ -49,6 +49,8 @@ export interface Feed {
   readonly as_of: string | undefined
   /** Whether rows that left the feed stay until their expiry. */
   readonly retain: boolean
+  /** Whether a list without any entry is right. Other feeds fail then, as an empty list is mostly a broken one. */
+  readonly may_be_empty: boolean
   /** Where the publisher states the SHA-256 of the file, as hex with or without a name behind it. */
   readonly sha256_address: string | undefined
   /** Sent with each request, for collections that ask for credentials. */
@@ -173,6 +175,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'origin',
   'as_of',
   'retain',
+  'may_be_empty',
   'sha256_address',
   'headers',
   'key',
@@ -262,6 +265,7 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     retain:
       maybe('retain', () => flag('retain')) ??
       (tags.length > 0 && tags.every((tag) => TAGS[tag] === 'threat') && entry.expiry_days !== undefined),
+    may_be_empty: maybe('may_be_empty', () => flag('may_be_empty')) ?? false,
     sha256_address: maybe('sha256_address', () => text('sha256_address', 2000)),
     headers: headers ?? {},
     key,

@@ -140,6 +140,23 @@ describe('fetching', () => {
     await expect(stalled).rejects.toThrow('took longer than 200 ms')
   })
 
+  it('stops when told to, while connecting, before and within the body', async () => {
+    // A name service that never answers stands for a connection that does not come about.
+    const deaf = fetcher({ lookup: () => new Promise(() => {}) })
+    const connecting = new AbortController()
+    const nobody = deaf.fetch('https://feeds.example/list', { signal: connecting.signal })
+    connecting.abort()
+    await expect(nobody).rejects.toThrow('cannot be fetched')
+    const silent = new AbortController()
+    const waiting = fetcher().fetch(`${base}/silent`, { signal: silent.signal })
+    silent.abort()
+    await expect(waiting).rejects.toThrow('cannot be fetched')
+    const stalled = new AbortController()
+    const body = await fetcher().fetch(`${base}/stalls`, { signal: stalled.signal })
+    stalled.abort()
+    await expect(text(body)).rejects.toThrow('cannot be fetched')
+  })
+
   it('says which status came, and that a connection broke', async () => {
     await expect(fetcher().fetch(`${base}/gone`)).rejects.toThrow('answered 410')
     const broken = fetcher().fetch(`${base}/broken`).then(text)

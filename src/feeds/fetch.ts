@@ -14,6 +14,8 @@ export interface FetchOptions {
   readonly lastModified?: string | undefined
   /** Sent to the origin of the first address only: credentials do not follow a redirect elsewhere. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Ends the request and the reading of its body at once. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type Fetched =
@@ -117,12 +119,13 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     async fetch(address, fetchOptions = {}) {
       if (!URL.canParse(address)) throw new FeedRefused(`${address} is not a valid URL.`)
       const { agent, request } = await client()
-      const signal = AbortSignal.timeout(timeoutMs)
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signal = fetchOptions.signal ? AbortSignal.any([fetchOptions.signal, timeout]) : timeout
       const origin = new URL(address).origin
       let url = new URL(address)
       for (let redirects = 0; redirects <= (options.redirectsMax ?? REDIRECTS_MAX); redirects++) {
         checkUrl(url)
-        const response = await request(url, {
+        const answer = request(url, {
           dispatcher: agent,
           signal,
           headers: {
@@ -133,7 +136,8 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
             ...(fetchOptions.lastModified !== undefined && { 'if-modified-since': fetchOptions.lastModified }),
             ...(url.origin === origin && fetchOptions.headers),
           },
-        }).catch((cause: unknown) => {
+        })
+        const response = await Promise.race([answer, rejectedBy(signal)]).catch((cause: unknown) => {
           throw described(url, cause, timeoutMs)
         })
         // Giving a body up is an error of the stream, which nobody needs to hear of; readers get theirs from the loop.
@@ -175,8 +179,17 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       }
       throw new FeedRefused(`${address} redirects more than ${options.redirectsMax ?? REDIRECTS_MAX} times.`)
     },
-    close: async () => (await loading)?.agent.close(),
+    // What is still connecting is given up: whoever closes has no use for it.
+    close: async () => (await loading)?.agent.destroy(),
   }
+}
+
+/** The client heeds its signal only once it is connected, which takes up to 30 seconds. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 async function* bounded(

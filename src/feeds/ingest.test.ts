@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
@@ -28,6 +29,7 @@ import { refreshFeed } from './ingest.ts'
 import { FeedUnreachable } from './parse/report.ts'
 import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
+import { registerIntelligenceRoutes } from './routes.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
 import {
   feedsAdd,
@@ -192,6 +194,24 @@ describeEachStore('feeds', (open) => {
     expect(readdirSync(join(dataDir, 'feeds')).filter((name) => name.startsWith('.spool'))).toEqual([])
   })
 
+  it('a feed that may be empty is taken without rows, and with rows again, but not with junk alone', async () => {
+    const each = feed('sparse', '/sparse', { may_be_empty: true, retain: false })
+    serve('/sparse', lines(30))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    serve('/sparse', 'not_a_name\n')
+    expect((await refresh(each)).detail).toContain('Nothing in it could be read as an indicator (1 lines tried)')
+    serve('/sparse', '# nothing today\n')
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 0 })
+    expect(await store.find(each.id)).toMatchObject({ rows: 0, failures: 0, held: undefined })
+    const { info } = await compileAndPublish(dependencies())
+    expect(info.sources.find(({ id }) => id === each.id)?.rows).toBe(0)
+    serve('/sparse', lines(30))
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+    serve('/sparse', lines(10))
+    expect(await refresh(each)).toMatchObject({ status: 'held' })
+    await store.setEnabled(each.id, false, clock.now())
+  })
+
   it('holds back a feed that loses half or grows tenfold until the operator accepts it', async () => {
     const each = feed('outlier', '/outlier', { retain: false })
     serve('/outlier', lines(100))
@@ -291,7 +311,7 @@ describeEachStore('feeds', (open) => {
     const KEY = 'hunter2/&?'
     const keys = { ASSAY_FEED_KEY_TEST: KEY }
     // The address is put in behind the check, which would miss the place of the key.
-    const keyed = (id: string, path: string): Feed => ({
+    const keyed = (id: string, path: string | readonly string[]): Feed => ({
       ...feed(id, path),
       headers: { 'auth-key': '{key}' },
       key: 'ASSAY_FEED_KEY_TEST',
@@ -319,13 +339,51 @@ describeEachStore('feeds', (open) => {
         response.writeHead(200, { 'content-length': '1000' })
         response.write('a.example\n', () => response.destroy())
       })
-      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}']) {
+      routes.set(`/recoded/${encodeURIComponent(KEY)}`, (_, response) => {
+        response.writeHead(302, { location: '/nowhere?token=%68unter2%2f%26%3f' }).end()
+      })
+      for (const path of ['/missing/{key}', '/moved/{key}', '/cut/{key}', '/recoded/{key}']) {
         const outcome = await refreshKeyed(keyed('leaky', path))
         expect(outcome.status).toBe('failed')
+        expect(outcome.detail).toMatch(/^https:\/\/[^/]+\/\w+\/\{key\} (answered 404|cannot be fetched)/)
         shown.push(outcome, formatStatus([(await store.find('leaky'))!], clock.now(), keys))
       }
-      expect(JSON.stringify(shown)).toContain('{key}')
-      expect(JSON.stringify(shown)).not.toContain('hunter2')
+      expect(JSON.stringify(shown)).not.toMatch(/unter2/)
+    })
+
+    it('are off once it is removed, although a copy is at hand, and failing while it is wrong', async () => {
+      serve(`/removed/${encodeURIComponent(KEY)}`, lines(30))
+      const each = keyed('removed', '/removed/{key}')
+      await refreshKeyed(each)
+      const sources = async (given: Record<string, string>) =>
+        (await compileAndPublish({ ...dependencies(), keys: given })).info.sources.map(({ id }) => id)
+      expect(await sources(keys)).toContain('removed')
+      expect(await sources({})).not.toContain('removed')
+
+      routes.set('/wrong/bad', (_, response) => void response.writeHead(403).end())
+      await refreshKeyed(keyed('wrong', '/wrong/{key}'), { ASSAY_FEED_KEY_TEST: 'bad' })
+      const shown = async (given: Record<string, string> | undefined) => {
+        const app = Fastify()
+        registerIntelligenceRoutes(app, {
+          sql,
+          keys: given,
+          snapshotInfo: () => undefined,
+          engineInfo: async () => undefined,
+          requireSession: async () => {},
+        })
+        const body = (await app.inject('/api/intelligence')).json<{ sources: { id: string; state: string }[] }>()
+        await app.close()
+        return Object.fromEntries(body.sources.map(({ id, state }) => [id, state]))
+      }
+      expect(await shown(keys)).toMatchObject({ removed: 'fresh', wrong: 'failing' })
+      expect(await shown({})).toMatchObject({ removed: 'off', wrong: 'off' })
+      expect(await shown(undefined)).toMatchObject({ wrong: 'failing' })
+    })
+
+    it('do without documents that are gone, as other feeds do', async () => {
+      serve('/split-a', lines(30))
+      const outcome = await refreshKeyed(keyed('split', ['/split-a', '/split-b/{key}']))
+      expect(outcome).toMatchObject({ status: 'updated', detail: expect.stringMatching(/\/\{key\} is gone$/) })
     })
 
     it('are off without it: not fetched, and the list says what they need', async () => {
@@ -387,11 +445,17 @@ describeEachStore('feeds', (open) => {
     await sql.query('update feed set enabled = 0')
   })
 
-  it('one host that is down is a feed that fails, not a server without a network, and is asked once a round', async () => {
+  it('one host that is down is a feed that fails, left alone for ten minutes and told once until it is back', async () => {
     await sql.query('update feed set enabled = 0')
     const down = ['a', 'b'].map((name) => ({ ...feed(`down-${name}`, '/'), address: [`https://down.example/${name}`] }))
+    let asked = 0
+    let answers = false
     const network: Fetcher = {
-      fetch: (address) => Promise.reject(new FeedUnreachable(`${address} cannot be reached.`, 'down.example')),
+      async fetch(address) {
+        asked++
+        if (!answers) throw new FeedUnreachable(`${address} cannot be reached.`, 'down.example')
+        return loopback().fetch(`${base}/missing`)
+      },
       close: async () => {},
     }
     const said: unknown[] = []
@@ -402,10 +466,23 @@ describeEachStore('feeds', (open) => {
       onOutcome: ({ detail }) => void said.push(detail),
       onOffline: (offline) => void said.push(offline),
     })
-    await job.run(new AbortController().signal)
-    expect(said).toEqual(['https://down.example/a cannot be reached.'])
-    await job.run(new AbortController().signal)
-    expect(said).toEqual(['https://down.example/a cannot be reached.', 'https://down.example/b cannot be reached.'])
+    const round = async (minutes: number) => {
+      clock.advance(minutes * 60_000)
+      asked = 0
+      said.length = 0
+      await job.run(new AbortController().signal)
+      return { asked, said: [...said] }
+    }
+    const notReached = 'https://down.example/a cannot be reached.'
+    expect(await round(0)).toEqual({ asked: 1, said: [notReached] })
+    expect(await round(1)).toEqual({ asked: 0, said: [] })
+    expect(await round(8)).toEqual({ asked: 0, said: [] })
+    expect(await round(1)).toEqual({ asked: 1, said: [] })
+    answers = true
+    const answered = `${base}/missing answered 404.`
+    expect(await round(10)).toEqual({ asked: 2, said: [answered, answered] })
+    answers = false
+    expect(await round(60)).toEqual({ asked: 1, said: [notReached] })
     await sql.query('update feed set enabled = 0')
   })
 
@@ -467,6 +544,53 @@ describeEachStore('feeds', (open) => {
     await store.setEnabled(off.id, false, clock.now())
     await store.save([on], undefined, clock.now())
     expect(await enabled()).toBe(false)
+  })
+
+  it('a stop does not wait for a slow feed, which counts as not tried and stays due', async () => {
+    await sql.query('update feed set enabled = 0')
+    const waiting = Promise.withResolvers<void>()
+    routes.set('/slow', (_, response) => {
+      response.write('a.example\n')
+      const dribble = setInterval(() => response.write('b.example\n'), 10)
+      response.on('close', () => clearInterval(dribble))
+      waiting.resolve()
+    })
+    await store.save([feed('slow-a', '/slow'), feed('slow-b', '/slow')], undefined, clock.now())
+    const before = await store.list()
+    const said: unknown[] = []
+    const stop = new AbortController()
+    const running = feedRefreshJob({
+      ...dependencies(),
+      onOutcome: (outcome) => void said.push(outcome),
+      onOffline: (offline) => void said.push(offline),
+    }).run(stop.signal)
+    await waiting.promise
+    stop.abort()
+    await running
+    expect(said).toEqual([])
+    expect(requests.map(({ path }) => path)).toEqual(['/slow'])
+    expect(await store.list()).toEqual(before)
+    expect(readdirSync(join(dataDir, 'feeds')).filter((name) => name.startsWith('.spool'))).toEqual([])
+    await sql.query('update feed set enabled = 0')
+  })
+
+  it('the scheduled job tells how much of a feed was junk, and repeats no line of it', async () => {
+    await sql.query('update feed set enabled = 0')
+    serve('/lines', `${lines(25)}\nanna@customer.example is no name\n`)
+    const list = join(dataDir, 'lines.txt')
+    writeFileSync(list, `${lines(25)}\nanna@customer.example is no name\n`)
+    const local = { ...feed('lines-local', '/'), address: [pathToFileURL(list).href] }
+    await store.save([feed('lines', '/lines'), local], undefined, clock.now())
+    const told: object[] = []
+    await feedRefreshJob({ ...dependencies(), onOutcome: (outcome) => void told.push(outcome) }).run(
+      new AbortController().signal,
+    )
+    expect(told).toMatchObject([
+      { id: 'lines', junk: { bad_name: 1 } },
+      { id: 'lines-local', junk: { bad_name: 1 } },
+    ])
+    expect(JSON.stringify(told)).not.toContain('anna@')
+    await sql.query('update feed set enabled = 0')
   })
 
   it('one bad feed does not keep the others from being taken', async () => {

@@ -38,25 +38,29 @@ export interface FeedOutcome {
   readonly unreachableHost?: string
 }
 
-const BACK_OFF_MS = 10 * MINUTE_MS
+/** How long a feed that failed once, or a host that was not reached, is left alone. */
+export const BACK_OFF_MS = 10 * MINUTE_MS
 const BACK_OFF_MAX_MS = 24 * HOUR_MS
 const MISP_EVENTS_MAX = 500
 const TAXII_PAGES_MAX = 1000
 const TAXII_ACCEPT = 'application/taxii+json;version=2.1'
 
+/** A refresh that `signal` ends throws and leaves the feed as it was, still due: nothing was learnt about the feed. */
 export async function refreshFeed(
   { store, fetcher, worker, dataDir, clock, keys = {} }: IngestDependencies,
   state: FeedState,
-  options: { readonly accept?: boolean } = {},
+  options: { readonly accept?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<FeedOutcome> {
   const { feed } = state
+  const { signal } = options
   const nowMs = clock.now()
   const copy = copyFile(dataDir, feed.id)
   const nothing = { id: feed.id, rows: state.rows, junk: {}, samples: [] }
   const missing = missingKey(feed, keys)
   if (missing !== undefined) return { ...nothing, status: 'failed', detail: `It needs ${missing}.` }
   const key = feed.key === undefined ? undefined : keys[feed.key]
-  const source = key === undefined ? fetcher : keyedFetcher(fetcher, key)
+  const stoppable: Fetcher = { ...fetcher, fetch: (address, given) => fetcher.fetch(address, { ...given, signal }) }
+  const source = key === undefined ? stoppable : keyedFetcher(stoppable, key)
   mkdirSync(join(dataDir, 'feeds'), { recursive: true })
   const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
   try {
@@ -100,6 +104,7 @@ export async function refreshFeed(
     const detail = remarks.length > 0 ? remarks.join('; ') : undefined
     return { id: feed.id, status: 'updated', rows, junk: result.junk, samples: result.samples, detail }
   } catch (error) {
+    signal?.throwIfAborted()
     const { message } = error as Error
     const host = error instanceof FeedUnreachable ? error.host : undefined
     // A host that is not reached says nothing about the feed, so that it is tried soon after the network is back.

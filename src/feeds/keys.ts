@@ -1,6 +1,6 @@
 import { type Feed, KEY_PLACE } from './catalogue.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
-import { FeedRefused, FeedUnreachable } from './parse/report.ts'
+import { DocumentGone, FeedRefused, FeedUnreachable } from './parse/report.ts'
 
 /**
  * Keys of publishers who ask for one. Their values come from the environment, are put in place for the length of a
@@ -20,20 +20,27 @@ export function isOn({ feed, enabled }: { readonly feed: Feed; readonly enabled:
 
 // A URL that was put together again has its braces escaped.
 const PLACES = /\{key\}|%7Bkey%7D/gi
+// Up to the end of the sentence around it.
+const ADDRESSES = /\b[a-z][a-z0-9+.-]*:\/\/\S*[^\s.,;)]/gi
 
 /** Puts the key into addresses and headers, and takes it out of what goes wrong. */
 export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
   const inAddress = encodeURIComponent(value)
-  const conceal = (error: unknown): Error => {
-    const message = ((error as Error).message ?? '').replaceAll(value, KEY_PLACE).replaceAll(inAddress, KEY_PLACE)
+  const conceal = (error: unknown, address: string): Error => {
+    // A redirect may hold the key in another encoding, so that no address is shown but the catalogue's.
+    const message = ((error as Error).message ?? '')
+      .replace(ADDRESSES, () => address.replace(PLACES, KEY_PLACE))
+      .replaceAll(value, KEY_PLACE)
+      .replaceAll(inAddress, KEY_PLACE)
     // A new error, because stack and cause of the old one repeat the address.
-    return error instanceof FeedUnreachable ? new FeedUnreachable(message, error.host) : new FeedRefused(message)
+    if (error instanceof FeedUnreachable) return new FeedUnreachable(message, error.host)
+    return error instanceof DocumentGone ? new DocumentGone(message) : new FeedRefused(message)
   }
-  async function* concealing(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* concealing(body: AsyncIterable<Uint8Array>, address: string): AsyncGenerator<Uint8Array> {
     try {
       yield* body
     } catch (error) {
-      throw conceal(error)
+      throw conceal(error, address)
     }
   }
   return {
@@ -46,9 +53,9 @@ export function keyedFetcher(fetcher: Fetcher, value: string): Fetcher {
           address.replace(PLACES, () => inAddress),
           { ...options, headers },
         )
-        return fetched.status === 'ok' ? { ...fetched, body: concealing(fetched.body) } : fetched
+        return fetched.status === 'ok' ? { ...fetched, body: concealing(fetched.body, address) } : fetched
       } catch (error) {
-        throw conceal(error)
+        throw conceal(error, address)
       }
     },
     close: () => fetcher.close(),

@@ -8,7 +8,7 @@ import { asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
-import { type FeedOutcome, refreshFeed } from './ingest.ts'
+import { BACK_OFF_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
 import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
@@ -25,7 +25,7 @@ export interface FeedDependencies {
   readonly leaveOut?: readonly string[]
 }
 
-/** Refreshes feeds one after the other; none can fail the rest. */
+/** Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried. */
 export async function syncFeeds(
   dependencies: FeedDependencies,
   states: readonly FeedState[],
@@ -44,7 +44,14 @@ export async function syncFeeds(
     for (const state of states) {
       if (options.signal?.aborted) break
       if (options.isForLater?.(state.feed)) continue
-      const outcome = await refreshFeed({ ...dependencies, store, worker }, state, { accept: options.accept ?? false })
+      const outcome = await refreshFeed({ ...dependencies, store, worker }, state, {
+        accept: options.accept ?? false,
+        signal: options.signal,
+      }).catch((error: unknown) => {
+        if (options.signal?.aborted) return undefined
+        throw error
+      })
+      if (!outcome) break
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
     }
@@ -54,16 +61,19 @@ export async function syncFeeds(
   return outcomes
 }
 
-/** Compiles the last good copies of all enabled feeds with the bundled sources, and makes the result current. */
+/** Compiles the last good copies of all feeds that are on with the bundled sources, and makes the result current. */
 export async function compileAndPublish({
   sql,
   dataDir,
   clock,
+  keys = {},
   leaveOut = [],
 }: Omit<FeedDependencies, 'fetcher'>): Promise<CompileResult & { readonly feeds: number }> {
   const states = await createFeedStore(sql).list()
   const feeds = states
-    .filter((state) => state.enabled && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)))
+    .filter(
+      (state) => isOn(state, keys) && state.fetchedAtMs !== undefined && existsSync(copyFile(dataDir, state.feed.id)),
+    )
     .map((state) => ({
       feed: state.feed,
       copy: copyFile(dataDir, state.feed.id),
@@ -95,18 +105,22 @@ function isDue({ nextDueAtMs, checkedAtMs = 0, lastErrorAtMs = 0 }: FeedState, n
   return nextDueAtMs <= nowMs || checkedAtMs > nowMs || lastErrorAtMs > nowMs
 }
 
+/** An outcome for a log: without sample lines, which may hold e-mail addresses. */
+export type LoggedOutcome = Omit<FeedOutcome, 'samples'>
+
 export interface FeedJobOptions extends FeedDependencies {
   /** Feeds of the catalogue, put into the database when the job first runs, so that no start waits for it. */
   readonly catalogue?: readonly Feed[]
-  readonly onOutcome?: (outcome: FeedOutcome) => void
+  readonly onOutcome?: (outcome: LoggedOutcome) => void
   /** Said once when no feed can be reached any more, and once when one is reached again. */
   readonly onOffline?: (offline: boolean) => void
 }
 
 /** The scheduled refresh: feeds that are due, and a new snapshot when one changed or a day's ageing has passed. */
 export function feedRefreshJob(options: FeedJobOptions): Job {
-  const { sql, dataDir, clock, keys = {}, onOutcome } = options
-  const reach = createReach(options.onOffline)
+  const { sql, dataDir, clock, keys = {} } = options
+  const onOutcome = ({ samples: _, ...outcome }: FeedOutcome) => options.onOutcome?.(outcome)
+  const reach = createReach(clock, options.onOffline)
   let catalogue = options.catalogue
   return {
     name: FEEDS_JOB,
@@ -124,10 +138,12 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       const round = reach.round(onOutcome)
       // Files of a folder are read without a network and say nothing about it.
       const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
+      const hosts = new Map(due.map(({ feed }) => [feed.id, hostOf(feed)]))
       const outcomes = await syncFeeds(options, due, {
         signal,
         isForLater: round.isForLater,
-        onOutcome: (outcome) => (local.has(outcome.id) ? onOutcome?.(outcome) : round.take(outcome)),
+        onOutcome: (outcome) =>
+          local.has(outcome.id) ? onOutcome(outcome) : round.take(outcome, hosts.get(outcome.id)),
       })
       round.end()
       if (signal.aborted) return
@@ -142,26 +158,64 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
 /** So many hosts, and no other answer: the server is offline, not they. */
 const OFFLINE_HOSTS = 3
 
-/** Tells a server without a network from feeds that fail, so that it is said once and not for every feed. */
-function createReach(onOffline: FeedJobOptions['onOffline'] = () => {}) {
+/** The host that a feed is fetched from; undefined for files. */
+function hostOf({ address: [first = ''] }: Feed): string | undefined {
+  return isLocal(first) ? undefined : URL.parse(first)?.host
+}
+
+interface Unreached {
+  sinceMs: number
+  /** Feeds that failed for it. A redirect may have led them there, so their own host can be another one. */
+  readonly feeds: Set<string>
+  told: boolean
+}
+
+/**
+ * Tells a server without a network from feeds that fail, so that it is said once and not for every feed. A host that was
+ * not reached is left alone for the back-off, and is told once until it is reached again.
+ */
+function createReach(clock: Clock, onOffline: FeedJobOptions['onOffline'] = () => {}) {
   let wasOffline = false
+  const unreached = new Map<string, Unreached>()
+  const isLeftAlone = (host: string): boolean => {
+    const agoMs = clock.now() - (unreached.get(host)?.sinceMs ?? Number.NEGATIVE_INFINITY)
+    // A clock that was set back makes nobody wait.
+    return agoMs >= 0 && agoMs < BACK_OFF_MS
+  }
   return {
-    round(tell: FeedJobOptions['onOutcome'] = () => {}) {
+    round(tell: (outcome: FeedOutcome) => void) {
       const withheld: FeedOutcome[] = []
       const hosts = new Set<string>()
       let reached = false
       const isOffline = () => !reached && hosts.size >= (wasOffline ? 1 : OFFLINE_HOSTS)
       const tellWithheld = () => {
-        for (const outcome of withheld.splice(0)) tell(outcome)
+        for (const outcome of withheld.splice(0)) {
+          const host = outcome.unreachableHost === undefined ? undefined : unreached.get(outcome.unreachableHost)
+          if (host?.told) continue
+          if (host) host.told = true
+          tell(outcome)
+        }
       }
       return {
         /** What is known not to be reached is not tried again for each of its feeds. */
-        isForLater: ({ address: [first = ''] }: Feed) =>
-          !isLocal(first) && (isOffline() || hosts.has(URL.parse(first)?.host ?? '')),
-        take(outcome: FeedOutcome): void {
+        isForLater(feed: Feed): boolean {
+          const host = hostOf(feed)
+          return host !== undefined && (isOffline() || isLeftAlone(host))
+        },
+        take(outcome: FeedOutcome, ownHost: string | undefined): void {
+          const { id, unreachableHost } = outcome
+          for (const [host, { feeds }] of unreached) {
+            if (host !== unreachableHost && (host === ownHost || feeds.has(id))) unreached.delete(host)
+          }
+          if (unreachableHost === undefined) reached = true
+          else {
+            hosts.add(unreachableHost)
+            const known = unreached.get(unreachableHost) ?? { sinceMs: 0, feeds: new Set(), told: false }
+            known.sinceMs = clock.now()
+            known.feeds.add(id)
+            unreached.set(unreachableHost, known)
+          }
           withheld.push(outcome)
-          if (outcome.unreachableHost === undefined) reached = true
-          else hosts.add(outcome.unreachableHost)
           if (reached) tellWithheld()
         },
         end(): void {

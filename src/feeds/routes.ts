@@ -2,11 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '../db/sql.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
+import { type FeedKeys, isOn } from './keys.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
 /** What the answers rest on, for whoever is signed in: the snapshot in use, its sources, and how each feed fares. */
 export interface IntelligenceDependencies {
   readonly sql: Sql
+  /** Absent where nobody says which keys are set: a feed that needs one and was never looked at then counts as off. */
+  readonly keys?: FeedKeys | undefined
   /** Undefined where another server holds the snapshot. */
   readonly snapshotInfo: () => SnapshotInfo | undefined
   readonly engineInfo: () => Promise<{ readonly version: string; readonly built_at: string } | undefined>
@@ -32,7 +35,10 @@ export function registerIntelligenceRoutes(app: FastifyInstance, deps: Intellige
           licence: source.licence,
           rows: source.rows,
           as_of: iso(source.asOfMs),
-          ...feedView(feeds.find(({ feed }) => feed.id === source.id)),
+          ...feedView(
+            feeds.find(({ feed }) => feed.id === source.id),
+            deps.keys,
+          ),
         })),
         ...feeds
           .filter(({ feed }) => !known.has(feed.id))
@@ -42,17 +48,17 @@ export function registerIntelligenceRoutes(app: FastifyInstance, deps: Intellige
             licence: state.feed.licence,
             rows: state.rows ?? 0,
             as_of: isoOrNull(state.fetchedAtMs),
-            ...feedView(state),
+            ...feedView(state, deps.keys),
           })),
       ],
     })
   })
 }
 
-function feedView(state: FeedState | undefined) {
+function feedView(state: FeedState | undefined, keys: FeedKeys | undefined) {
   if (!state) return { state: 'bundled', last_error: null, last_error_at: null, next_due_at: null }
-  // A feed that needs a key and was never fetched has none.
-  const off = !state.enabled || (state.feed.key !== undefined && state.fetchedAtMs === undefined)
+  const neverLookedAt = state.fetchedAtMs === undefined && state.lastError === undefined
+  const off = keys ? !isOn(state, keys) : !state.enabled || (state.feed.key !== undefined && neverLookedAt)
   return {
     state: off ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
     last_error: state.lastError ?? null,

@@ -30,11 +30,13 @@ export async function loadCatalogue(
   options: {
     readonly catalogue: string
     readonly from?: string | undefined
+    /** Leaves feeds alone that were loaded from a folder: for a verb that only shows. */
+    readonly keepLocal?: boolean
   },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
   const baseDir = options.from === undefined ? undefined : resolve(options.from)
-  await createFeedStore(sql).save(feeds, baseDir, clock.now())
+  await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
   return feeds
 }
 
@@ -90,9 +92,12 @@ export async function feedsSetEnabled(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
   id: string,
   enabled: boolean,
-): Promise<void> {
-  const changed = await createFeedStore(sql).setEnabled(id, enabled, clock.now())
-  if (!changed) throw new VerbRefused(`There is no feed ${id}; see assayd feeds list.`)
+): Promise<FeedState> {
+  const store = createFeedStore(sql)
+  await store.setEnabled(id, enabled, clock.now())
+  const state = await store.find(id)
+  if (!state) throw new VerbRefused(`There is no feed ${id}; see assayd feeds list.`)
+  return state
 }
 
 export const intelCompile = compileAndPublish

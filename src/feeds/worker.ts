@@ -127,9 +127,12 @@ export async function ingest(task: IngestTask): Promise<IngestResult> {
   const count = rows.size
   const outcome = { rows: count, junk: report.junk, samples: report.samples }
   if (!task.incremental) {
-    if (report.rows === 0)
+    const isRightlyEmpty = feed.may_be_empty && report.rows === 0 && report.junkTotal === 0
+    if (report.rows === 0 && !isRightlyEmpty)
       throw new FeedRefused(`Nothing in it could be read as an indicator (${report.junkTotal} lines tried).`)
-    if (!task.accept && task.previousRows !== undefined && isOutlier(count, task.previousRows)) {
+    // Such a feed may lose all its rows, and have some again.
+    const isExpected = isRightlyEmpty || (feed.may_be_empty && task.previousRows === 0)
+    if (!task.accept && !isExpected && task.previousRows !== undefined && isOutlier(count, task.previousRows)) {
       return { ...outcome, held: true, retained: 0 }
     }
   }

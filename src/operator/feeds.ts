@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createFetcher } from '../feeds/fetch.ts'
+import { isOn } from '../feeds/keys.ts'
 import { publishedSnapshots } from '../feeds/publish.ts'
 import type { FeedDependencies } from '../feeds/refresh.ts'
 import {
@@ -46,7 +47,7 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
     .option('--catalogue <file>', 'another catalogue than the configured one')
     .action((options: { catalogue?: string; json?: boolean }) =>
       withFeeds(context, async (deps) => {
-        await loadCatalogue(deps, { catalogue: catalogueOf(options) })
+        await loadCatalogue(deps, { catalogue: catalogueOf(options), keepLocal: true })
         const states = await feedsList(deps)
         print(context, options.json, states, () => formatFeeds(states, deps.keys))
       }),
@@ -99,8 +100,13 @@ export function registerFeeds(program: Command, context: OperatorContext): void 
       .argument('<id>', 'the feed')
       .action((id: string, options: { json?: boolean }) =>
         withFeeds(context, async (deps) => {
-          await feedsSetEnabled(deps, id, enabled)
-          print(context, options.json, { id, enabled }, () => `Feed ${id} is ${enabled ? 'on' : 'off'}.`)
+          const state = await feedsSetEnabled(deps, id, enabled)
+          const on = isOn(state, deps.keys ?? {})
+          print(context, options.json, { id, enabled, on }, () =>
+            enabled && !on
+              ? `Feed ${id} is enabled, but stays off until ${state.feed.key} is set.`
+              : `Feed ${id} is ${on ? 'on' : 'off'}.`,
+          )
         }),
       )
   }
