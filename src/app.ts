@@ -27,6 +27,7 @@ import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
+import type { FeedKeys } from './feeds/keys.ts'
 import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
@@ -67,6 +68,8 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
+  /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
+  readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
   /** The keys that seal and sign; the same on every node. */
   readonly ring: Ring
@@ -208,6 +211,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   if (oauth) {
     registerIntelligenceRoutes(http, {
       sql,
+      keys: parts.feedKeys,
       snapshotInfo: () => parts.snapshotInfo?.(),
       engineInfo: () => parts.engine.intelligence(),
       requireSession: oauth.requireSession,

@@ -129,6 +129,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       metrics,
       storeWrites,
       snapshotInfo: engine.snapshotInfo,
+      feedKeys: config.feedKeys,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
       ring,

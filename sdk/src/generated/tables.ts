@@ -46,6 +46,7 @@ export const RESERVED_NAMES = {
   local: { why: '.local is not a public ending' },
   internal: { why: '.internal is not a public ending' },
   alt: { why: '.alt is not a public ending' },
+  onion: { why: '.onion is not a public ending' },
   'home.arpa': { why: '.home.arpa is not a public ending' },
   corp: { why: '.corp is not a public ending' },
   home: { why: '.home is not a public ending' },
