@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about, as shares of all names. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.51, fresh: 0.4, bad: 0.09 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.505, fresh: 0.4, bad: 0.095 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
@@ -125,7 +125,7 @@ function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): num
     const established = ne * name.established
     const byName = mixed(fresh, established)
     const bySuffix = mixed(fresh + sf * suffix.fresh, established + se * suffix.established) - byName
-    const wording = byName + limitedSuffix(ending, bySuffix)
+    const wording = byName + limitedSuffix(ending, bySuffix, byName)
     const odds = rest + Math.max(GROUPS.wording.min, Math.min(GROUPS.wording.max, wording))
     loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
   }

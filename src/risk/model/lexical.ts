@@ -28,15 +28,20 @@ export interface Wording {
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1 }, generic: { min: -1, max: 1 } } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, max: 1.1 } } as const
+
+/** A name worth so much needs no suffix to accuse it. */
+const ENOUGH_BY_NAME = 4
 
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
 
 /** A country's own firms register under its suffix; under a generic one anybody does. */
-export function limitedSuffix(suffix: string, logOdds: number): number {
+export function limitedSuffix(suffix: string, logOdds: number, name: number): number {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
-  return Math.max(mayVouchForNames(suffix) ? min : 0, Math.min(max, logOdds))
+  const limited = Math.max(mayVouchForNames(suffix) ? min : 0, Math.min(max, logOdds))
+  // It makes a name worth a second look; the worse the name is by itself, the less it adds.
+  return limited > 0 && name > 0 ? limited * Math.max(0, 1 - name / ENOUGH_BY_NAME) : limited
 }
 
 /** One number a comparison. */
@@ -171,7 +176,7 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
         fresh + trust.suffix.fresh * found.suffix.fresh,
         established + trust.suffix.established * found.suffix.established,
       )
-      const bySuffix = limitedSuffix(suffix, whole - name)
+      const bySuffix = limitedSuffix(suffix, whole - name, name)
       // A suffix that is like most is not worth a sentence; its little is told with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },

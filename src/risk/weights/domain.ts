@@ -174,7 +174,7 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.lexical': model(1, 3),
   'domain.ordinary_name': model(-1, 2.5),
   // The suffix counts up to here and no further: alone it never makes medium.
-  'domain.suffix_risk': model(1, 1),
+  'domain.suffix_risk': model(1, 1.1),
   'domain.trusted_suffix': model(-1, 2.2),
   'domain.lure': byVariant(fitted.lure),
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
