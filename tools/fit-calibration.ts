@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about, as shares of all names. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.505, fresh: 0.4, bad: 0.095 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.48, fresh: 0.4, bad: 0.12 }
 
 /** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
@@ -133,12 +133,15 @@ function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): num
 }
 
 // Where the curve is measured. Between and beyond them it is straight.
-const KNOTS = [-4.5, -3, BASE_LOG_ODDS, -1.2, -0.5, 0.3, 1.3]
+const MEDIUM_LOG_ODDS = -0.85
+const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0.3, 1.3]
+// Prices set by policy aim at `medium`: a fit of names must not move it under addresses and mailboxes.
+const PINNED: readonly number[] = [BASE_LOG_ODDS, MEDIUM_LOG_ODDS]
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score.
 const SLOPE_MIN = 0.6
 // The highest scores among fresh names belong to fraud that nobody has listed yet, which makes the curve look too flat.
-const TOP = -0.5
+const TOP = MEDIUM_LOG_ODDS
 const TOP_SLOPE_MIN = 0.97
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
@@ -166,8 +169,7 @@ export function fitCalibration(
       const least = before
         ? before[1] + (before[0] < TOP ? SLOPE_MIN : TOP_SLOPE_MIN) * (knot - before[0])
         : Number.NEGATIVE_INFINITY
-      // An indicator nothing is known about stays where it is.
-      before = [knot, knot === BASE_LOG_ODDS ? knot : round(Math.max(least, measured))]
+      before = [knot, PINNED.includes(knot) ? knot : round(Math.max(least, measured))]
       return before
     }),
   }

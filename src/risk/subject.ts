@@ -112,7 +112,7 @@ const NOT_MADE_UP = -10
 const NO_WORDING: Wording = { name: 0, suffix: 0 }
 
 const WORDED_LENGTH_MIN = 3
-const RISKY_SUFFIX_LOG_ODDS = 0.5
+const RISKY_SUFFIX_LOG_ODDS = 0.25
 
 function assess(worded: string, shape: NameShape, suffix: string, { lexical }: Models): Wording {
   const wording = lexical.assess(worded, shape, suffix)
