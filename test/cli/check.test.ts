@@ -85,7 +85,7 @@ describe('assay check', () => {
       `shop@${KNOWN.disposableDomain}`,
       KNOWN.disposableDomain,
       'paypa1-login.com',
-      'xkqzvtrwpqjh.com',
+      'paypalfans.com',
     ]) {
       const { stdout } = await assay(['check', name, '--json'], { home, env })
       if (JSON.parse(stdout).risk === 'medium') return name
