@@ -38,7 +38,7 @@ import { findSession, openSession } from './people/sessions.ts'
 
 /** `npm run histories` asks for more, and for others each time; here a change is compared with what was there before. */
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
-const HISTORIES = Number(process.env.HISTORIES ?? 150)
+const HISTORIES = Number(process.env.HISTORIES ?? 120)
 const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 240_000
 const EVERYTHING: ReadonlySet<Scope> = new Set(KEY_SCOPE_NAMES)
 const ASKED = 'openid risk:payment risk:bulk'
