@@ -16,7 +16,7 @@ export interface LexicalModel {
   /** The numbers behind it, one a comparison, before they are trusted and mixed. For fitting. */
   numbers(label: string, shape: NameShape, suffix: string): { readonly name: Versus; readonly suffix: Versus }
   /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
-  telling(label: string, shape: NameShape): string[]
+  telling(label: string): string[]
 }
 
 /** Log-odds of fraud against everything that is not fraud, the two kinds of honest names mixed as people ask about them. */

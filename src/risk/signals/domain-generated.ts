@@ -1,5 +1,6 @@
 import { isCountrySuffix, isHomeSuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 
 // Under a crowded ending, .com above all, people register any string of letters that is left; under a tidy one a name that
 // looks made up stands out sooner. Firms string words together too.
@@ -16,17 +17,10 @@ export const domainGenerated = {
     if (madeUpLogOdds < (tidy ? LOG_ODDS_MIN.tidy : ofWords ? LOG_ODDS_MIN.words : LOG_ODDS_MIN.crowded)) return NOTHING
     // The model knows the letters of names the world over; under a country's own suffix its language is the rule.
     const variant = platform === undefined && isHomeSuffix(suffix) ? 'country' : ofWords ? 'words' : 'letters'
-    return [
-      {
-        source: 'model',
-        confidence: Math.max(0, madeUpLogOdds),
-        variant,
-        get sentence() {
-          return ofWords
-            ? `The name looks strung together from ${shape.words} words by a program`
-            : `The name looks made up by a program: letters such as “${models.generated.oddest(label)}” are rare in names people choose`
-        },
-      },
-    ]
+    const say = () =>
+      ofWords
+        ? `The name looks strung together from ${shape.words} words by a program`
+        : `The name looks made up by a program: letters such as “${models.generated.oddest(label)}” are rare in names people choose`
+    return [new Explained({ source: 'model', confidence: Math.max(0, madeUpLogOdds) }, say, variant)]
   },
 } satisfies Signal<'domain'>

@@ -1,7 +1,8 @@
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { Explained } from './explained.ts'
 
 /** How far around the middle of all names the model has nothing to say and says nothing. */
-export const NAME_SILENCE = 0.1
+const NAME_SILENCE = 0.1
 const STRONG = 1.2
 const FAINT = 0.5
 
@@ -9,16 +10,12 @@ export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
   group: 'wording',
-  detect: ({ nameLogOdds, worded, shape, models }): readonly Finding[] =>
+  detect: ({ nameLogOdds, worded, models }): readonly Finding[] =>
     nameLogOdds > NAME_SILENCE
       ? [
-          {
-            source: 'model',
-            confidence: nameLogOdds,
-            get sentence() {
-              return sentenceOf(nameLogOdds, models.lexical.telling(worded, shape))
-            },
-          },
+          new Explained({ source: 'model', confidence: nameLogOdds }, () =>
+            sentenceOf(nameLogOdds, models.lexical.telling(worded)),
+          ),
         ]
       : NOTHING,
 } satisfies Signal<'domain'>

@@ -12,7 +12,7 @@ export class Explained implements Finding {
   readonly #say: () => string
 
   constructor(
-    item: Pick<Evidence, 'source' | 'confidence'> & Partial<Evidence>,
+    item: Pick<Evidence, 'source' | 'confidence'> & { readonly [K in keyof Evidence]?: Evidence[K] | undefined },
     say: () => string,
     variant?: string | undefined,
   ) {

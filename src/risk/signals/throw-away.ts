@@ -1,6 +1,7 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
 import { type DomainSubject, type Finding, hasTag, isRelay, NO_EVIDENCE, tagged } from '../signal.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
+import { Explained } from './explained.ts'
 
 /**
  * Whether a domain gives out throw-away mailboxes, and how sure that is:
@@ -34,28 +35,30 @@ export function throwAway(
         }
   }
   const variant = surenessOf(found, host, offered !== undefined)
-  return {
-    source: strongest.source,
-    tag: 'disposable',
-    confidence: strongest.confidence,
-    firstSeenMs: earliest(found),
-    lastSeenMs: Math.max(...found.map(({ lastSeenMs }) => lastSeenMs)),
-    variant,
-    // Written only when somebody asks for reasons.
-    get sentence() {
-      const lists = [...new Set([strongest, ...found].map(({ source }) => nameOf(source, host)))]
-      if (variant === 'doubted') {
-        return `Named by one list of throw-away providers (${lists[0]}); the standing of the domain speaks against it`
-      }
-      if (variant === 'one_list') {
-        return `${what}, according to ${lists[0]} ${lists.length > 1 ? 'and lists that repeat it' : 'and no other list'}`
-      }
-      const more = lists.length - 2
-      const others =
-        lists.length === 1 ? ' lists' : more === 0 ? ` and ${lists[1]} list` : `, ${lists[1]} and ${more} more list`
-      return `${what}: ${lists[0]}${others} ${whom}`
-    },
+  const say = () => {
+    const lists = [...new Set([strongest, ...found].map(({ source }) => nameOf(source, host)))]
+    if (variant === 'doubted') {
+      return `Named by one list of throw-away providers (${lists[0]}); the standing of the domain speaks against it`
+    }
+    if (variant === 'one_list') {
+      return `${what}, according to ${lists[0]} ${lists.length > 1 ? 'and lists that repeat it' : 'and no other list'}`
+    }
+    const more = lists.length - 2
+    const others =
+      lists.length === 1 ? ' lists' : more === 0 ? ` and ${lists[1]} list` : `, ${lists[1]} and ${more} more list`
+    return `${what}: ${lists[0]}${others} ${whom}`
   }
+  return new Explained(
+    {
+      source: strongest.source,
+      tag: 'disposable',
+      confidence: strongest.confidence,
+      firstSeenMs: earliest(found),
+      lastSeenMs: Math.max(...found.map(({ lastSeenMs }) => lastSeenMs)),
+    },
+    say,
+    variant,
+  )
 }
 
 function earliest(found: readonly Evidence[]): number | undefined {
