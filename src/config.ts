@@ -98,6 +98,23 @@ export function trustsAnybody(trusted: TrustedProxies): boolean {
   return trusted === true || (Array.isArray(trusted) && trusted.some((range) => /\/0+$/.test(range)))
 }
 
+function onOff(fallback: 'on' | 'off') {
+  return { parse: oneOf('on', 'off'), fallback: fallback as 'on' | 'off', fallbackText: fallback }
+}
+
+function dnsServers(text: string): readonly string[] {
+  return text.split(',').map((entry) => {
+    const server = entry.trim()
+    const [, address = server, port = '53'] =
+      /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server) ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? []
+    const version = isIP(address)
+    if (version === 0 || Number(port) < 1 || Number(port) > 65535) {
+      throw new Error(`holds "${server}", which is not the address of a resolver`)
+    }
+    return version === 6 ? `[${address}]:${port}` : `${address}:${port}`
+  })
+}
+
 function metricsPort(text: string): number | 'off' {
   return text === 'off' ? 'off' : integer(0, 65535)(text)
 }
@@ -352,6 +369,63 @@ export const CONFIG_KEYS = {
     about: 'Another address of the Stripe API, for tests.',
     example: 'http://localhost:12111',
   }),
+  ASSAY_LIVE: key({
+    parse: oneOf('auto', 'on', 'off'),
+    fallback: undefined as 'auto' | 'on' | 'off' | undefined,
+    fallbackText: '`auto`, and `off` where `NODE_ENV` is `test`',
+    about:
+      'Look up registration, DNS and mail set-up at the time of a question. `auto`: while a resolver answers, which is looked at every minute.',
+    example: 'off',
+  }),
+  ASSAY_LIVE_BUDGET_MS: key({
+    parse: integer(0, 10_000),
+    fallback: 400,
+    fallbackText: '400',
+    about:
+      'How long a single check waits for facts that are not known yet. What comes later is kept for the next question.',
+    example: '250',
+  }),
+  ASSAY_LIVE_BULK_BUDGET_MS: key({
+    parse: integer(0, 60_000),
+    fallback: 3000,
+    fallbackText: '3000',
+    about: 'How long a bulk request waits for the facts of all its records together.',
+    example: '10000',
+  }),
+  ASSAY_LIVE_DNS: key({
+    ...onOff('on'),
+    about: 'Ask the DNS about domains: addresses, mail, name servers.',
+    example: 'off',
+  }),
+  ASSAY_LIVE_RDAP: key({
+    ...onOff('on'),
+    about: 'Ask the registries about domains: registration, expiry, registrar.',
+    example: 'off',
+  }),
+  ASSAY_LIVE_REVERSE_DNS: key({
+    ...onOff('on'),
+    about: 'Ask the DNS which name an IP address has.',
+    example: 'off',
+  }),
+  ASSAY_LIVE_CERTIFICATES: key({
+    ...onOff('off'),
+    about: 'Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.',
+    example: 'on',
+  }),
+  ASSAY_DNS_SERVERS: key({
+    parse: dnsServers,
+    fallback: [] as readonly string[],
+    fallbackText: 'those of the system',
+    about: 'Resolvers to ask: addresses, with a port where it is not 53, separated by commas.',
+    example: '192.0.2.53,[2001:db8::53]:5353',
+  }),
+  ASSAY_RDAP_URL: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'the servers of the registries, by the list of IANA',
+    about: 'One RDAP server to ask about every domain: `GET {address}/domain/{name}`.',
+    example: 'https://rdap.example.com',
+  }),
   ASSAY_FEEDS_FILE: key({
     parse: filePath,
     fallback: resolve(PACKAGE_ROOT, 'feeds.json'),
@@ -464,6 +538,7 @@ export interface Config extends Values {
   readonly baseUrl: string
   readonly production: boolean
   readonly refreshFeeds: boolean
+  readonly live: 'auto' | 'on' | 'off'
   /** Keys of feeds by the name of their variable. */
   readonly feedKeys: Readonly<Record<string, string>>
   readonly shutdownDelayMs: number
@@ -565,8 +640,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (checked.NODE_ENV === 'test' ? 'off' : 'on')) === 'on'
+  const live = checked.ASSAY_LIVE ?? (checked.NODE_ENV === 'test' ? 'off' : 'auto')
   const shutdownDelayMs = checked.ASSAY_SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0)
-  return { ...checked, baseUrl, production, refreshFeeds, feedKeys, shutdownDelayMs, explicit }
+  return { ...checked, baseUrl, production, refreshFeeds, live, feedKeys, shutdownDelayMs, explicit }
 }
 
 function weakValue(name: ConfigKey, value: string | undefined): string | undefined {

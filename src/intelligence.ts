@@ -3,6 +3,7 @@ import type { Sql } from './db/sql.ts'
 import { openSnapshotHolder } from './feeds/publish.ts'
 import type { Clock } from './lib/clock.ts'
 import type { RiskEngine } from './risk/engine.ts'
+import type { FactSource } from './risk/fact-source.ts'
 import { loadModels } from './risk/model/load.ts'
 import { createWorkerEngine } from './risk/worker.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -14,8 +15,9 @@ export async function openIntelligence(options: {
   readonly threads: number
   readonly clock: Clock
   readonly logger: Logger
+  readonly facts: FactSource | undefined
 }): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo }> {
-  const { logger, threads } = options
+  const { logger, threads, clock, facts } = options
   const holder = await openSnapshotHolder({
     ...options,
     onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
@@ -25,6 +27,8 @@ export async function openIntelligence(options: {
     snapshots: holder,
     models: loadModels(),
     threads,
+    clock,
+    facts,
     onCrash: (err) => logger.error({ err }, 'a thread that evaluates lists has died'),
   })
   return {

@@ -27,14 +27,17 @@ import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
 import type { Ring } from './lib/seal.ts'
+import { purgeFacts } from './live/fact-store.ts'
+import { openLive } from './live/open.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
-import { lifetimesOf, settingsOf } from './operator/settings.ts'
+import { lifetimesOf, liveSettingsOf, settingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
+import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** Shown once and kept nowhere. */
@@ -84,10 +87,6 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       onTrouble: (err) => logger.warn({ err }, 'the sealing keys could not be read again'),
     })
     closers.push(() => ring.close())
-    const engine = await openEngine(config, { sql, clock }, logger)
-    closers.push(() => engine.close())
-    const payments = await openPayments(config)
-    const rules = { plans, settings, provider: payments.name }
     let app: App | undefined
     const metrics = createMetrics({
       async snapshotAgeSeconds() {
@@ -97,7 +96,17 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       isReady: async () => (await app?.isReady()) ?? false,
       logLinesDropped,
       clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
+      liveServers: async () => (await live?.servers()) ?? [],
     })
+    // An engine apart looks facts up itself.
+    const live = config.ASSAY_ENGINE_URL
+      ? undefined
+      : openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics.live })
+    closers.push(async () => live?.close())
+    const engine = await openEngine(config, { sql, clock, facts: live }, logger)
+    closers.push(() => engine.close())
+    const payments = await openPayments(config)
+    const rules = { plans, settings, provider: payments.name }
     const uncertain = keepUncertainCharges({
       folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
       refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
@@ -167,7 +176,7 @@ async function openPayments(config: Config): Promise<PaymentProvider> {
 
 async function openEngine(
   config: Config,
-  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  { sql, clock, facts }: { readonly sql: Sql; readonly clock: Clock; readonly facts: FactSource | undefined },
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
@@ -175,7 +184,7 @@ async function openEngine(
     return createRemoteEngine({
       url: config.ASSAY_ENGINE_URL,
       token: config.ASSAY_ENGINE_TOKEN ?? '',
-      timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
+      timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS + (config.live === 'off' ? 0 : config.ASSAY_LIVE_BUDGET_MS),
     })
   }
   return openIntelligence({
@@ -184,6 +193,7 @@ async function openEngine(
     threads: config.ASSAY_ENGINE_THREADS,
     clock,
     logger,
+    facts,
   })
 }
 
@@ -203,7 +213,8 @@ async function startJobs(
         const answers = await purgeStoredResponses(sql, clock.now())
         const tokens = await app.purgeTokens()
         const messages = await purgePaymentEvents(sql, clock.now())
-        logger.info({ answers, tokens, messages }, 'what has expired is deleted')
+        const facts = await purgeFacts(sql, clock.now(), FACTS_MAX)
+        logger.info({ answers, tokens, messages, facts }, 'what has expired is deleted')
       },
     },
     createBillingJob({
@@ -239,6 +250,9 @@ async function startJobs(
     await fetcher.close()
   }
 }
+
+/** About 400 bytes each. */
+const FACTS_MAX = 300_000
 
 const OFFLINE =
   'No feed can be reached: this server seems to be offline. It answers from the intelligence it has and goes on trying; ASSAY_FEEDS_REFRESH=off stops that.'
@@ -301,15 +315,17 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   if (!config.ASSAY_ENGINE_TOKEN) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
-  // Only to learn which snapshot is current: an engine keeps nothing in the store.
+  // To learn which snapshot is current, and to share facts with other nodes.
   const sql = await openConfigured(config, (text) => logger.warn(text))
   await migrate(sql)
+  const live = openLive(liveSettingsOf(config), { sql, clock: systemClock, logger })
   const engine = await openIntelligence({
     sql,
     dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
     clock: systemClock,
     logger,
+    facts: live,
   })
   const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
   await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
@@ -320,6 +336,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     async stop() {
       await app.close()
       await engine.close()
+      await live?.close()
       await sql.close()
     },
   }

@@ -1,6 +1,8 @@
 import { type BillingSettings, DEFAULT_SETTINGS } from '../billing/settings.ts'
 import type { Config } from '../config.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
+import type { Sort } from '../live/facts.ts'
+import type { LiveSettings } from '../live/open.ts'
 
 /** The operator's settings for customers and money, from the configuration. */
 export function settingsOf(config: Config): BillingSettings {
@@ -32,5 +34,22 @@ export function lifetimesOf(config: Config): Lifetimes {
     deviceCodeSeconds: config.ASSAY_DEVICE_CODE_SECONDS,
     deviceIntervalSeconds: config.ASSAY_DEVICE_INTERVAL_SECONDS,
     sessionSeconds: config.ASSAY_SESSION_SECONDS,
+  }
+}
+
+/** What is looked up at the time of a question, and whom to ask. */
+export function liveSettingsOf(config: Config): LiveSettings {
+  const sorts: Sort[] = []
+  if (config.ASSAY_LIVE_RDAP === 'on') sorts.push('registration')
+  if (config.ASSAY_LIVE_DNS === 'on') sorts.push('zone', 'host')
+  if (config.ASSAY_LIVE_CERTIFICATES === 'on') sorts.push('certificate')
+  if (config.ASSAY_LIVE_REVERSE_DNS === 'on') sorts.push('reverse')
+  return {
+    mode: config.live,
+    sorts,
+    dnsServers: config.ASSAY_DNS_SERVERS,
+    rdapUrl: config.ASSAY_RDAP_URL,
+    budgetMs: config.ASSAY_LIVE_BUDGET_MS,
+    bulkBudgetMs: config.ASSAY_LIVE_BULK_BUDGET_MS,
   }
 }

@@ -6,6 +6,10 @@ export interface Metrics {
   readonly registry: Registry
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
   countCharge(outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number): void
+  readonly live: {
+    countWanted(sort: string, found: string, count: number): void
+    observeLook(sort: string, outcome: string, seconds: number): void
+  }
 }
 
 export function createMetrics(sources: {
@@ -15,6 +19,8 @@ export function createMetrics(sources: {
   readonly logLinesDropped: () => number
   /** By how much this machine's clock is ahead of the service's time. */
   readonly clockOffsetSeconds: () => number
+  /** Servers that were asked for facts; `closedMs` is 0 for those that may be asked. */
+  readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
 }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -67,6 +73,27 @@ export function createMetrics(sources: {
       this.set(sources.clockOffsetSeconds())
     },
   })
+  const factsWanted = new Counter({
+    name: 'assay_live_facts_total',
+    help: 'Facts that checks wanted, by sort and by where they were found',
+    labelNames: ['sort', 'found'],
+    registers: [registry],
+  })
+  const looks = new Histogram({
+    name: 'assay_live_look_seconds',
+    help: 'Time an observer took to look, waiting for its turn included',
+    labelNames: ['sort', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'assay_live_servers_closed',
+    help: 'Servers that are not asked for facts at the moment, because they failed or said so',
+    registers: [registry],
+    async collect() {
+      this.set((await sources.liveServers()).filter(({ closedMs }) => closedMs > 0).length)
+    },
+  })
   return {
     registry,
     observeRequest(labels, seconds) {
@@ -74,6 +101,14 @@ export function createMetrics(sources: {
     },
     countCharge(outcome, units) {
       charges.inc({ outcome }, units)
+    },
+    live: {
+      countWanted(sort, found, count) {
+        factsWanted.inc({ sort, found }, count)
+      },
+      observeLook(sort, outcome, seconds) {
+        looks.observe({ sort, outcome }, seconds)
+      },
     },
   }
 }

@@ -43,6 +43,11 @@ export function targetOf(indicator: Indicator): string {
   return formatIp(indicator.ip)
 }
 
+/** What facts are looked up about. The local part of a mailbox stays here. */
+export function lookedUp(indicator: Indicator): string {
+  return indicator.kind === 'ip' ? formatIp(indicator.ip) : indicator.domain
+}
+
 /** The normal form as text, from which parseIndicator gives the same indicator again. */
 export function indicatorText(indicator: Indicator): string {
   if (indicator.kind === 'email') return indicator.address

@@ -1,6 +1,8 @@
 import type { Kind } from '../lib/kinds.ts'
+import type { Facts } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
-import { type Indicator, isProblem, parseIndicator } from './indicator.ts'
+import type { FactSource } from './fact-source.ts'
+import { type Indicator, isProblem, lookedUp, parseIndicator } from './indicator.ts'
 import type { Scorer } from './score.ts'
 
 /**
@@ -14,8 +16,15 @@ export type Texts = readonly (string | null)[]
 export interface ListWork {
   readonly kind: Kind
   readonly texts: Texts
-  /** `read` only says which records are invalid; `explain` scores and gives the reasons as well. */
-  readonly task: 'read' | 'score' | 'explain'
+  /**
+   * `read` only says which records are invalid, `names` what facts are to be looked up about; `explain` scores and gives
+   * the reasons as well.
+   */
+  readonly task: 'read' | 'names' | 'score' | 'explain'
+  /** Of each record, in order; absent where none were looked up. */
+  readonly facts?: readonly Facts[] | undefined
+  /** The time ages are told by. */
+  readonly nowMs: number
 }
 
 export interface ListOutcome {
@@ -23,13 +32,15 @@ export interface ListOutcome {
   readonly invalid: InvalidRecords | undefined
   /** The results as JSON, with commas between them; empty unless all records are valid and were to be scored. */
   readonly results: string
+  /** What facts are to be looked up about, one line for each record; empty unless that was the task. */
+  readonly names: string
   /** What the results rest on; undefined where there are none. */
   readonly background: Background | undefined
 }
 
 export const INVALID_NAMED_MAX = 100
 
-export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer): ListOutcome {
+export function workOnList({ kind, texts, task, facts, nowMs }: ListWork, scorer: () => Scorer): ListOutcome {
   const indicators: Indicator[] = []
   const first: InvalidRecord[] = []
   let count = 0
@@ -45,16 +56,20 @@ export function workOnList({ kind, texts, task }: ListWork, scorer: () => Scorer
   const { length } = texts
   if (count > 0) return { length, invalid: { count, first }, ...NO_RESULTS }
   if (task === 'read') return { length, invalid: undefined, ...NO_RESULTS }
+  if (task === 'names') {
+    return { length, invalid: undefined, ...NO_RESULTS, names: indicators.map(lookedUp).join('\n') }
+  }
   const explain = task === 'explain'
   const scoring = scorer()
-  const results = scoring.evaluate(kind, indicators, { explain, signalsOnly: true }).map(({ score, signals }, i) => {
+  const evaluations = scoring.evaluate(kind, indicators, { explain, signalsOnly: true, facts, nowMs })
+  const results = evaluations.map(({ score, signals }, i) => {
     const reasons = explain ? `,"signals":${JSON.stringify(signals)}` : ''
     return `{"${kind}":${JSON.stringify(texts[i])},"risk":"${levelOf(score)}","risk_score":${score}${reasons}}`
   })
-  return { length, invalid: undefined, results: results.join(','), background: scoring.background(kind) }
+  return { length, invalid: undefined, results: results.join(','), names: '', background: scoring.background(kind) }
 }
 
-const NO_RESULTS = { results: '', background: undefined }
+const NO_RESULTS = { results: '', names: '', background: undefined }
 const NO_STRING = { code: 'wrong_type', detail: 'This must be a string.' }
 
 /** The outcome of a list from the outcomes of its parts, each `partLength` long but the last that is not empty. */
@@ -62,9 +77,15 @@ export function joinOutcomes(parts: readonly ListOutcome[], partLength: number):
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const invalid = parts.flatMap(({ invalid }, i) => (invalid ? [{ ...invalid, offset: i * partLength }] : []))
   if (invalid.length === 0) {
-    const results = parts.filter((part) => part.length > 0).map((part) => part.results)
-    // All parts of a list are worked on against one snapshot.
-    return { length, invalid: undefined, results: results.join(','), background: parts[0]?.background }
+    const filled = parts.filter((part) => part.length > 0)
+    return {
+      length,
+      invalid: undefined,
+      results: filled.map(({ results }) => results).join(','),
+      names: filled.map(({ names }) => names).join('\n'),
+      // All parts of a list are worked on against one snapshot.
+      background: parts[0]?.background,
+    }
   }
   const first = invalid.flatMap(({ first, offset }) =>
     first.map((record) => ({ ...record, index: record.index + offset })),
@@ -81,21 +102,47 @@ export function isShort(body: Buffer, records: number, recordsMin: number): bool
 
 const BYTES_PER_RECORD = 64
 
+/** One task on a whole list. */
+export interface ListStep {
+  readonly task: ListWork['task']
+  /** The facts of each record as JSON, in order. */
+  readonly facts?: readonly string[] | undefined
+}
+
 /** A list worked on by whoever does it. */
 export async function listBy(
-  work: (task: ListWork['task']) => ListOutcome | Promise<ListOutcome>,
-  close: () => void = () => {},
+  work: (step: ListStep) => ListOutcome | Promise<ListOutcome>,
+  options: { readonly kind: Kind; readonly facts: FactSource | undefined; readonly close?: () => void },
 ): Promise<List> {
-  const { length, invalid } = await work('read')
+  const { kind, facts: source, close = () => {} } = options
+  const { length, invalid } = await work({ task: 'read' })
+
+  async function lookUp() {
+    if (!source?.isOn()) return undefined
+    const { names } = await work({ task: 'names' })
+    return source.aboutAll(kind, names.split('\n'))
+  }
+
   return {
     length,
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      const { results, background } = await work(explain ? 'explain' : 'score')
+      const found = await lookUp()
+      const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
-      return { results, ...background }
+      return { results, ...withLive(background, found?.status) }
     },
     close,
   }
+}
+
+/** What answers rest on when facts were looked up for them. */
+export function withLive(background: Background, status: Background['coverage']['live']['status'] = 'off'): Background {
+  return { ...background, coverage: { ...background.coverage, live: { status } } }
+}
+
+/** Facts from their JSON. */
+export function readFactTexts(texts: readonly string[]): readonly Facts[] {
+  return JSON.parse(`[${texts.join(',')}]`) as Facts[]
 }

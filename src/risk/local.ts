@@ -1,7 +1,12 @@
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Kind } from '../lib/kinds.ts'
+import type { Facts } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
-import { EngineUnavailable, type EvaluationSet, type RiskEngine } from './engine.ts'
-import { listBy, workOnList } from './list.ts'
+import { EngineUnavailable, type EvaluateOptions, type EvaluationSet, type RiskEngine } from './engine.ts'
+import type { FactSource, FactsFound } from './fact-source.ts'
+import { type Indicator, lookedUp } from './indicator.ts'
+import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
 import { readTexts } from './request.ts'
 import { createScorer, type Scorer } from './score.ts'
@@ -11,15 +16,14 @@ export interface SnapshotSource<S extends Snapshot = Snapshot> {
   current(): S | undefined
 }
 
-export interface LocalEngine extends RiskEngine {
-  evaluateNow(...args: Parameters<RiskEngine['evaluate']>): EvaluationSet
-}
-
 /** Answers in this process and in one go: fit for the few indicators of an ordinary request. */
 export function createLocalEngine(options: {
   readonly snapshots: SnapshotSource
   readonly models: Models
-}): LocalEngine {
+  readonly clock?: Pick<Clock, 'now'> | undefined
+  readonly facts?: FactSource | undefined
+}): RiskEngine {
+  const { clock = systemClock, facts: source } = options
   let scorer: Scorer | undefined
   let scored: Snapshot | undefined
 
@@ -31,19 +35,33 @@ export function createLocalEngine(options: {
     return scorer
   }
 
-  const evaluateNow: LocalEngine['evaluateNow'] = (kind, indicators, evaluateOptions) => {
-    const snapshot = requireSnapshot(options.snapshots)
-    const scoring = scorerFor(snapshot)
-    return { evaluations: scoring.evaluate(kind, indicators, evaluateOptions), ...scoring.background(kind) }
+  function evaluate(
+    kind: Kind,
+    indicators: readonly Indicator[],
+    { explain }: EvaluateOptions,
+    found: readonly FactsFound<Facts>[] | undefined,
+  ): EvaluationSet {
+    const scoring = scorerFor(requireSnapshot(options.snapshots))
+    if (found === undefined) {
+      return { evaluations: scoring.evaluate(kind, indicators, { explain }), ...scoring.background(kind) }
+    }
+    const facts = found.map((one) => one.facts)
+    const evaluations = scoring.evaluate(kind, indicators, { explain, facts, nowMs: clock.now() })
+    return { evaluations, ...withLive(scoring.background(kind), statusOf(found)) }
   }
 
   return {
-    evaluateNow,
-    evaluate: async (kind, indicators, evaluateOptions) => evaluateNow(kind, indicators, evaluateOptions),
+    async evaluate(kind, indicators, evaluateOptions) {
+      if (!source?.isOn()) return evaluate(kind, indicators, evaluateOptions, undefined)
+      const found = await Promise.all(indicators.map((indicator) => source.about(kind, lookedUp(indicator))))
+      return evaluate(kind, indicators, evaluateOptions, found)
+    },
     openList: async (kind, body) => {
       const texts = readTexts(kind, body)
       const scorerNow = () => scorerFor(requireSnapshot(options.snapshots))
-      return listBy((task) => workOnList({ kind, texts, task }, scorerNow))
+      const work = ({ task, facts }: ListStep) =>
+        workOnList({ kind, texts, task, facts: facts && readFactTexts(facts), nowMs: clock.now() }, scorerNow)
+      return listBy(work, { kind, facts: source })
     },
     intelligence: async () => {
       const snapshot = options.snapshots.current()
@@ -51,6 +69,12 @@ export function createLocalEngine(options: {
     },
     close: async () => {},
   }
+}
+
+/** Complete only where nothing is missing for any of them. */
+function statusOf(found: readonly FactsFound<Facts>[]): FactsFound<Facts>['status'] {
+  const [first, ...others] = found.map(({ status }) => status)
+  return first !== undefined && others.every((status) => status === first) ? first : 'partial'
 }
 
 export function requireSnapshot<S extends Snapshot>(snapshots: SnapshotSource<S>): S {

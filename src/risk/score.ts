@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { Kind } from '../lib/kinds.ts'
 import { MetBefore, Recent } from '../lib/recent.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
+import type { Facts } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
@@ -16,6 +17,10 @@ import { describeDomain, describeEmail, describeIp } from './subject.ts'
 export interface ScorerOptions extends EvaluateOptions {
   /** Leaves out what is known in words, which a list does not show. */
   readonly signalsOnly?: boolean
+  /** What was looked up about each indicator, in order. */
+  readonly facts?: readonly Facts[] | undefined
+  /** The time ages are told by; needed where there are facts. */
+  readonly nowMs?: number
 }
 
 /** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question for ever. */

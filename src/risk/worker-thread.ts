@@ -2,6 +2,7 @@ import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
+import type { Facts } from '../live/facts.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListWork, type Texts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
@@ -17,6 +18,9 @@ export interface SliceRequest {
   readonly shared: SharedArrayBuffer | undefined
   readonly kind: Kind
   readonly task: ListWork['task']
+  /** The facts of each record as JSON, in order. */
+  readonly facts: string | undefined
+  readonly nowMs: number
   readonly body: SharedBody
   readonly from: number
   /** Up to the end where there is none. */
@@ -52,7 +56,7 @@ port.on('message', (request: SliceRequest | Forget) => {
   port.postMessage(answerTo(request))
 })
 
-function answerTo({ id, kind, task, body, from, to }: SliceRequest): SliceAnswer {
+function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest): SliceAnswer {
   let texts: Texts
   try {
     texts = lists.textsOf(kind, body)
@@ -60,7 +64,8 @@ function answerTo({ id, kind, task, body, from, to }: SliceRequest): SliceAnswer
     if (!(error instanceof Problem)) throw error
     return { id, problem: error.plain() }
   }
-  return { id, ...workOnList({ kind, texts: texts.slice(from, to), task }, scorerHere) }
+  const known = facts === undefined ? undefined : (JSON.parse(facts) as Facts[])
+  return { id, ...workOnList({ kind, texts: texts.slice(from, to), task, facts: known, nowMs }, scorerHere) }
 }
 
 function scorerHere(): Scorer {

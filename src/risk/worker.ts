@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { problemFrom } from '../errors.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { OpenSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type List, type ListOptions, type RiskEngine } from './engine.ts'
+import type { FactSource } from './fact-source.ts'
 import { FairQueue } from './fair-queue.ts'
-import { isShort, joinOutcomes, type ListOutcome, listBy, workOnList } from './list.ts'
+import { isShort, joinOutcomes, type ListOutcome, type ListStep, listBy, readFactTexts, workOnList } from './list.ts'
 import { createLocalEngine, requireSnapshot, type SnapshotSource } from './local.ts'
 import type { Models } from './model/models.ts'
 import { ParsedLists } from './parsed-lists.ts'
@@ -29,6 +31,8 @@ import type { Forget, SliceAnswer, SliceRequest } from './worker-thread.ts'
 export interface WorkerEngineOptions {
   readonly snapshots: SnapshotSource<OpenSnapshot>
   readonly models: Models
+  readonly clock?: Pick<Clock, 'now'> | undefined
+  readonly facts?: FactSource | undefined
   readonly threads: number
   /** Batches below this many records are not worth a trip to another thread. */
   readonly bulkMin?: number
@@ -43,7 +47,8 @@ export interface WorkerEngineOptions {
   readonly program?: URL
 }
 
-type SliceWork = Omit<SliceRequest, 'id' | 'shared'>
+/** With the facts of the whole list: their text is joined when it is the slice's turn. */
+type SliceWork = Omit<SliceRequest, 'id' | 'shared' | 'facts'> & Pick<ListStep, 'facts'>
 
 interface Slice {
   readonly id: number
@@ -71,7 +76,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   const shareMax = options.shareMax ?? Math.ceil(slicesMax / 4)
   const crashesMax = options.crashesMax ?? 5
   const program = options.program ?? new URL('./worker-thread.ts', import.meta.url)
-  const here = createLocalEngine({ snapshots: options.snapshots, models: options.models })
+  const here = createLocalEngine(options)
   const threads = new Set<Thread>()
   const waiting = new FairQueue<Slice>()
   const bodies = new SharedBodies()
@@ -143,7 +148,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const shared = snapshot && snapshot !== thread.has ? snapshot.shared : undefined
     thread.has = snapshot ?? thread.has
     thread.worker.ref()
-    const request: SliceRequest = { id, shared, ...work }
+    const facts = work.facts && `[${work.facts.slice(work.from, work.to).join(',')}]`
+    const request: SliceRequest = { ...work, id, shared, facts }
     thread.worker.postMessage(request)
   }
 
@@ -163,14 +169,15 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   async function workInTurns({ snapshot, work }: Slice): Promise<ListOutcome> {
     const outcomes: ListOutcome[] = []
-    const { kind, task, body, from, to } = work
+    const { kind, task, body, from, to, nowMs } = work
     await nextTurn()
     const all = listsHere.textsOf(kind, body).slice(from, to)
     for (let at = 0; at < all.length; at += RECORDS_PER_TURN) {
       await nextTurn()
       if (closed) throw stopped()
       const texts = all.slice(at, at + RECORDS_PER_TURN)
-      outcomes.push(workOnList({ kind, texts, task }, () => scorerOf(snapshot)))
+      const facts = work.facts && readFactTexts(work.facts.slice(from + at, from + at + texts.length))
+      outcomes.push(workOnList({ kind, texts, task, facts, nowMs }, () => scorerOf(snapshot)))
     }
     return joinOutcomes(outcomes, RECORDS_PER_TURN)
   }
@@ -191,17 +198,18 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   /** One task on a whole list, in slices. */
   async function workApart(
-    { kind, task, body }: Pick<SliceWork, 'kind' | 'task' | 'body'>,
+    { kind, task, body, facts }: Pick<SliceWork, 'kind' | 'task' | 'body' | 'facts'>,
     { organisationId, records }: ListOptions,
   ): Promise<ListOutcome> {
     requireOpen()
-    const snapshot = task === 'read' ? undefined : requireSnapshot(options.snapshots)
+    const snapshot = task === 'read' || task === 'names' ? undefined : requireSnapshot(options.snapshots)
+    const nowMs = (options.clock ?? systemClock).now()
     const outcomes: Promise<ListOutcome>[] = []
     const count = slicesOf(records)
     for (let i = 0; i < count; i++) {
       // How many records there are is known for certain only when they have been parsed.
       const to = i === count - 1 ? undefined : (i + 1) * sliceLength
-      const work: SliceWork = { kind, task, body, from: i * sliceLength, to }
+      const work: SliceWork = { kind, task, body, from: i * sliceLength, to, facts, nowMs }
       outcomes.push(
         new Promise((resolve, reject) => {
           waiting.push(organisationId, { id: nextId++, snapshot, work, resolve, reject })
@@ -224,7 +232,8 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       bodies.giveBack(body)
     }
     try {
-      return await listBy((task) => workApart({ kind, task, body }, listOptions), close)
+      const work = (step: ListStep) => workApart({ kind, body, ...step }, listOptions)
+      return await listBy(work, { kind, facts: options.facts, close })
     } catch (error) {
       close()
       throw error
@@ -241,7 +250,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   return {
     evaluate: async (kind, indicators, evaluateOptions) => {
       requireOpen()
-      return here.evaluateNow(kind, indicators, evaluateOptions)
+      return here.evaluate(kind, indicators, evaluateOptions)
     },
     openList: async (kind, body, listOptions) => {
       requireOpen()

@@ -1,0 +1,82 @@
+import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
+import { type Sql, valuesList } from '../db/sql.ts'
+import { defineTable, integer, named, text } from '../db/table.ts'
+import type { Sort } from './facts.ts'
+import type { Question } from './questions.ts'
+
+/** Facts as the database keeps them: shared by all nodes, until they expire. */
+export interface FactRow extends Question {
+  /** The value as JSON. */
+  readonly value: string
+  readonly seenMs: number
+  readonly expiresMs: number
+}
+
+/** Changes with the types in facts.ts: a node reads only facts of the form it knows. */
+const FORM = 1
+
+const facts = defineTable<FactRow & { readonly form: number }>({
+  name: 'live_fact',
+  key: ['sort', 'name'],
+  columns: {
+    sort: text<Sort>(),
+    name: text(),
+    form: integer(),
+    value: text(),
+    seenMs: named('seen_at', integer()),
+    expiresMs: named('expires_at', integer()),
+  },
+})
+
+/** So many at a time keep a statement short on both engines. */
+const LOOKED_UP_AT_ONCE = 256
+
+/** Those that are known and have not expired. */
+export async function readFacts(sql: Sql, questions: readonly Question[], nowMs: number): Promise<FactRow[]> {
+  const found: FactRow[] = []
+  for (let at = 0; at < questions.length; at += LOOKED_UP_AT_ONCE) {
+    const params = questions.slice(at, at + LOOKED_UP_AT_ONCE).flatMap(({ sort, name }) => [sort, name])
+    // A handful of statement texts: the last question is repeated up to a power of two.
+    while (!Number.isInteger(Math.log2(params.length))) params.push(...params.slice(-2))
+    const rows = await sql.query(
+      `select ${facts.columns()} from live_fact
+       where expires_at > $1 and form = $2 and (sort, name) in (values ${valuesList(params.length / 2, 2, 3)})`,
+      [nowMs, FORM, ...params],
+    )
+    for (const row of rows) found.push(facts.fromRow(row))
+  }
+  return found
+}
+
+export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<void> {
+  // In one order: two nodes that write the same facts must not wait for each other in a circle.
+  const ordered = rows.map((row) => ({ ...row, form: FORM })).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  await sql.transaction((tx) => facts.upsert(tx, ordered))
+}
+
+const keyOf = ({ sort, name }: Question) => `${sort} ${name}`
+
+/** Deletes what has expired, and beyond `rowsMax` what would expire first; says how many. */
+export async function purgeFacts(sql: Sql, nowMs: number, rowsMax: number): Promise<number> {
+  const expired = await deleteInSteps(
+    sql,
+    `delete from live_fact where (sort, name) in
+       (select sort, name from live_fact where expires_at <= $1 limit ${PURGE_BATCH}) returning name`,
+    nowMs,
+  )
+  const surplus = (await facts.count(sql, {})) - rowsMax
+  if (surplus <= 0) return expired
+  const last = await sql.query<{ expires_at: number }>(
+    `select expires_at from live_fact order by expires_at limit 1 offset ${surplus}`,
+  )
+  const before = last[0]?.expires_at ?? nowMs
+  return (
+    expired +
+    (await deleteInSteps(
+      sql,
+      `delete from live_fact where (sort, name) in
+         (select sort, name from live_fact where expires_at < $1 limit ${PURGE_BATCH}) returning name`,
+      before,
+    ))
+  )
+}

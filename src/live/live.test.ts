@@ -1,0 +1,220 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeEachStore } from '../../test/support/stores.ts'
+import type { Sql } from '../db/sql.ts'
+import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../lib/clock.ts'
+import { purgeFacts } from './fact-store.ts'
+import type { Observation, Sort } from './facts.ts'
+import { createLive, type Live, type LiveOptions } from './live.ts'
+import type { Observers } from './observers.ts'
+
+/** Observers that answer when the test says so: what they ask is written down. */
+class Stage implements Observers {
+  readonly sorts: ReadonlySet<Sort> = new Set(['registration', 'zone', 'host', 'reverse'] as const)
+  readonly asked: string[] = []
+  resolverAnswers = true
+  answer: (sort: Sort, name: string) => Observation<string> | Promise<Observation<string>> = () => seen()
+
+  async observe(sort: Sort, name: string): Promise<Observation<string>> {
+    this.asked.push(`${sort} ${name}`)
+    return this.answer(sort, name)
+  }
+  answers = async () => this.resolverAnswers
+  servers = async () => []
+  useBootstrap() {}
+  async close() {}
+}
+
+const seen = (value: object = { exists: true }, keepMs = HOUR_MS): Observation<string> => ({
+  outcome: 'seen',
+  value: JSON.stringify(value),
+  keepMs,
+})
+const failed = (retryMs = MINUTE_MS): Observation<string> => ({ outcome: 'failed', why: 'timeout', retryMs })
+const never = () => new Promise<never>(() => {})
+
+describeEachStore('live facts', (open) => {
+  let sql: Sql
+  let stage: Stage
+  let clock: ManualClock
+  beforeAll(async () => {
+    sql = await open()
+  })
+  beforeEach(async () => {
+    await sql.query('delete from live_fact')
+    stage = new Stage()
+    clock = new ManualClock('2026-11-15T12:00:00Z')
+  })
+
+  function start(options: Partial<LiveOptions> = {}): Live {
+    return createLive({ mode: 'on', observers: stage, sql, clock, budgetMs: 30_000, bulkBudgetMs: 30_000, ...options })
+  }
+
+  test('every sort of fact is looked up at its own name, with the time it was seen', async () => {
+    const live = start()
+    const { status, facts } = await live.about('domain', 'www.shop.co.uk')
+    expect(status).toBe('complete')
+    expect(stage.asked.sort()).toEqual(['host www.shop.co.uk', 'registration shop.co.uk', 'zone shop.co.uk'])
+    expect(facts.zone).toEqual({ exists: true, seenMs: clock.now() })
+    await live.close()
+  })
+
+  test('nothing is asked about reserved names, private addresses or the registration of a platform', async () => {
+    const live = start()
+    for (const name of ['printer.local', 'a.test', 'b.invalid', 'c.internal', 'example.com', 'co.uk']) {
+      expect(await live.about('domain', name)).toEqual({ status: 'off', facts: {} })
+    }
+    for (const ip of ['10.0.0.1', '127.0.0.1', '192.168.1.1', '::1', 'fe80::1', '169.254.169.254', '100.64.0.1']) {
+      expect(await live.about('ip', ip)).toEqual({ status: 'off', facts: {} })
+    }
+    expect(stage.asked).toEqual([])
+    await live.about('domain', 'alice.github.io')
+    expect(stage.asked).toEqual(['host alice.github.io'])
+    await live.close()
+  })
+
+  test('a fact is looked up once and then known, until it expires', async () => {
+    const live = start()
+    await live.about('domain', 'shop.com')
+    await live.about('domain', 'shop.com')
+    expect(stage.asked).toHaveLength(3)
+    clock.advance(HOUR_MS)
+    await live.about('domain', 'shop.com')
+    expect(stage.asked).toHaveLength(6)
+    await live.close()
+  })
+
+  test('many who ask about one name at the same time cause one look', async () => {
+    const live = start()
+    let answer = (_: Observation<string>) => {}
+    stage.answer = () => new Promise((resolve) => (answer = resolve))
+    const asking = Array.from({ length: 50 }, () => live.about('ip', '192.0.9.1'))
+    await expect.poll(() => stage.asked).toEqual(['reverse 192.0.9.1'])
+    answer(seen({ names: [] }))
+    for (const { status } of await Promise.all(asking)) expect(status).toBe('complete')
+    expect(stage.asked).toHaveLength(1)
+    await live.close()
+  })
+
+  test('who asks waits no longer than the budget, and what comes later is there for the next question', async () => {
+    const live = start({ budgetMs: 5 })
+    let answer = (_: Observation<string>) => {}
+    stage.answer = () => new Promise((resolve) => (answer = resolve))
+    expect(await live.about('ip', '192.0.9.1')).toEqual({ status: 'partial', facts: {} })
+    answer(seen({ names: ['late.net'] }))
+    await expect
+      .poll(async () => (await live.about('ip', '192.0.9.1')).facts.reverse)
+      .toMatchObject({ names: ['late.net'] })
+    await live.close()
+  })
+
+  test('with a budget of nothing only what is known is told', async () => {
+    const live = start({ budgetMs: 0 })
+    stage.answer = never
+    expect((await live.about('ip', '192.0.9.1')).status).toBe('partial')
+    await expect.poll(() => stage.asked).toHaveLength(1)
+    stage.answer = () => seen({ names: [] })
+    await expect.poll(async () => (await live.about('ip', '192.0.9.2')).status).toBe('complete')
+    expect((await live.about('ip', '192.0.9.1')).status).toBe('partial')
+    await live.close()
+  })
+
+  test('what failed is not tried again before its time', async () => {
+    const live = start()
+    stage.answer = (sort) => (sort === 'registration' ? failed(MINUTE_MS) : seen())
+    expect((await live.about('domain', 'shop.com')).status).toBe('partial')
+    stage.answer = () => seen({ found: true })
+    expect((await live.about('domain', 'shop.com')).status).toBe('partial')
+    expect(stage.asked).toHaveLength(3)
+    clock.advance(MINUTE_MS)
+    const { status, facts } = await live.about('domain', 'shop.com')
+    expect({ status, registration: facts.registration?.found }).toEqual({ status: 'complete', registration: true })
+    await live.close()
+  })
+
+  test('two nodes share what one of them saw', async () => {
+    const first = start()
+    await first.about('domain', 'shop.com')
+    await first.close()
+    const second = start()
+    clock.advance(MINUTE_MS)
+    const { status, facts } = await second.about('domain', 'shop.com')
+    expect(status).toBe('complete')
+    expect(facts.host?.seenMs).toBe(clock.now() - MINUTE_MS)
+    expect(stage.asked).toHaveLength(3)
+    await second.close()
+  })
+
+  test('a list gets the facts of each record in order, and asks about each name once', async () => {
+    const live = start()
+    stage.answer = (_, name) => seen({ name })
+    const names = Array.from({ length: 600 }, (_, i) => `shop${i % 300}.com`)
+    const { status, facts } = await live.aboutAll('email', names)
+    expect(status).toBe('complete')
+    expect(stage.asked).toHaveLength(900)
+    expect(facts.map((text) => JSON.parse(text).host.name)).toEqual(names)
+    await live.close()
+  })
+
+  test('a list waits no longer than its budget for all of its names together', async () => {
+    const live = start({ bulkBudgetMs: 5 })
+    stage.answer = (_, name) => (name === 'shop0.com' ? seen() : never())
+    const { status, facts } = await live.aboutAll(
+      'domain',
+      Array.from({ length: 1000 }, (_, i) => `shop${i}.com`),
+    )
+    expect(status).toBe('partial')
+    expect(facts).toHaveLength(1000)
+    await live.close()
+  })
+
+  test('without its database it goes on by looking', async () => {
+    const troubles: unknown[] = []
+    const closed = await open()
+    await closed.close()
+    const live = start({ sql: closed, onTrouble: (error) => troubles.push(error) })
+    expect((await live.about('domain', 'shop.com')).status).toBe('complete')
+    expect((await live.aboutAll('domain', ['shop.com', 'other.com'])).status).toBe('complete')
+    expect(troubles.length).toBeGreaterThan(0)
+    await live.close()
+  })
+
+  test('auto is on while a resolver answers, and says when that changes', async () => {
+    const switches: boolean[] = []
+    stage.resolverAnswers = false
+    const live = start({ mode: 'auto', onSwitch: (on) => switches.push(on) })
+    await live.lookAgain()
+    expect(await live.about('domain', 'shop.com')).toEqual({ status: 'off', facts: {} })
+    stage.resolverAnswers = true
+    await live.lookAgain()
+    expect((await live.about('domain', 'shop.com')).status).toBe('complete')
+    stage.resolverAnswers = false
+    await live.lookAgain()
+    expect((await live.about('domain', 'shop.com')).status).toBe('off')
+    expect(switches).toEqual([true, false])
+    await live.close()
+  })
+
+  test('expired facts are deleted, and beyond the most that may be kept those that expire first', async () => {
+    const live = start()
+    stage.answer = (_, name) => seen({ names: [] }, name.endsWith('.9') ? DAY_MS : MINUTE_MS)
+    for (let i = 0; i < 20; i++) await live.about('ip', `192.0.9.${i}`)
+    await live.flush()
+    expect(await purgeFacts(sql, clock.now(), 20)).toBe(0)
+    expect(await purgeFacts(sql, clock.now(), 1)).toBe(19)
+    expect(await sql.query('select name from live_fact')).toEqual([{ name: '192.0.9.9' }])
+    clock.advance(DAY_MS)
+    expect(await purgeFacts(sql, clock.now(), 20)).toBe(1)
+    await live.close()
+  })
+
+  test('facts of an earlier form are looked up anew', async () => {
+    const live = start()
+    await live.about('ip', '192.0.9.1')
+    await live.close()
+    await sql.query('update live_fact set form = 0')
+    const next = start()
+    await next.about('ip', '192.0.9.1')
+    expect(stage.asked).toHaveLength(2)
+    await next.close()
+  })
+})

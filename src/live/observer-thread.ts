@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../lib/clock.ts'
+import { createObservers } from './local-observers.ts'
+import type { ObserverSettings } from './observers.ts'
+import type { FromThread, ThreadAnswer, ToThread } from './threaded-observers.ts'
+
+/** The thread that looks things up. It holds no fact longer than it takes to hand it over. */
+
+if (!parentPort) throw new Error('observer-thread.ts runs on a worker thread only')
+const port = parentPort
+const observers = createObservers(workerData as ObserverSettings, systemClock)
+let answers: ThreadAnswer[] = []
+
+const send = (message: FromThread) => port.postMessage(message)
+
+function sendAnswers(): void {
+  const batch = answers
+  answers = []
+  send({ answers: batch })
+}
+
+port.on('message', async (message: ToThread) => {
+  if ('bootstrap' in message) observers.useBootstrap(message.bootstrap)
+  else if ('asks' in message) send({ id: message.id, says: await observers[message.asks]() })
+  else {
+    for (const [id, sort, name, urgent] of message.questions) {
+      void observers.observe(sort, name, { urgent }).then((observation) => {
+        // What is answered in the same turn travels together.
+        if (answers.push([id, observation]) === 1) setImmediate(sendAnswers)
+      })
+    }
+  }
+})

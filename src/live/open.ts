@@ -1,0 +1,49 @@
+import type { Logger } from 'pino'
+import type { Sql } from '../db/sql.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createLive, type Live, type LiveMetrics } from './live.ts'
+import type { ObserverSettings, Observers } from './observers.ts'
+import { createThreadedObservers } from './threaded-observers.ts'
+
+export interface LiveSettings extends ObserverSettings {
+  readonly mode: 'auto' | 'on' | 'off'
+  readonly budgetMs: number
+  readonly bulkBudgetMs: number
+}
+
+export interface OpenLive extends Live {
+  readonly servers: Observers['servers']
+}
+
+/** Look-ups as a running node has them; undefined where they are off. */
+export function openLive(
+  settings: LiveSettings,
+  { sql, clock, logger, metrics }: LiveDependencies,
+): OpenLive | undefined {
+  const { mode, sorts } = settings
+  if (mode === 'off' || sorts.length === 0) return undefined
+  const observers = createThreadedObservers(settings, {
+    onCrash: (err) => logger.error({ err }, 'the thread that looks facts up has died'),
+  })
+  const live = createLive({
+    ...settings,
+    observers,
+    sql,
+    clock,
+    metrics,
+    onSwitch: (on) => logger.info(on ? ON : OFF),
+    onTrouble: (err) => logger.warn({ err }, 'facts could not be read from or written to the database'),
+  })
+  return { ...live, servers: observers.servers }
+}
+
+export interface LiveDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics?: LiveMetrics | undefined
+}
+
+const ON = 'Live look-ups are on: a resolver answers.'
+const OFF =
+  'Live look-ups are off: no resolver answers. Answers come from the intelligence at hand; ASSAY_LIVE=off stops the look every minute.'

@@ -1,0 +1,147 @@
+import type { Command } from 'commander'
+import { systemClock } from '../lib/clock.ts'
+import { normaliseHost } from '../lib/domain.ts'
+import { formatIp, parseIp } from '../lib/ip.ts'
+import { textTable } from '../lib/text-table.ts'
+import { iso } from '../lib/time-text.ts'
+import { type OperatorContext, OperatorError, print, verb, withStore } from '../operator/context.ts'
+import { liveSettingsOf } from '../operator/settings.ts'
+import { type FactRow, readFacts, writeFacts } from './fact-store.ts'
+import type { Sort } from './facts.ts'
+import { createObservers } from './local-observers.ts'
+import type { Observers } from './observers.ts'
+import { type Question, questionsAbout } from './questions.ts'
+import type { ServerState } from './server-gate.ts'
+
+/** `assayd live …`: what the service sees when it looks a name up, and how it came by it. */
+
+export interface Look extends Question {
+  readonly from: 'database' | 'network'
+  /** Absent for what was in the database. */
+  readonly took_ms?: number
+  readonly seen_at?: string
+  readonly expires_at?: string
+  /** What was seen; absent where the look failed. */
+  readonly fact?: unknown
+  readonly failed?: string
+}
+
+export function registerLiveVerbs(program: Command, context: OperatorContext): void {
+  const live = program.command('live').description('live facts: registration, DNS and mail set-up of names')
+  verb(live, 'lookup <name>', 'look a domain or an IP address up as a check would; what is seen is kept for checks')
+    .option('--fresh', 'look again at what is known already')
+    .action(async (text: string, options: { fresh?: boolean; json?: boolean }) => {
+      const { kind, name } = readName(text)
+      const config = context.config()
+      const settings = liveSettingsOf(config)
+      const questions = questionsAbout(kind, name, new Set(settings.sorts))
+      if (questions.length === 0) {
+        throw new OperatorError(
+          `${name}: there is nothing to look up; it is not public, or every look-up is switched off.`,
+        )
+      }
+      const observers = createObservers(settings, systemClock)
+      try {
+        const looks = await withStore(context, async ({ sql, clock }) => {
+          const known = options.fresh ? [] : await readFacts(sql, questions, clock.now())
+          const { looks, rows } = await lookAt(questions, known, observers, clock.now())
+          await writeFacts(sql, rows)
+          return looks
+        })
+        const servers = await observers.servers()
+        const result = { name, live: config.live, looks, servers }
+        print(context, options.json, result, () => textOf(result))
+        if (looks.some(({ failed }) => failed !== undefined)) context.exitCode = 2
+      } finally {
+        await observers.close()
+      }
+    })
+}
+
+function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name: string } {
+  const ip = parseIp(text.trim())
+  if (ip) return { kind: 'ip', name: formatIp(ip) }
+  const host = normaliseHost(text)
+  if ('name' in host) return { kind: 'domain', name: host.name }
+  throw new OperatorError(
+    `${JSON.stringify(text)} is neither a domain nor an IP address. Of a mailbox only the domain is ever looked up: give that.`,
+  )
+}
+
+async function lookAt(
+  questions: readonly Question[],
+  known: readonly FactRow[],
+  observers: Observers,
+  nowMs: number,
+): Promise<{ looks: Look[]; rows: FactRow[] }> {
+  const rows: FactRow[] = []
+  const looks = await Promise.all(
+    questions.map(async ({ sort, name }): Promise<Look> => {
+      const row = known.find((one) => one.sort === sort && one.name === name)
+      if (row) return shown(row, { from: 'database' })
+      const begun = performance.now()
+      const seen = await observers.observe(sort, name, { urgent: true })
+      const took_ms = Math.round(performance.now() - begun)
+      if (seen.outcome === 'failed') return { sort, name, from: 'network', took_ms, failed: seen.why }
+      const value = `{"seenMs":${nowMs},${seen.value.slice(1)}`
+      const fresh = { sort, name, value, seenMs: nowMs, expiresMs: nowMs + seen.keepMs }
+      rows.push(fresh)
+      return shown(fresh, { from: 'network', took_ms })
+    }),
+  )
+  return { looks, rows }
+}
+
+function shown({ sort, name, value, seenMs, expiresMs }: FactRow, how: Pick<Look, 'from' | 'took_ms'>): Look {
+  return { sort, name, ...how, seen_at: iso(seenMs), expires_at: iso(expiresMs), fact: JSON.parse(value) as unknown }
+}
+
+const TITLES: Readonly<Record<Sort, string>> = {
+  registration: 'Registration',
+  zone: 'DNS of the domain',
+  host: 'Addresses',
+  certificate: 'Certificate',
+  reverse: 'Reverse DNS',
+}
+
+function textOf({ name, live, looks, servers }: LookUp): string {
+  const parts = looks.map((look) => {
+    const how = look.from === 'database' ? `known since ${look.seen_at}` : `looked up in ${look.took_ms} ms`
+    const head = `${TITLES[look.sort]} of ${look.name}: ${look.failed === undefined ? how : `no answer (${look.failed})`}`
+    return [head, ...linesOf(look.fact)].join('\n  ')
+  })
+  if (servers.length > 0) parts.push(textTable(['Server', 'State'], servers.map(serverRow)))
+  if (live === 'off') parts.push(`ASSAY_LIVE is off: checks of ${name} do not use these facts.`)
+  return parts.join('\n\n')
+}
+
+interface LookUp {
+  readonly name: string
+  readonly live: string
+  readonly looks: readonly Look[]
+  readonly servers: readonly ServerState[]
+}
+
+const serverRow = ({ server, closedMs }: ServerState) => [
+  server,
+  closedMs > 0 ? `not asked for another ${Math.ceil(closedMs / 1000)} s` : 'asked',
+]
+
+/** `expiresMs` is a time; an empty list says that there is nothing. */
+function linesOf(fact: unknown): string[] {
+  if (typeof fact !== 'object' || fact === null) return []
+  const rows = Object.entries(fact)
+    .filter(([key]) => key !== 'seenMs')
+    .map(([key, value]) => [wordsIn(key.replace(/Ms$/, '')), valueText(key, value)])
+  return textTable(['', ''], rows).split('\n').slice(1)
+}
+
+function valueText(key: string, value: unknown): string {
+  if (key.endsWith('Ms') && typeof value === 'number') return iso(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function wordsIn(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
