@@ -38,7 +38,7 @@ export {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-export type { Coverage, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
+export type { Coverage, Facts, Knowledge, Operations, Problem, Signal } from './generated/api.ts'
 export { KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
@@ -63,7 +63,9 @@ export interface AssayOptions extends CredentialOptions {
 type SingleAnswer<P extends string> = P extends keyof Operations ? Operations[P]['response'] : never
 /** An answer that carries its reasons. */
 export type Explained<T> = T &
-  Required<Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage', keyof T>>>
+  Required<
+    Pick<T, Extract<'signals' | 'intelligence' | 'recommended_action' | 'base_score' | 'coverage' | 'facts', keyof T>>
+  >
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined

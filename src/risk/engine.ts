@@ -1,4 +1,5 @@
 import type { Kind } from '../lib/kinds.ts'
+import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
 
 /**
@@ -39,11 +40,13 @@ export type Known = (typeof KNOWN)[number]
 
 export interface Evaluation {
   readonly score: number
-  /** Filled only when asked for, as the two below are. */
+  /** Filled only when asked for, as the three below are. */
   readonly signals: readonly SignalReport[]
   readonly known?: Known
   /** The knowledge in one or two sentences; may change between releases. */
   readonly summary?: string
+  /** Of a single check only. */
+  readonly facts?: FactsReport
 }
 
 export interface IntelligenceInfo {
@@ -72,7 +75,7 @@ export interface Coverage {
   /** What was learnt beforehand about names and networks; `version` is the release that brought it. */
   readonly model: { readonly status: 'consulted' | 'not_applicable'; readonly version: string }
   readonly popularity: ListsConsulted
-  /** Facts looked up at the time of the question. */
+  /** Facts looked up at the time of the question: `partial` where some did not come in time, `off` where nobody looked. */
   readonly live: { readonly status: 'complete' | 'partial' | 'off' }
 }
 

@@ -7,6 +7,7 @@ import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '.
 import { type Family, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { coverageOfOne } from './coverage.ts'
 import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } from './engine.ts'
+import { NO_FACTS } from './facts-report.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { targetOf } from './indicator.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
@@ -101,7 +102,9 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
         const { base_score, intelligence } = answer
         const coverage = coverageOfOne(answer.coverage, kind, evaluation)
         const recommended_action = RECOMMENDED_ACTIONS[family][level]
-        const more = { signals, intelligence, recommended_action, base_score, coverage }
+        // An engine of an earlier release knows no facts.
+        const { facts = NO_FACTS } = evaluation
+        const more = { signals, intelligence, recommended_action, base_score, coverage, facts }
         return {
           // By hand: apart from the target these are words of ours, and this is written for every request.
           before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,

@@ -1,8 +1,9 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { ProblemCode } from '../errors.ts'
 import { BillingFields, problemResponses } from '../http/schema.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { KINDS, type Kind } from '../lib/kinds.ts'
+import type { Zone } from '../live/facts.ts'
 import { KNOWN } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { RECORDS_MAX } from './request.ts'
@@ -66,8 +67,14 @@ const consulted = {
   ),
   popularity: Type.Object(listsConsulted, { description: 'Lists of much visited sites.' }),
   live: Type.Object(
-    { status: Type.String({ enum: ['complete', 'partial', 'off'] }) },
-    { description: 'Facts looked up at the time of the question.' },
+    {
+      status: Type.String({
+        enum: ['complete', 'partial', 'off'],
+        description:
+          'complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot.',
+      }),
+    },
+    { description: 'Facts looked up at the time of the question: who registered a name, its mail and its servers.' },
   ),
 }
 const CoverageSchema = Type.Object(consulted, { $id: 'Coverage', title: 'Coverage' })
@@ -84,7 +91,96 @@ const KnowledgeSchema = Type.Object(
   { $id: 'Knowledge', title: 'Knowledge' },
 )
 
-export const SHARED_RISK_SCHEMAS = [SignalSchema, CoverageSchema, KnowledgeSchema]
+const Time = Type.String({ format: 'date-time' })
+const Texts = Type.Array(Type.String())
+
+/** A fact with the time it was seen; null where it was not. */
+function fact(value: TSchema, description: string) {
+  const seen = Type.Object({ value, seen_at: Type.String({ format: 'date-time', description: 'When it was seen.' }) })
+  return Type.Union([seen, Type.Null()], { description })
+}
+
+/** One of the words of a table, each described by what it means. */
+function word(means: Readonly<Record<string, string>>) {
+  const description = Object.entries(means).map(([name, meaning]) => `${name}: ${meaning}.`)
+  return Type.String({ enum: Object.keys(means), description: description.join(' ') })
+}
+
+const SPF: Readonly<Record<Zone['spf'], string>> = {
+  absent: 'no record',
+  pass: 'every server may send in its name',
+  neutral: 'nothing is said of other servers',
+  softfail: 'mail of other servers is suspicious',
+  fail: 'mail of other servers is to be refused',
+  invalid: 'two records, or one that cannot be read',
+}
+const DMARC: Readonly<Record<Zone['dmarc'], string>> = {
+  absent: 'no record, so that anybody can write in its name',
+  none: 'mail that fails the checks is only reported',
+  quarantine: 'mail that fails the checks is suspicious',
+  reject: 'mail that fails the checks is to be refused',
+  invalid: 'two records, or one that cannot be read',
+}
+
+export const FactsSchema = Type.Object(
+  {
+    registered: fact(Time, 'When the name was registered.'),
+    changed: fact(Time, 'When the registration last changed.'),
+    expires: fact(Time, 'When the registration ends unless it is renewed.'),
+    registrar: fact(Type.String(), 'Who registered it for its holder.'),
+    status: fact(Texts, 'What the registry says about it, such as `active` or `client hold`.'),
+    mail: fact(
+      Type.Object({
+        mx: Type.Array(Type.String(), {
+          description: 'Hosts that take its mail, the preferred first. Empty: it cannot receive mail.',
+        }),
+        null_mx: Type.Boolean({ description: 'It says itself that it takes no mail (RFC 7505).' }),
+        spf: word(SPF),
+        dmarc: word(DMARC),
+      }),
+      'How the name is set up for mail.',
+    ),
+    name_servers: fact(Texts, 'The servers of its DNS zone.'),
+    parked_by: fact(Type.String(), 'The service that shows a parking page in its place.'),
+    networks: fact(
+      Type.Array(
+        Type.Object({
+          address: Type.String(),
+          asn: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Autonomous system number.' }),
+          name: Type.Union([Type.String(), Type.Null()], { description: 'Who runs the network.' }),
+          country: Type.Union([Type.String(), Type.Null()], {
+            description: 'Where the network is registered, as two letters (ISO 3166-1).',
+          }),
+        }),
+      ),
+      'The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current.',
+    ),
+    certificate: fact(
+      Type.Object({
+        issuer: Type.Union([Type.String(), Type.Null()]),
+        not_before: Moment,
+        not_after: Moment,
+        names: Texts,
+      }),
+      'The certificate that the host showed on port 443.',
+    ),
+    reverse_dns: fact(
+      Type.Object({
+        names: Texts,
+        confirmed: Type.Array(Type.String(), { description: 'Those of the names that lead back to the address.' }),
+      }),
+      'The names that the DNS has for an IP address.',
+    ),
+  },
+  {
+    $id: 'Facts',
+    title: 'Facts',
+    description:
+      'What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain.',
+  },
+)
+
+export const SHARED_RISK_SCHEMAS = [SignalSchema, CoverageSchema, KnowledgeSchema, FactsSchema]
 
 const SAMPLE: Record<Kind, { indicator: string; target: string; odd: string }> = {
   email: {
@@ -152,7 +248,8 @@ const QUERY = Type.Object({
   explain: Type.Optional(
     Type.String({
       enum: ['true', 'false'],
-      description: 'true adds the reasons to the answer, what was consulted, and where the score starts.',
+      description:
+        'true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen.',
     }),
   ),
 })
@@ -205,6 +302,7 @@ export function singleSchema(kind: Kind) {
     recommended_action: Type.Optional(Type.String({ enum: Object.values(RECOMMENDED_ACTIONS[family]) })),
     base_score: Type.Optional(BaseScore),
     coverage: Type.Optional(Type.Ref('Knowledge#')),
+    facts: Type.Optional(Type.Ref('Facts#')),
   })
   return {
     tags: ['Risk'],

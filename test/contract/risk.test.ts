@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../../src/lib/kinds.ts'
+import { NO_FACTS } from '../../src/risk/facts-report.ts'
 import { createTestEngine, interruptible, KNOWN } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -137,7 +138,7 @@ describeEachStore('the risk endpoints', (open) => {
       const plain = await server.post(`/v1/${family}`, { [kind]: sample.plain }, apiKey)
       const { json } = await server.post(`/v1/${family}?explain=true`, { [kind]: sample.bad }, apiKey)
       expect(json.risk_score).toBeGreaterThan(plain.json.risk_score)
-      const more = ['signals', 'intelligence', 'recommended_action', 'base_score', 'coverage']
+      const more = ['signals', 'intelligence', 'recommended_action', 'base_score', 'coverage', 'facts']
       expect(Object.keys(json)).toEqual([...SINGLE_FIELDS, ...more])
       expect(json.signals.length).toBeGreaterThan(0)
       for (const signal of json.signals) {
@@ -151,6 +152,7 @@ describeEachStore('the risk endpoints', (open) => {
         known: 'bad',
         summary: expect.stringContaining('Test feed'),
       })
+      expect(json.facts).toEqual(NO_FACTS)
     })
 
     it('tells nothing known apart from known, when asked', async () => {

@@ -63,8 +63,9 @@ export type Coverage = {
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question. */
+  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
   readonly live: {
+    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
     readonly status: 'complete' | 'partial' | 'off'
   }
 }
@@ -96,8 +97,9 @@ export type Knowledge = {
     readonly oldest: string | null
     readonly newest: string | null
   }
-  /** Facts looked up at the time of the question. */
+  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
   readonly live: {
+    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
     readonly status: 'complete' | 'partial' | 'off'
   }
   /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
@@ -106,13 +108,109 @@ export type Knowledge = {
   readonly summary: string
 }
 
+/** What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain. */
+export type Facts = {
+  /** When the name was registered. */
+  readonly registered: {
+    readonly value: string
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** When the registration last changed. */
+  readonly changed: {
+    readonly value: string
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** When the registration ends unless it is renewed. */
+  readonly expires: {
+    readonly value: string
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** Who registered it for its holder. */
+  readonly registrar: {
+    readonly value: string
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** What the registry says about it, such as `active` or `client hold`. */
+  readonly status: {
+    readonly value: readonly string[]
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** How the name is set up for mail. */
+  readonly mail: {
+    readonly value: {
+      /** Hosts that take its mail, the preferred first. Empty: it cannot receive mail. */
+      readonly mx: readonly string[]
+      /** It says itself that it takes no mail (RFC 7505). */
+      readonly null_mx: boolean
+      /** absent: no record. pass: every server may send in its name. neutral: nothing is said of other servers. softfail: mail of other servers is suspicious. fail: mail of other servers is to be refused. invalid: two records, or one that cannot be read. */
+      readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
+      /** absent: no record, so that anybody can write in its name. none: mail that fails the checks is only reported. quarantine: mail that fails the checks is suspicious. reject: mail that fails the checks is to be refused. invalid: two records, or one that cannot be read. */
+      readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
+    }
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** The servers of its DNS zone. */
+  readonly name_servers: {
+    readonly value: readonly string[]
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** The service that shows a parking page in its place. */
+  readonly parked_by: {
+    readonly value: string
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** The addresses that a host has, and the networks they lie in; empty where it has none. For an IP address its own network, known without a look-up: `seen_at` is then when the table of networks was current. */
+  readonly networks: {
+    readonly value: readonly {
+      readonly address: string
+      /** Autonomous system number. */
+      readonly asn: number | null
+      /** Who runs the network. */
+      readonly name: string | null
+      /** Where the network is registered, as two letters (ISO 3166-1). */
+      readonly country: string | null
+    }[]
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** The certificate that the host showed on port 443. */
+  readonly certificate: {
+    readonly value: {
+      readonly issuer: string | null
+      readonly not_before: string | null
+      readonly not_after: string | null
+      readonly names: readonly string[]
+    }
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+  /** The names that the DNS has for an IP address. */
+  readonly reverse_dns: {
+    readonly value: {
+      readonly names: readonly string[]
+      /** Those of the names that lead back to the address. */
+      readonly confirmed: readonly string[]
+    }
+    /** When it was seen. */
+    readonly seen_at: string
+  } | null
+}
+
 /** Every operation of the interface: what it takes and what it answers with. */
 export interface Operations {
   /** Check an email address before a payment */
   'POST /v1/payment-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -154,13 +252,14 @@ export interface Operations {
       /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
       readonly base_score?: number
       readonly coverage?: Knowledge
+      readonly facts?: Facts
     }
   }
   /** Check up to 10,000 email addresses */
   'POST /v1/payment-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -207,7 +306,7 @@ export interface Operations {
   'POST /v1/supply-chain-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -249,13 +348,14 @@ export interface Operations {
       /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
       readonly base_score?: number
       readonly coverage?: Knowledge
+      readonly facts?: Facts
     }
   }
   /** Check up to 10,000 domains */
   'POST /v1/supply-chain-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -302,7 +402,7 @@ export interface Operations {
   'POST /v1/infrastructure-risk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {
@@ -344,13 +444,14 @@ export interface Operations {
       /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
       readonly base_score?: number
       readonly coverage?: Knowledge
+      readonly facts?: Facts
     }
   }
   /** Check up to 10,000 IP addresses */
   'POST /v1/infrastructure-risk/bulk': {
     path: Record<never, never>
     query: {
-      /** true adds the reasons to the answer, what was consulted, and where the score starts. */
+      /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
       readonly explain?: 'true' | 'false'
     }
     body: {

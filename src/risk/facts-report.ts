@@ -1,0 +1,152 @@
+import { carriedIpv4, formatIp, type Ip, parseIp, specialAddress } from '../lib/ip.ts'
+import { iso } from '../lib/time-text.ts'
+import type { Facts, Seen, Zone } from '../live/facts.ts'
+import type { AsnInfo, Snapshot } from '../snapshot/types.ts'
+import type { Indicator } from './indicator.ts'
+
+/** The facts of one indicator as `explain` shows them: each with the time it was seen, null where it was not. */
+
+export interface Fact<T> {
+  readonly value: T
+  /** RFC 3339. */
+  readonly seen_at: string
+}
+
+export interface FactsReport {
+  /** RFC 3339, as the two below. */
+  readonly registered: Fact<string> | null
+  readonly changed: Fact<string> | null
+  readonly expires: Fact<string> | null
+  readonly registrar: Fact<string> | null
+  readonly status: Fact<readonly string[]> | null
+  readonly mail: Fact<MailReport> | null
+  readonly name_servers: Fact<readonly string[]> | null
+  readonly parked_by: Fact<string> | null
+  readonly networks: Fact<readonly NetworkReport[]> | null
+  readonly certificate: Fact<CertificateReport> | null
+  readonly reverse_dns: Fact<{ readonly names: readonly string[]; readonly confirmed: readonly string[] }> | null
+}
+
+export interface MailReport {
+  readonly mx: readonly string[]
+  readonly null_mx: boolean
+  readonly spf: Zone['spf']
+  readonly dmarc: Zone['dmarc']
+}
+
+export interface NetworkReport {
+  readonly address: string
+  readonly asn: number | null
+  readonly name: string | null
+  readonly country: string | null
+}
+
+export interface CertificateReport {
+  readonly issuer: string | null
+  readonly not_before: string | null
+  readonly not_after: string | null
+  readonly names: readonly string[]
+}
+
+export const NO_FACTS: FactsReport = {
+  registered: null,
+  changed: null,
+  expires: null,
+  registrar: null,
+  status: null,
+  mail: null,
+  name_servers: null,
+  parked_by: null,
+  networks: null,
+  certificate: null,
+  reverse_dns: null,
+}
+
+/** The facts of an email address are those of its domain. */
+export function reportFacts(indicator: Indicator, facts: Facts, snapshot: Snapshot): FactsReport {
+  const { reverse } = facts
+  return {
+    ...registrationFacts(facts.registration),
+    ...zoneFacts(facts.zone),
+    networks: indicator.kind === 'ip' ? networkOf(indicator.ip, snapshot) : hostNetworks(facts.host, snapshot),
+    certificate: certificateFact(facts.certificate),
+    reverse_dns: seen({ names: reverse?.names ?? [], confirmed: reverse?.confirmed ?? [] }, reverse),
+  }
+}
+
+function registrationFacts(registration: Facts['registration']) {
+  const { registeredMs, changedMs, expiresMs, registrar, statuses, found } = registration ?? {}
+  return {
+    registered: seen(moment(registeredMs), registration),
+    changed: seen(moment(changedMs), registration),
+    expires: seen(moment(expiresMs), registration),
+    registrar: seen(registrar, registration),
+    // A name that the registry does not know has no status.
+    status: seen(found ? statuses : undefined, registration),
+  }
+}
+
+function zoneFacts(zone: Facts['zone']) {
+  return {
+    mail: seen(zone && { mx: zone.mx, null_mx: zone.nullMx, spf: zone.spf, dmarc: zone.dmarc }, zone),
+    name_servers: seen(zone?.ns, zone),
+    parked_by: seen(zone?.parkedBy, zone),
+  }
+}
+
+function certificateFact(certificate: Facts['certificate']): FactsReport['certificate'] {
+  if (!certificate?.answered) return null
+  const { issuer, notBeforeMs, notAfterMs, names } = certificate
+  const value = {
+    issuer: issuer ?? null,
+    not_before: moment(notBeforeMs) ?? null,
+    not_after: moment(notAfterMs) ?? null,
+    names: names ?? [],
+  }
+  return seen(value, certificate)
+}
+
+function hostNetworks(host: Facts['host'], snapshot: Snapshot): FactsReport['networks'] {
+  const networks = host?.addresses.flatMap((address) => {
+    const ip = parseIp(address)
+    return ip ? network(ip, snapshot) : []
+  })
+  return seen(networks, host)
+}
+
+/** Nobody has to be asked for the network of an address: a table in the snapshot says which it is. */
+function networkOf(ip: Ip, snapshot: Snapshot): FactsReport['networks'] {
+  const tables = snapshot.info.sources.filter(({ roles, rows }) => rows > 0 && roles.includes('network'))
+  if (tables.length === 0) return null
+  return seen([network(ip, snapshot)], { seenMs: Math.max(...tables.map(({ asOfMs }) => asOfMs)) })
+}
+
+function network(ip: Ip, snapshot: Snapshot): NetworkReport {
+  const asn = announcerOf(ip, snapshot)
+  return {
+    address: formatIp(ip),
+    asn: asn?.number ?? null,
+    name: asn?.name || null,
+    country: asn?.country || null,
+  }
+}
+
+/** An IPv6 address that only carries an IPv4 address lies in the network of that one; a private address in none. */
+function announcerOf(ip: Ip, snapshot: Snapshot): (AsnInfo & { readonly country?: string }) | undefined {
+  const carried = carriedIpv4(ip)
+  const reached = carried?.binding ? carried.ip : ip
+  return specialAddress(reached) === undefined ? snapshot.asn(reached) : undefined
+}
+
+function seen<T>(value: T | undefined, at: Pick<Seen<unknown>, 'seenMs'> | undefined): Fact<T> | null {
+  return value === undefined || at === undefined ? null : { value, seen_at: iso(at.seenMs) }
+}
+
+const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z')
+const YEAR_10000_MS = Date.UTC(10_000, 0)
+
+/** Registries and certificates may name any year; RFC 3339 has four digits for it. */
+function moment(timeMs: number | undefined): string | undefined {
+  if (timeMs === undefined || !(timeMs >= YEAR_0_MS && timeMs < YEAR_10000_MS)) return undefined
+  return iso(timeMs)
+}
