@@ -27,6 +27,7 @@ import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
 import type { Ring } from './lib/seal.ts'
+import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
 import { openLive } from './live/open.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
@@ -224,6 +225,11 @@ async function startJobs(
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
   const fetcher = createFetcher()
+  if (config.refreshFeeds && config.live !== 'off' && config.ASSAY_LIVE_RDAP === 'on' && !config.ASSAY_RDAP_URL) {
+    const onRefused = (problem: string) =>
+      logger.debug({ problem }, "IANA's list of registries was not refreshed; the last one stays")
+    jobs.push(createBootstrapJob({ sql, clock, onRefused }))
+  }
   if (config.refreshFeeds) {
     jobs.push(
       feedRefreshJob({

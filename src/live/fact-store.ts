@@ -2,15 +2,18 @@ import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
 import { type Sql, valuesList } from '../db/sql.ts'
 import { defineTable, integer, named, text } from '../db/table.ts'
 import type { Sort } from './facts.ts'
-import type { Question } from './questions.ts'
 
 /** Facts as the database keeps them: shared by all nodes, until they expire. */
-export interface FactRow extends Question {
+export interface FactRow {
+  readonly sort: Sort | 'bootstrap'
+  readonly name: string
   /** The value as JSON. */
   readonly value: string
   readonly seenMs: number
   readonly expiresMs: number
 }
+
+type FactName = Pick<FactRow, 'sort' | 'name'>
 
 /** Changes with the types in facts.ts: a node reads only facts of the form it knows. */
 const FORM = 1
@@ -19,7 +22,7 @@ const facts = defineTable<FactRow & { readonly form: number }>({
   name: 'live_fact',
   key: ['sort', 'name'],
   columns: {
-    sort: text<Sort>(),
+    sort: text<FactRow['sort']>(),
     name: text(),
     form: integer(),
     value: text(),
@@ -32,7 +35,7 @@ const facts = defineTable<FactRow & { readonly form: number }>({
 const LOOKED_UP_AT_ONCE = 256
 
 /** Those that are known and have not expired. */
-export async function readFacts(sql: Sql, questions: readonly Question[], nowMs: number): Promise<FactRow[]> {
+export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs: number): Promise<FactRow[]> {
   const found: FactRow[] = []
   for (let at = 0; at < questions.length; at += LOOKED_UP_AT_ONCE) {
     const params = questions.slice(at, at + LOOKED_UP_AT_ONCE).flatMap(({ sort, name }) => [sort, name])
@@ -54,7 +57,7 @@ export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<vo
   await sql.transaction((tx) => facts.upsert(tx, ordered))
 }
 
-const keyOf = ({ sort, name }: Question) => `${sort} ${name}`
+const keyOf = ({ sort, name }: FactName) => `${sort} ${name}`
 
 /** Deletes what has expired, and beyond `rowsMax` what would expire first; says how many. */
 export async function purgeFacts(sql: Sql, nowMs: number, rowsMax: number): Promise<number> {

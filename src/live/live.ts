@@ -87,7 +87,7 @@ interface Failed {
 type Entry = Known | Failed
 
 const OFF: Found<Facts> = { status: 'off', facts: {} }
-const keyOf = ({ sort, name }: Question) => `${sort} ${name}`
+const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${name}`
 
 export function createLive(options: LiveOptions): Live {
   const { observers, sql, clock, metrics } = options

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../db/sql.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, HOUR_MS } from '../lib/clock.ts'
+import { readBootstrap } from './bootstrap-job.ts'
 import { createLive, type Live, type LiveMetrics } from './live.ts'
 import type { ObserverSettings, Observers } from './observers.ts'
 import { createThreadedObservers } from './threaded-observers.ts'
@@ -34,7 +35,22 @@ export function openLive(
     onSwitch: (on) => logger.info(on ? ON : OFF),
     onTrouble: (err) => logger.warn({ err }, 'facts could not be read from or written to the database'),
   })
-  return { ...live, servers: observers.servers }
+  // The list of registries in the database is newer than that of the release.
+  const readList = async () => {
+    const list = await readBootstrap(sql, clock.now()).catch(() => undefined)
+    if (list) observers.useBootstrap(list.text)
+  }
+  const timer = setInterval(() => void readList(), HOUR_MS)
+  timer.unref()
+  void readList()
+  return {
+    ...live,
+    servers: observers.servers,
+    close() {
+      clearInterval(timer)
+      return live.close()
+    },
+  }
 }
 
 export interface LiveDependencies {

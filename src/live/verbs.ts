@@ -78,7 +78,7 @@ async function lookAt(
   const looks = await Promise.all(
     questions.map(async ({ sort, name }): Promise<Look> => {
       const row = known.find((one) => one.sort === sort && one.name === name)
-      if (row) return shown(row, { from: 'database' })
+      if (row) return shown(row, { sort, name, from: 'database' })
       const begun = performance.now()
       const seen = await observers.observe(sort, name, { urgent: true })
       const took_ms = Math.round(performance.now() - begun)
@@ -86,14 +86,14 @@ async function lookAt(
       const value = `{"seenMs":${nowMs},${seen.value.slice(1)}`
       const fresh = { sort, name, value, seenMs: nowMs, expiresMs: nowMs + seen.keepMs }
       rows.push(fresh)
-      return shown(fresh, { from: 'network', took_ms })
+      return shown(fresh, { sort, name, from: 'network', took_ms })
     }),
   )
   return { looks, rows }
 }
 
-function shown({ sort, name, value, seenMs, expiresMs }: FactRow, how: Pick<Look, 'from' | 'took_ms'>): Look {
-  return { sort, name, ...how, seen_at: iso(seenMs), expires_at: iso(expiresMs), fact: JSON.parse(value) as unknown }
+function shown({ value, seenMs, expiresMs }: FactRow, how: Pick<Look, 'sort' | 'name' | 'from' | 'took_ms'>): Look {
+  return { ...how, seen_at: iso(seenMs), expires_at: iso(expiresMs), fact: JSON.parse(value) as unknown }
 }
 
 const TITLES: Readonly<Record<Sort, string>> = {

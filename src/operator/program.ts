@@ -13,6 +13,7 @@ import { registerAuditVerbs } from '../identity/audit-verbs.ts'
 import { registerClientVerbs } from '../identity/clients/verbs.ts'
 import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
+import { registerLiveVerbs } from '../live/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { VERSION } from '../version.ts'
 import { registerBackup } from './backup.ts'
@@ -63,6 +64,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerBackup(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)
+  registerLiveVerbs(program, context)
   registerClientVerbs(program, context)
   registerUserVerbs(program, context)
   registerAuditVerbs(program, context)

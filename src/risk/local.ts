@@ -3,8 +3,15 @@ import type { Kind } from '../lib/kinds.ts'
 import type { Facts } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { intelligenceOf } from './coverage.ts'
-import { EngineUnavailable, type EvaluateOptions, type EvaluationSet, type RiskEngine } from './engine.ts'
+import {
+  EngineUnavailable,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationSet,
+  type RiskEngine,
+} from './engine.ts'
 import type { FactSource, FactsFound } from './fact-source.ts'
+import { reportFacts } from './facts-report.ts'
 import { type Indicator, lookedUp } from './indicator.ts'
 import { type ListStep, listBy, readFactTexts, withLive, workOnList } from './list.ts'
 import type { Models } from './model/models.ts'
@@ -41,13 +48,15 @@ export function createLocalEngine(options: {
     { explain }: EvaluateOptions,
     found: readonly FactsFound<Facts>[] | undefined,
   ): EvaluationSet {
-    const scoring = scorerFor(requireSnapshot(options.snapshots))
-    if (found === undefined) {
-      return { evaluations: scoring.evaluate(kind, indicators, { explain }), ...scoring.background(kind) }
+    const snapshot = requireSnapshot(options.snapshots)
+    const scoring = scorerFor(snapshot)
+    const facts = found?.map((one) => one.facts)
+    const evaluations = scoring.evaluate(kind, indicators, facts ? { explain, facts, nowMs: clock.now() } : { explain })
+    const background = scoring.background(kind)
+    return {
+      evaluations: explain ? withFacts(evaluations, indicators, facts, snapshot) : evaluations,
+      ...(found ? withLive(background, statusOf(found)) : background),
     }
-    const facts = found.map((one) => one.facts)
-    const evaluations = scoring.evaluate(kind, indicators, { explain, facts, nowMs: clock.now() })
-    return { evaluations, ...withLive(scoring.background(kind), statusOf(found)) }
   }
 
   return {
@@ -69,6 +78,18 @@ export function createLocalEngine(options: {
     },
     close: async () => {},
   }
+}
+
+function withFacts(
+  evaluations: readonly Evaluation[],
+  indicators: readonly Indicator[],
+  facts: readonly Facts[] | undefined,
+  snapshot: Snapshot,
+): Evaluation[] {
+  return evaluations.map((evaluation, i) => ({
+    ...evaluation,
+    facts: reportFacts(indicators[i]!, facts?.[i] ?? {}, snapshot),
+  }))
 }
 
 /** Complete only where nothing is missing for any of them. */

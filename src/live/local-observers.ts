@@ -1,0 +1,54 @@
+import type { Clock } from '../lib/clock.ts'
+import { certificateObserver } from './certificate/certificate.ts'
+import { hostObserver } from './dns/host.ts'
+import { createDnsResolver, recordsOf } from './dns/resolver.ts'
+import { reverseObserver } from './dns/reverse.ts'
+import { zoneObserver } from './dns/zone.ts'
+import type { Observer, Sort } from './facts.ts'
+import type { ObserverSettings, Observers } from './observers.ts'
+import { Bootstrap, bundledBootstrap, readCompactText } from './rdap/bootstrap.ts'
+import { RdapObserver } from './rdap/rdap.ts'
+
+/** All observers, in this thread. */
+export function createObservers(settings: ObserverSettings, clock: Clock): Observers {
+  const resolver = createDnsResolver({ servers: settings.dnsServers, clock })
+  let bootstrap = new Bootstrap(bundledBootstrap())
+  const addressesOf = async (host: string) => {
+    const options = { urgent: true }
+    const [v4, v6] = await Promise.all([resolver.ask('A', host, options), resolver.ask('AAAA', host, options)])
+    return [
+      ...recordsOf(v4).map(({ address }) => ({ address, family: 4 })),
+      ...recordsOf(v6).map(({ address }) => ({ address, family: 6 })),
+    ]
+  }
+  const rdap = new RdapObserver({
+    clock,
+    ownBase: settings.rdapUrl,
+    bootstrap: () => bootstrap,
+    resolve: addressesOf,
+  })
+  const observers: { readonly [S in Sort]: Observer<S> } = {
+    registration: rdap,
+    zone: zoneObserver(resolver),
+    host: hostObserver(resolver),
+    certificate: certificateObserver(resolver),
+    reverse: reverseObserver(resolver),
+  }
+  return {
+    sorts: new Set(settings.sorts),
+    async observe(sort, name, options) {
+      const seen = await observers[sort].observe(name, options)
+      return seen.outcome === 'seen' ? { ...seen, value: JSON.stringify(seen.value) } : seen
+    },
+    answers: () => resolver.answers(),
+    servers: async () => [...resolver.state(), ...rdap.state()],
+    useBootstrap(text) {
+      const read = readCompactText(text)
+      if (!('problem' in read)) bootstrap = new Bootstrap(read)
+    },
+    async close() {
+      resolver.close()
+      await rdap.close()
+    },
+  }
+}
