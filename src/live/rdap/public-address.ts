@@ -1,0 +1,39 @@
+import type { LookupFunction } from 'node:net'
+import { formatIp, parseIp, specialAddress } from '../../lib/ip.ts'
+
+/** The addresses of a host, as `node:dns/promises` answers with `all`. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+/** Somebody pointed at an address that is not on the public internet. */
+export class NotPublic extends Error {
+  constructor(host: string, address: string, what: string) {
+    super(`${host} is at ${address}: ${what}`)
+    this.name = 'NotPublic'
+  }
+}
+
+/** `allowLoopback` is for tests: servers on this machine count as public. */
+export function requirePublic(host: string, address: string, allowLoopback: boolean): void {
+  const ip = parseIp(address)
+  const what = ip ? specialAddress(ip) : 'not an address'
+  if (what === undefined || (allowLoopback && what.startsWith('loopback'))) return
+  throw new NotPublic(host, ip ? formatIp(ip) : '?', what)
+}
+
+/**
+ * For a socket: it connects to what this answers and to nothing else, so a name that resolves differently the second time
+ * gains nothing.
+ */
+export function publicLookup(resolve: Resolve, allowLoopback: boolean): LookupFunction {
+  return (host, { all }, callback) => {
+    resolve(host)
+      .then((addresses) => {
+        const [first] = addresses
+        if (!first) throw new Error(`${host} has no address`)
+        for (const { address } of addresses) requirePublic(host, address, allowLoopback)
+        if (all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      })
+      .catch((error: Error) => callback(error, '', 0))
+  }
+}

@@ -1,0 +1,175 @@
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import type { Observation, ObserveOptions, Observer, Registration } from '../facts.ts'
+import { type GateOptions, ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
+import type { Bootstrap } from './bootstrap.ts'
+import { Client, type ClientOptions, type Reply } from './client.ts'
+import { Outage } from './outage.ts'
+import { keepMs, readRegistration } from './read.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** Asks registries about registrable names (RDAP, RFC 9082): when registered, by whom, until when. */
+export interface RdapOptions extends Pick<ClientOptions, 'resolve' | 'allowLoopback'> {
+  readonly clock: Clock
+  /** Asked for every name, because the list is refreshed while names are looked up. */
+  readonly bootstrap: () => Bootstrap
+  /** One base address that knows every name, instead of the list. */
+  readonly ownBase?: string | undefined
+  /** For one name, redirects included, waiting for a turn not. Default 4 seconds. */
+  readonly timeoutMs?: number | undefined
+}
+
+const TIMEOUT_MS = 4 * SECOND_MS
+const BYTES_MAX = 256 * 1024
+const REDIRECTS_MAX = 3
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+const KEEP_UNREGISTERED_MS = HOUR_MS
+const RETRY_FAULT_MS = MINUTE_MS
+const RETRY_REFUSED_MS = 10 * MINUTE_MS
+const RETRY_NO_SERVER_MS = DAY_MS
+
+const BREAKER = { failuresToOpen: 5, openMs: MINUTE_MS, waitingMax: 2000 }
+/** Registries refuse greedy callers. */
+const POLITE: Omit<GateOptions, 'clock'> = { ...BREAKER, concurrencyMax: 4, perSecondMax: 10 }
+const UNHURRIED: Omit<GateOptions, 'clock'> = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY }
+
+/** Redirects may lead to any number of hosts: those that are in no list share one place. */
+const ELSEWHERE = 'other servers'
+
+type Step = { readonly observation: Observation<Registration> } | { readonly redirect: URL; readonly tookMs: number }
+
+interface Judged {
+  readonly verdict: Verdict
+  readonly observation: Observation<Registration>
+}
+
+export class RdapObserver implements Observer<'registration'> {
+  readonly sort = 'registration'
+  /** Also fetches the list of servers. */
+  readonly client: Client
+  readonly #options: RdapOptions
+  readonly #ownBase: string | undefined
+  readonly #ownGate: ServerGate
+  readonly #publicGate: ServerGate
+  readonly #outage: Outage
+
+  constructor(options: RdapOptions) {
+    const { clock, ownBase, resolve, allowLoopback } = options
+    this.#options = options
+    this.#ownBase = ownBase?.replace(/\/*$/, '/')
+    const ownOrigin = ownBase === undefined ? undefined : new URL(ownBase).origin
+    this.client = new Client({ ownOrigin, resolve, allowLoopback })
+    this.#ownGate = new ServerGate({ ...UNHURRIED, clock })
+    this.#publicGate = new ServerGate({ ...POLITE, clock })
+    this.#outage = new Outage(clock)
+  }
+
+  /** `name` is a registrable name in normal form. */
+  async observe(name: string, { urgent }: ObserveOptions): Promise<Observation<Registration>> {
+    const base = this.#ownBase ?? this.#options.bootstrap().base(name)
+    if (base === undefined) return failed(`no RDAP server for .${name.split('.').at(-1)}`, RETRY_NO_SERVER_MS)
+    let url = new URL(`${base}domain/${name}`)
+    let leftMs = this.#options.timeoutMs ?? TIMEOUT_MS
+    try {
+      for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+        // Every hop waits for its own turn: a question that kept its place at one server while it waits for another
+        // could wait for itself.
+        const step = await this.#ask(url, name, urgent, Math.max(1, leftMs))
+        if ('observation' in step) return step.observation
+        url = step.redirect
+        leftMs -= step.tookMs
+      }
+    } catch (error) {
+      if (error instanceof ServerClosed) return failed(error.message, error.retryMs)
+      throw error
+    }
+    return failed(`more than ${REDIRECTS_MAX} redirects`, RETRY_FAULT_MS)
+  }
+
+  /** How the servers are doing that were asked. */
+  state(): ServerState[] {
+    return [...this.#ownGate.state(), ...this.#publicGate.state()]
+  }
+
+  /** Refuses whoever waits and gives up what is under way. */
+  async close(): Promise<void> {
+    this.#ownGate.close()
+    this.#publicGate.close()
+    await this.client.close()
+  }
+
+  async #ask(url: URL, name: string, urgent: boolean, timeoutMs: number): Promise<Step> {
+    const question = async () => {
+      const startedAt = this.#options.clock.ticks()
+      const reply = await this.client.get(url, { timeoutMs, bytesMax: BYTES_MAX })
+      return { reply, tookMs: this.#options.clock.ticks() - startedAt }
+    }
+    if (this.client.isOwn(url)) {
+      return this.#ownGate.ask(url.host, urgent, async () => this.#step(url, name, await question()))
+    }
+    this.#requireAnswers()
+    const place = this.#options.bootstrap().hasHost(url.host) ? url.host : ELSEWHERE
+    return this.#publicGate.ask(place, urgent, async () => {
+      // Answers may have ceased while this question waited for its turn.
+      this.#requireAnswers()
+      this.#outage.began()
+      const asked = await question()
+      this.#outage.ended(url.host, !('failed' in asked.reply) || asked.reply.answered)
+      return this.#step(url, name, asked)
+    })
+  }
+
+  #requireAnswers(): void {
+    const closedMs = this.#outage.closedMs()
+    if (closedMs > 0) throw new ServerClosed('no RDAP server answers', closedMs)
+  }
+
+  #step(
+    url: URL,
+    name: string,
+    { reply, tookMs }: { readonly reply: Reply; readonly tookMs: number },
+  ): { readonly verdict: Verdict; readonly answer: Step } {
+    if (!('failed' in reply) && REDIRECTS.has(reply.status)) {
+      const location = reply.header('location') ?? ''
+      if (location !== '' && URL.canParse(location, url.href)) {
+        return { verdict: 'answered', answer: { redirect: new URL(location, url), tookMs } }
+      }
+    }
+    const { verdict, observation } = judge(reply, name, url.host, this.#options.clock.now())
+    return { verdict, answer: { observation } }
+  }
+}
+
+function judge(reply: Reply, name: string, server: string, nowMs: number): Judged {
+  if ('failed' in reply) return { verdict: 'failed', observation: failed(reply.failed, RETRY_FAULT_MS) }
+  const { status, body } = reply
+  if (status === 200) {
+    const value = readRegistration(parseJson(body), { name, server, nowMs })
+    if (value) return { verdict: 'answered', observation: { outcome: 'seen', value, keepMs: keepMs(value, nowMs) } }
+    return { verdict: 'failed', observation: failed('not an RDAP answer about the name', RETRY_FAULT_MS) }
+  }
+  if (status === 404) {
+    const value: Registration = { found: false, statuses: [], server }
+    return { verdict: 'answered', observation: { outcome: 'seen', value, keepMs: KEEP_UNREGISTERED_MS } }
+  }
+  const why = `HTTP ${status}`
+  if (status === 429 || status === 503) {
+    const leaveMs = retryAfterMs(reply.header('retry-after'), nowMs)
+    return { verdict: { retryAfterMs: leaveMs }, observation: failed(why, leaveMs) }
+  }
+  // The server works; it will say the same about this name in a minute.
+  if (status >= 400 && status < 500) return { verdict: 'answered', observation: failed(why, RETRY_REFUSED_MS) }
+  return { verdict: 'failed', observation: failed(why, RETRY_FAULT_MS) }
+}
+
+function failed(why: string, retryMs: number): Observation<Registration> {
+  return { outcome: 'failed', why, retryMs }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
