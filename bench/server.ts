@@ -26,6 +26,7 @@ export function assayEnvironment(folder: string): Record<string, string> {
     HOST: '127.0.0.1',
     ASSAY_METRICS_PORT: 'off',
     ASSAY_FEEDS_REFRESH: 'off',
+    ASSAY_LIVE: 'off',
     ASSAY_PLANS_FILE: file('plans.json'),
   }
 }

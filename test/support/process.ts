@@ -15,11 +15,12 @@ export interface VerbResult {
 }
 
 /**
- * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Feeds stay
+ * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Nothing is looked
+ * up and feeds stay
  * as they are, so that no test talks to the internet.
  */
 function cleanEnvironment(env: Record<string, string>): Record<string, string> {
-  const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off' }
+  const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ASSAY_LIVE: 'off' }
   return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...quiet, ...env }
 }
 
