@@ -6,7 +6,9 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts'
  * 1. At most `concurrencyMax` questions are under way and at most `perSecondMax` begin in a second; others wait, urgent
  *    ones in front. Of those waiting beyond `waitingMax` the last that is not urgent is refused.
  * 2. After `failuresToOpen` failures in a row it is not asked for `openMs`; then one question tries it. A server that
- *    says when to come back is not asked before.
+ *    says when to come back is not asked before, whatever other questions bring.
+ * 3. A failure counts only if the server has answered nothing since that question began: a server that is silent about
+ *    six of two hundred questions, and answers the others, works.
  */
 export interface GateOptions {
   readonly concurrencyMax: number
@@ -40,20 +42,57 @@ export interface ServerState {
 }
 
 interface Waiter {
-  readonly urgent: boolean
   readonly begin: () => void
   readonly refuse: (error: ServerClosed) => void
 }
 
 interface Server {
   underWay: number
+  answers: number
   failures: number
   closedUntil: number
   probing: boolean
   /** When the next question may begin, by the rate. */
   nextAt: number
-  waiting: Waiter[]
+  readonly urgent: Line
+  readonly others: Line
   timer: NodeJS.Timeout | undefined
+}
+
+/** First come, first served. An array's own shift() moves all that follows, which a list of 10,000 names would pay for. */
+class Line {
+  #waiters: (Waiter | undefined)[] = []
+  #first = 0
+
+  get length(): number {
+    return this.#waiters.length - this.#first
+  }
+
+  push(waiter: Waiter): void {
+    this.#waiters.push(waiter)
+  }
+
+  shift(): Waiter | undefined {
+    if (this.length === 0) return undefined
+    const waiter = this.#waiters[this.#first]
+    this.#waiters[this.#first++] = undefined
+    if (this.#first >= 1000 && this.#first * 2 >= this.#waiters.length) {
+      this.#waiters = this.#waiters.slice(this.#first)
+      this.#first = 0
+    }
+    return waiter
+  }
+
+  pop(): Waiter | undefined {
+    return this.length === 0 ? undefined : this.#waiters.pop()
+  }
+
+  clear(): (Waiter | undefined)[] {
+    const waiters = this.#waiters.slice(this.#first)
+    this.#waiters = []
+    this.#first = 0
+    return waiters
+  }
 }
 
 export class ServerGate {
@@ -72,22 +111,30 @@ export class ServerGate {
   ): Promise<T> {
     const server = this.#server(name)
     await this.#turn(server, urgent)
+    const answersBefore = server.answers
     let verdict: Verdict = 'failed'
     try {
       const { verdict: how, answer } = await question()
       verdict = how
       return answer
     } finally {
-      this.#done(server, verdict)
+      this.#done(server, verdict, answersBefore)
     }
+  }
+
+  /** The server answered a question that was asked past the gate. */
+  heard(name: string): void {
+    const server = this.#server(name)
+    server.answers++
+    server.failures = 0
   }
 
   state(): ServerState[] {
     const now = this.#options.clock.ticks()
-    return [...this.#servers].map(([server, { underWay, waiting, closedUntil }]) => ({
+    return [...this.#servers].map(([server, { underWay, urgent, others, closedUntil }]) => ({
       server,
       underWay,
-      waiting: waiting.length,
+      waiting: urgent.length + others.length,
       closedMs: Math.max(0, closedUntil - now),
     }))
   }
@@ -100,7 +147,17 @@ export class ServerGate {
   #server(name: string): Server {
     let server = this.#servers.get(name)
     if (!server) {
-      server = { underWay: 0, failures: 0, closedUntil: 0, probing: false, nextAt: 0, waiting: [], timer: undefined }
+      server = {
+        underWay: 0,
+        answers: 0,
+        failures: 0,
+        closedUntil: 0,
+        probing: false,
+        nextAt: 0,
+        urgent: new Line(),
+        others: new Line(),
+        timer: undefined,
+      }
       this.#servers.set(name, server)
     }
     return server
@@ -112,19 +169,19 @@ export class ServerGate {
     if (closedMs > 0) throw new ServerClosed('the server is left alone for a while', closedMs)
     if (server.closedUntil > 0 && server.probing) throw new ServerClosed('the server is being tried', SECOND_MS)
     await new Promise<void>((begin, refuse) => {
-      const waiter = { urgent, begin, refuse }
-      const at = urgent ? server.waiting.findIndex((other) => !other.urgent) : -1
-      server.waiting.splice(at < 0 ? server.waiting.length : at, 0, waiter)
-      if (server.waiting.length > waitingMax) {
-        server.waiting.pop()?.refuse(new ServerClosed('too many questions wait for the server', SECOND_MS))
-      }
+      const line = urgent ? server.urgent : server.others
+      line.push({ begin, refuse })
       this.#next(server)
+      if (server.urgent.length + server.others.length > waitingMax) {
+        const last = server.others.pop() ?? server.urgent.pop()
+        last?.refuse(new ServerClosed('too many questions wait for the server', SECOND_MS))
+      }
     })
   }
 
   #next(server: Server): void {
     const { clock, concurrencyMax, perSecondMax } = this.#options
-    while (server.waiting.length > 0) {
+    while (server.urgent.length + server.others.length > 0) {
       const probe = server.closedUntil > 0
       if (server.underWay >= (probe ? 1 : concurrencyMax)) return
       const now = clock.ticks()
@@ -139,23 +196,27 @@ export class ServerGate {
       server.nextAt = Math.max(server.nextAt, now) + SECOND_MS / perSecondMax
       server.underWay++
       server.probing = probe
-      server.waiting.shift()?.begin()
+      const first = server.urgent.shift() ?? server.others.shift()
+      first?.begin()
     }
   }
 
-  #done(server: Server, verdict: Verdict): void {
+  #done(server: Server, verdict: Verdict, answersBefore: number): void {
     const { clock, failuresToOpen, openMs } = this.#options
+    const now = clock.ticks()
     server.underWay--
     server.probing = false
     if (verdict === 'answered') {
+      server.answers++
       server.failures = 0
-      server.closedUntil = 0
+      // An answer to a question from before the server was left alone does not end that.
+      if (server.closedUntil <= now) server.closedUntil = 0
     } else {
-      server.failures++
+      if (server.answers === answersBefore) server.failures++
       const leaveMs = verdict === 'failed' ? (server.failures >= failuresToOpen ? openMs : 0) : verdict.retryAfterMs
       if (leaveMs > 0) {
-        server.closedUntil = clock.ticks() + leaveMs
-        this.#refuseAll(server, 'the server is left alone for a while', leaveMs)
+        server.closedUntil = Math.max(server.closedUntil, now + leaveMs)
+        this.#refuseAll(server, 'the server is left alone for a while', server.closedUntil - now)
       }
     }
     this.#next(server)
@@ -164,6 +225,8 @@ export class ServerGate {
   #refuseAll(server: Server, message: string, retryMs: number): void {
     clearTimeout(server.timer)
     server.timer = undefined
-    for (const { refuse } of server.waiting.splice(0)) refuse(new ServerClosed(message, retryMs))
+    for (const waiter of [...server.urgent.clear(), ...server.others.clear()]) {
+      waiter?.refuse(new ServerClosed(message, retryMs))
+    }
   }
 }

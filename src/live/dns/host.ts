@@ -1,0 +1,60 @@
+import { compareIp, formatIp, parseIp } from '../../lib/ip.ts'
+import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
+import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
+import { hostName } from './names.ts'
+import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
+
+const ADDRESSES_MAX = 32
+/** Resolvers follow 8 to 16. */
+const ALIASES_MAX = 12
+
+/** Looks at the very host: its addresses, and where its CNAME leads when it has none. */
+export function hostObserver(resolver: DnsResolver): Observer<'host'> {
+  async function observe(name: string, options: ObserveOptions): Promise<Observation<Host>> {
+    const [four, six] = await Promise.all([resolver.ask('A', name, options), resolver.ask('AAAA', name, options)])
+    const records = [...recordsOf(four), ...recordsOf(six)]
+    const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
+    if (records.length > 0) {
+      const ttlS = Math.min(...records.map((record) => record.ttlS))
+      const value = { exists: true, addresses: normalAddresses(records), aliases: [], dangling: false, ttlS }
+      // Addresses of one version are a fact without those of the other, only not for long.
+      return { outcome: 'seen', value, keepMs: keepMs(failure ? [] : [ttlS]) }
+    }
+    if (failure) return notSeen(failure)
+
+    // Only here are CNAMEs asked for: a chain that leads to addresses tells nothing more, and costs a question a step.
+    // RFC 6604: "no such name" is said of the end of a chain, so the host itself may still exist.
+    const chain = await follow(name, options)
+    if ('kind' in chain) return notSeen(chain)
+    const ended = four.kind === 'no_such_name' || six.kind === 'no_such_name'
+    const value: Host = {
+      exists: !ended || chain.aliases.length > 0,
+      addresses: [],
+      aliases: chain.aliases,
+      dangling: ended && chain.aliases.length > 0,
+    }
+    return { outcome: 'seen', value, keepMs: KEEP_ABSENT_MS }
+  }
+
+  /** The names its CNAMEs lead through, until there is none, or one a second time. */
+  async function follow(name: string, options: ObserveOptions): Promise<{ readonly aliases: string[] } | DnsFailure> {
+    const aliases: string[] = []
+    for (let at = name; aliases.length < ALIASES_MAX; ) {
+      const answer = await resolver.ask('CNAME', at, options)
+      if (answer.kind === 'failed') return answer
+      const target = answer.kind === 'answer' ? hostName(answer.records[0] ?? '') : undefined
+      if (target === undefined || target === name || aliases.includes(target)) break
+      aliases.push(target)
+      at = target
+    }
+    return { aliases }
+  }
+
+  return { sort: 'host', observe }
+}
+
+/** In order, because servers turn theirs round with every answer. An IPv4 address in IPv6 form is the IPv4 address. */
+function normalAddresses(records: readonly DnsRecords['A'][]): string[] {
+  const ips = records.flatMap(({ address }) => parseIp(address) ?? []).sort(compareIp)
+  return [...new Set(ips.map(formatIp))].slice(0, ADDRESSES_MAX)
+}

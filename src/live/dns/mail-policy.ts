@@ -1,0 +1,54 @@
+import type { Zone } from '../facts.ts'
+
+/** Reads the text records with which a name says who may write mail in its name: SPF (RFC 7208) and DMARC (RFC 7489). */
+
+export type Spf = Zone['spf']
+export type Dmarc = Zone['dmarc']
+
+const SPF_RECORD = /^v=spf1( |$)/i
+const MECHANISM = /^([+?~-]?)(all|include:.+|a([:/].+)?|mx([:/].+)?|ptr(:.+)?|ip4:.+|ip6:.+|exists:.+)$/i
+const MODIFIER = /^([a-z][a-z0-9._-]*)=(.*)$/i
+const QUALIFIERS: Readonly<Record<string, Spf>> = {
+  '': 'pass',
+  '+': 'pass',
+  '?': 'neutral',
+  '~': 'softfail',
+  '-': 'fail',
+}
+
+/** What the text records at a name say, or the name whose records say it. */
+export function readSpf(texts: readonly string[]): Spf | { readonly redirect: string } {
+  const records = texts.filter((text) => SPF_RECORD.test(text))
+  if (records.length === 0) return 'absent'
+  // RFC 7208 §4.5: two records are an error, and no server is accepted by either.
+  if (records.length > 1) return 'invalid'
+  let all: Spf | undefined
+  let redirect: string | undefined
+  for (const term of records[0]!.split(' ').slice(1)) {
+    if (term === '') continue
+    const [, qualifier = '', mechanism] = MECHANISM.exec(term) ?? []
+    const [, modifier, value] = MODIFIER.exec(term) ?? []
+    if (mechanism !== undefined) {
+      // §5.1: what follows the first `all` is never looked at, and `all` makes a redirect void.
+      if (mechanism.toLowerCase() === 'all') all ??= QUALIFIERS[qualifier]
+    } else if (modifier === undefined) return 'invalid'
+    else if (modifier.toLowerCase() === 'redirect') {
+      if (redirect !== undefined || !value) return 'invalid'
+      redirect = value
+    }
+  }
+  if (all) return all
+  // §4.7: a record that says nothing of the servers it does not name is neutral about them.
+  return redirect === undefined ? 'neutral' : { redirect }
+}
+
+/** `invalid` where two records stand there, or one without a policy that is known. */
+export function readDmarc(texts: readonly string[]): Dmarc {
+  const records = texts.filter((text) => /^\s*v\s*=\s*DMARC1\s*(;|$)/i.test(text))
+  if (records.length === 0) return 'absent'
+  if (records.length > 1) return 'invalid'
+  const policies = records[0]!.split(';').flatMap((tag) => /^\s*p\s*=\s*(\S*)\s*$/i.exec(tag)?.[1]?.toLowerCase() ?? [])
+  const [policy] = policies
+  if (policies.length !== 1) return 'invalid'
+  return policy === 'none' || policy === 'quarantine' || policy === 'reject' ? policy : 'invalid'
+}

@@ -1,0 +1,276 @@
+import { getServers } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
+import type { Observation } from '../facts.ts'
+import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
+
+/**
+ * Questions to DNS servers. They are asked in the order of the list: the next one when a server is silent, refuses,
+ * answers SERVFAIL or nonsense, or is left alone. What a server does is a value, never an exception.
+ */
+export interface DnsResolver {
+  ask<T extends QuestionType>(
+    type: T,
+    name: string,
+    options: { readonly urgent: boolean },
+  ): Promise<DnsAnswer<DnsRecords[T]>>
+  /** Whether any server answers at all; SERVFAIL and REFUSED are no answers. */
+  answers(): Promise<boolean>
+  state(): ServerState[]
+  /** Ends the questions under way; later ones fail. */
+  close(): void
+}
+
+/** What a record holds. Names are as the DNS wrote them: they are text from strangers. */
+export interface DnsRecords {
+  readonly A: { readonly address: string; readonly ttlS: number }
+  readonly AAAA: { readonly address: string; readonly ttlS: number }
+  readonly MX: { readonly preference: number; readonly exchange: string }
+  readonly NS: string
+  readonly SOA: {
+    readonly primary: string
+    readonly contact: string
+    readonly serial: number
+    readonly minimumS: number
+  }
+  /** The strings of a record joined, as SPF and DMARC want it. */
+  readonly TXT: string
+  readonly CNAME: string
+  readonly PTR: string
+}
+
+export type QuestionType = keyof DnsRecords
+
+export type DnsAnswer<R> =
+  | { readonly kind: 'answer'; readonly records: readonly R[] }
+  /** The name exists, without such a record (NODATA). */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'no_such_name' }
+  | DnsFailure
+
+export interface DnsFailure {
+  readonly kind: 'failed'
+  /** For operators: `timeout`, `SERVFAIL`. */
+  readonly why: string
+  /** How long it is no use asking again. */
+  readonly retryMs: number
+}
+
+/** What was found; nothing for every other sort of answer. */
+export function recordsOf<R>(answer: DnsAnswer<R>): readonly R[] {
+  return answer.kind === 'answer' ? answer.records : []
+}
+
+/** What an observer says when a question it needed failed. */
+export function notSeen({ why, retryMs }: DnsFailure): Observation<never> {
+  return { outcome: 'failed', why, retryMs }
+}
+
+export interface DnsResolverOptions {
+  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`; empty: the system's. */
+  readonly servers?: readonly string[]
+  /** For one question to one server; default 2 s. */
+  readonly timeoutMs?: number
+  /** Questions under way to one server; default 200. */
+  readonly concurrencyMax?: number
+  /** Questions that wait for one server; default 20,000. */
+  readonly waitingMax?: number
+  readonly clock?: Pick<Clock, 'ticks'>
+}
+
+const ASK: { readonly [T in QuestionType]: (resolver: Resolver, name: string) => Promise<readonly DnsRecords[T][]> } = {
+  A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
+  AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
+  MX: async (resolver, name) =>
+    (await resolver.resolveMx(name)).map(({ priority, exchange }) => ({ preference: priority, exchange })),
+  NS: (resolver, name) => resolver.resolveNs(name),
+  SOA: async (resolver, name) => {
+    const { nsname, hostmaster, serial, minttl } = await resolver.resolveSoa(name)
+    return [{ primary: nsname, contact: hostmaster, serial, minimumS: minttl }]
+  },
+  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
+  CNAME: (resolver, name) => resolver.resolveCname(name),
+  PTR: (resolver, name) => resolver.resolvePtr(name),
+}
+
+function addresses(records: readonly { address: string; ttl: number }[]): DnsRecords['A'][] {
+  return records.map(({ address, ttl }) => ({ address, ttlS: ttl }))
+}
+
+/** How Node names what came of a question, and what it says about the server. Others are `failed` with Node's own word. */
+const FAILURES: Readonly<Record<string, { readonly why: string; readonly verdict: Verdict }>> = {
+  ETIMEOUT: { why: 'timeout', verdict: 'failed' },
+  ECONNREFUSED: { why: 'no DNS server listens there', verdict: 'failed' },
+  EREFUSED: { why: 'REFUSED', verdict: 'failed' },
+  // The rest say something about the name: a zone whose own servers are broken must not close the resolver for others.
+  ESERVFAIL: { why: 'SERVFAIL', verdict: 'answered' },
+  EFORMERR: { why: 'FORMERR', verdict: 'answered' },
+  ENOTIMP: { why: 'NOTIMP', verdict: 'answered' },
+  EBADRESP: { why: 'an answer that cannot be read', verdict: 'answered' },
+}
+
+/** What the library makes of any longer time, sooner or later. */
+const SHARED_MS = 250
+const FAILURES_TO_OPEN = 5
+const OPEN_MS = 10 * SECOND_MS
+const RETRY_MS = MINUTE_MS
+const CLOSED: DnsFailure = { kind: 'failed', why: 'the resolver is closed', retryMs: SECOND_MS }
+
+interface Server {
+  readonly address: string
+  readonly shared: Resolver
+  /** The root is being asked, to see whether the server is alive. */
+  sounding: boolean
+}
+
+export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver {
+  const { timeoutMs = 2 * SECOND_MS, concurrencyMax = 200, waitingMax = 20_000, clock = systemClock } = options
+  const gate = new ServerGate({
+    concurrencyMax,
+    perSecondMax: Number.POSITIVE_INFINITY,
+    waitingMax,
+    failuresToOpen: FAILURES_TO_OPEN,
+    openMs: OPEN_MS,
+    clock,
+  })
+  const listed = options.servers ?? []
+  const servers = (listed.length > 0 ? listed : getServers()).map(
+    (address): Server => ({ address, shared: channel(address, SHARED_MS), sounding: false }),
+  )
+  const apart = new Set<Resolver>()
+  let open = true
+
+  /** A question over a channel of its own. */
+  async function alone<T>({ address }: Server, question: (resolver: Resolver) => Promise<T>): Promise<T> {
+    const resolver = channel(address, timeoutMs)
+    apart.add(resolver)
+    try {
+      return await question(resolver)
+    } finally {
+      apart.delete(resolver)
+      resolver.cancel()
+    }
+  }
+
+  /**
+   * One question to one server, which rejects as Node does. Most are asked over a shared channel: one of its own for each
+   * costs four times as much. But whatever time it is given, a shared channel gives up after 250 ms where the server has
+   * been fast so far, and at bytes it cannot read it ends every question under way. A question that fails there in such
+   * a way is asked again alone, within the same time limit.
+   */
+  async function put<T extends QuestionType>(server: Server, type: T, name: string) {
+    let timer: NodeJS.Timeout | undefined
+    let expired = false
+    const limit = new Promise<never>((_, reject) => {
+      const expire = () => {
+        expired = true
+        reject(Object.assign(new Error('timeout'), { code: 'ETIMEOUT' }))
+      }
+      timer = setTimeout(() => {
+        sound(server)
+        timer = setTimeout(expire, timeoutMs / 2)
+      }, timeoutMs / 2)
+    })
+    try {
+      return await Promise.race([ASK[type](server.shared, name), limit])
+    } catch (error) {
+      const code = codeOf(error)
+      if (!open || expired || (code !== 'ETIMEOUT' && code !== 'EBADRESP')) throw error
+      return await alone(server, (resolver) => Promise.race([ASK[type](resolver, name), limit]))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /**
+   * Asks the root, which every server knows. A server that is silent about a name may itself be waiting for the name's
+   * servers: without this, five names with broken servers would close the resolver for all others.
+   */
+  function sound(server: Server): void {
+    if (server.sounding || !open) return
+    server.sounding = true
+    const heard = () => gate.heard(server.address)
+    alone(server, (resolver) => resolver.resolveNs('.'))
+      .then(heard, (error) => {
+        if (isNegative(codeOf(error))) heard()
+      })
+      .finally(() => {
+        server.sounding = false
+      })
+  }
+
+  async function askServer<T extends QuestionType>(
+    server: Server,
+    type: T,
+    name: string,
+    urgent: boolean,
+  ): Promise<DnsAnswer<DnsRecords[T]>> {
+    try {
+      return await gate.ask<DnsAnswer<DnsRecords[T]>>(server.address, urgent, async () => {
+        try {
+          const records = await put(server, type, name)
+          // A chain of CNAMEs in a circle is an answer without the records asked for.
+          return { verdict: 'answered', answer: records.length > 0 ? { kind: 'answer', records } : { kind: 'none' } }
+        } catch (error) {
+          return read(codeOf(error))
+        }
+      })
+    } catch (error) {
+      if (!(error instanceof ServerClosed)) throw error
+      return { kind: 'failed', why: error.message, retryMs: error.retryMs }
+    }
+  }
+
+  async function ask<T extends QuestionType>(type: T, name: string, { urgent }: { readonly urgent: boolean }) {
+    let failure: DnsFailure | undefined
+    for (const server of servers) {
+      if (!open) return CLOSED
+      const answer = await askServer(server, type, name, urgent)
+      if (answer.kind !== 'failed') return answer
+      failure ??= answer
+    }
+    return open ? (failure ?? CLOSED) : CLOSED
+  }
+
+  return {
+    ask,
+    answers() {
+      // The first that answers decides: a dead one beside it costs no time.
+      const heard = servers.map((server) =>
+        put(server, 'NS', '.').catch((error) => {
+          if (!isNegative(codeOf(error))) throw error
+        }),
+      )
+      return Promise.any(heard).then(
+        () => open,
+        () => false,
+      )
+    },
+    state: () => gate.state(),
+    close() {
+      open = false
+      gate.close()
+      for (const resolver of [...servers.map(({ shared }) => shared), ...apart]) resolver.cancel()
+    },
+  }
+}
+
+function channel(address: string, timeoutMs: number): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
+  resolver.setServers([address])
+  return resolver
+}
+
+function read(code: string): { verdict: Verdict; answer: DnsAnswer<never> } {
+  if (code === 'ENODATA') return { verdict: 'answered', answer: { kind: 'none' } }
+  // A name too long to be asked about, such as one with `_dmarc.` in front, cannot exist.
+  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { verdict: 'answered', answer: { kind: 'no_such_name' } }
+  const { why, verdict } = FAILURES[code] ?? { why: code, verdict: 'answered' }
+  return { verdict, answer: { kind: 'failed', why, retryMs: RETRY_MS } }
+}
+
+const isNegative = (code: string) => code === 'ENODATA' || code === 'ENOTFOUND'
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { Observation, ObserveOptions, Observer, Zone } from '../facts.ts'
+import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
+import { readDmarc, readSpf, type Spf } from './mail-policy.ts'
+import { hostName, hostNames } from './names.ts'
+import { parkedBy } from './parking.ts'
+import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
+
+const NAMES_MAX = 16
+const ABSENT: Zone = { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent', wildcard: false }
+
+/** Looks at a registrable name: its mail set-up, its name servers, and whether any name below it resolves. */
+export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
+  async function observe(name: string, options: ObserveOptions): Promise<Observation<Zone>> {
+    // The name servers first and alone: where the name does not exist, or its servers are silent, one question is
+    // enough, of six.
+    const ns = await resolver.ask('NS', name, options)
+    if (ns.kind === 'failed') return notSeen(ns)
+    if (ns.kind === 'no_such_name') return { outcome: 'seen', value: ABSENT, keepMs: KEEP_ABSENT_MS }
+    const [mx, txt, dmarc, soa, wild] = await Promise.all([
+      resolver.ask('MX', name, options),
+      resolver.ask('TXT', name, options),
+      resolver.ask('TXT', `_dmarc.${name}`, options),
+      resolver.ask('SOA', name, options),
+      resolver.ask('A', `${unlikelyLabel(name)}.${name}`, options),
+    ])
+    // Each of these becomes a sentence such as "Publishes no DMARC", which must not be said because of a time-out. So
+    // nothing is said about the name when one of them fails, and it is asked again soon.
+    for (const answer of [mx, txt, dmarc]) if (answer.kind === 'failed') return notSeen(answer)
+    const spf = await spfOf(recordsOf(txt), options)
+    if (typeof spf !== 'string') return notSeen(spf)
+
+    const [authority] = recordsOf(soa)
+    const nameServers = hostNames(recordsOf(ns), NAMES_MAX)
+    const parking = parkedBy(nameServers)
+    const value: Zone = {
+      exists: true,
+      ...mailHosts(recordsOf(mx)),
+      ns: nameServers,
+      ...soaOf(authority),
+      spf,
+      dmarc: readDmarc(recordsOf(dmarc)),
+      wildcard: wild.kind === 'answer',
+      ...(parking === undefined ? {} : { parkedBy: parking }),
+    }
+    // Nobody is told "no wildcard" or "no SOA": without them the rest is worth having, only not for long.
+    const lacking = soa.kind === 'failed' || wild.kind === 'failed'
+    const ttls = [...recordsOf(wild).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
+    return { outcome: 'seen', value, keepMs: keepMs(lacking ? [] : ttls) }
+  }
+
+  /** Follows one `redirect=`, as the large mail services use it. */
+  async function spfOf(texts: readonly string[], options: ObserveOptions): Promise<Spf | DnsFailure> {
+    const first = readSpf(texts)
+    if (typeof first === 'string') return first
+    // A macro stands for something of the message, which is not there.
+    if (first.redirect.includes('%')) return 'neutral'
+    const target = hostName(first.redirect)
+    if (target === undefined) return 'invalid'
+    const answer = await resolver.ask('TXT', target, options)
+    if (answer.kind === 'failed') return answer
+    const second = readSpf(recordsOf(answer))
+    if (typeof second !== 'string') return 'neutral'
+    // RFC 7208 §6.1: a redirect to a name without a record is an error.
+    return second === 'absent' ? 'invalid' : second
+  }
+
+  return { sort: 'zone', observe }
+}
+
+function mailHosts(records: readonly DnsRecords['MX'][]): Pick<Zone, 'mx' | 'nullMx'> {
+  const [only] = records
+  const nullMx = records.length === 1 && (only?.exchange === '' || only?.exchange === '.')
+  const byPreference = records.toSorted((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1))
+  return {
+    mx: hostNames(
+      byPreference.map(({ exchange }) => exchange),
+      NAMES_MAX,
+    ),
+    nullMx,
+  }
+}
+
+function soaOf(record: DnsRecords['SOA'] | undefined): Pick<Zone, 'soa'> {
+  if (!record) return {}
+  const primary = hostName(record.primary)
+  const contact = hostName(record.contact)
+  return primary === undefined || contact === undefined ? {} : { soa: { primary, contact, serial: record.serial } }
+}
+
+/** A label nobody has. It is always the same for a name, so that a resolver can remember what became of it. */
+function unlikelyLabel(name: string): string {
+  return `w${createHash('sha256').update(`wildcard ${name}`).digest('hex').slice(0, 20)}`
+}
