@@ -32,6 +32,7 @@ const config = parseConfig({
   HOST: '127.0.0.1',
   PORT: String(port),
   ASSAY_FEEDS_REFRESH: 'off',
+  ASSAY_LIVE: 'off',
 })
 const node = await startNode(config, createLogger({ level: 'error' }))
 const browser = await startBrowser()

@@ -30,6 +30,7 @@ async function start(stdout: 'pipe' | number): Promise<{ url: string; metricsUrl
       ASSAY_METRICS_PORT: String(metricsPort),
       ASSAY_DATA_DIR: folder,
       ASSAY_FEEDS_REFRESH: 'off',
+      ASSAY_LIVE: 'off',
     },
     stdio: ['ignore', stdout, 'ignore'],
   })

@@ -15,9 +15,8 @@ export interface VerbResult {
 }
 
 /**
- * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Nothing is looked
- * up and feeds stay
- * as they are, so that no test talks to the internet.
+ * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Feeds stay as
+ * they are and nothing is looked up, so that no test talks to the internet.
  */
 function cleanEnvironment(env: Record<string, string>): Record<string, string> {
   const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ASSAY_LIVE: 'off' }

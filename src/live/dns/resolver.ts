@@ -238,7 +238,9 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
       // The first that answers decides: a dead one beside it costs no time.
       const heard = servers.map((server) =>
         put(server, 'NS', '.').catch((error) => {
-          if (!isNegative(codeOf(error))) throw error
+          // Networks without a way out have resolvers that deny every name, the root too. One that the operator named may
+          // well know nothing but what was put there.
+          if (!isNegative(codeOf(error)) || listed.length === 0) throw error
         }),
       )
       return Promise.any(heard).then(
