@@ -13,7 +13,17 @@ interface Benchmark {
 }
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
-const SUPPORT = new Set(['run', 'bare-server', 'callers', 'engines', 'hostile', 'probe', 'server', 'sink'])
+const SUPPORT = new Set([
+  'run',
+  'bare-server',
+  'callers',
+  'engines',
+  'hostile',
+  'live-servers',
+  'probe',
+  'server',
+  'sink',
+])
 const names = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))

@@ -13,6 +13,8 @@ export interface Server {
 export const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export const startBare = () => start([file('bare-server.ts')], {})
+export const startLiveServers = (latencyMs: number) =>
+  start([file('live-servers.ts')], { LATENCY_MS: String(latencyMs) })
 export const startSink = () => start([file('sink.ts')], {})
 
 export function startAssay(env: Record<string, string>): Promise<Server> {

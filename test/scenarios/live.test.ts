@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/lib/clock.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { assayd, type ServerProcess, startProcess } from '../support/process.ts'
+import { type RdapServer, startRdapServer } from '../support/rdap-server.ts'
+
+/** A node as an operator runs it, with a resolver and a registry on this machine. */
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+const OLD = 'old-supplier.com'
+const YOUNG = 'young-supplier.com'
+
+describe('a node that looks facts up', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-live-'))
+  let dns: DnsServer
+  let rdap: RdapServer
+  let node: ServerProcess
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    const mail = { A: ['203.0.114.7'], MX: [[10, 'mx.mail.com']] as const, NS: ['ns1.dns.com'] }
+    const policy = { TXT: ['v=DMARC1; p=reject'] }
+    dns = await startDnsServer(
+      {
+        [OLD]: { ...mail, TXT: ['v=spf1 mx -all'] },
+        [`_dmarc.${OLD}`]: policy,
+        [YOUNG]: { A: ['203.0.114.8'], NS: ['ns1.dns.com'] },
+        '7.114.0.203.in-addr.arpa': { PTR: ['mail.old-supplier.com'] },
+        'mail.old-supplier.com': { A: ['203.0.114.7'] },
+      },
+      (name) => (/^firm\d+\.com$/.test(name) ? mail : undefined),
+    )
+    rdap = await startRdapServer({
+      [OLD]: { registered: '1998-04-01T00:00:00Z', expires: daysAgo(-400), registrar: 'Old Registrar' },
+      [YOUNG]: { registered: daysAgo(6), expires: daysAgo(-359), registrar: 'Quick Names' },
+    })
+    env = {
+      ASSAY_DATA_DIR: folder,
+      ASSAY_LIVE: 'on',
+      ASSAY_DNS_SERVERS: dns.address,
+      ASSAY_RDAP_URL: rdap.url,
+      // So long that a busy machine does not decide what is seen.
+      ASSAY_LIVE_BUDGET_MS: '10000',
+      ASSAY_LIVE_BULK_BUDGET_MS: '60000',
+    }
+    node = await startProcess(env)
+  })
+  afterAll(async () => {
+    await node?.kill('SIGTERM')
+    await dns?.close()
+    await rdap?.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function ask(path: string, body: object, on = node) {
+    const response = await fetch(`${on.url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': node.demoKey ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, json: await response.json() }
+  }
+
+  it('says when a supplier was registered, with whom, and how its mail is set up', async () => {
+    const { status, json } = await ask('/v1/supply-chain-risk?explain=true', { domain: OLD })
+    expect(status).toBe(200)
+    expect(json.coverage.live).toEqual({ status: 'complete' })
+    expect(json.facts).toMatchObject({
+      registered: { value: '1998-04-01T00:00:00.000Z' },
+      registrar: { value: 'Old Registrar' },
+      mail: { value: { mx: ['mx.mail.com'], null_mx: false, spf: 'fail', dmarc: 'reject' } },
+      name_servers: { value: ['ns1.dns.com'] },
+      networks: { value: [{ address: '203.0.114.7' }] },
+    })
+    expect(Date.parse(json.facts.registered.seen_at)).toBeGreaterThan(Date.now() - DAY_MS)
+  })
+
+  it('raises the score of a name that is six days old, and says so', async () => {
+    const young = await ask('/v1/supply-chain-risk?explain=true', { domain: YOUNG })
+    const old = await ask('/v1/supply-chain-risk?explain=true', { domain: OLD })
+    expect(young.json.risk_score).toBeGreaterThan(old.json.risk_score)
+    const reasons = young.json.signals.map((signal: { description: string }) => signal.description).join('\n')
+    expect(reasons).toContain('Registered 6 days ago')
+    const total = young.json.signals.reduce((sum: number, { effect }: { effect: number }) => sum + effect, 0)
+    expect(young.json.base_score + total).toBe(young.json.risk_score)
+  })
+
+  it('asks about the domain of a mailbox, and nobody about its local part', async () => {
+    const { status, json } = await ask('/v1/payment-risk?explain=true', { email: `jane.doe@${OLD}` })
+    expect(status).toBe(200)
+    expect(json.facts.registered.value).toBe('1998-04-01T00:00:00.000Z')
+    expect(dns.asked(`jane.doe.${OLD}`)).toBe(0)
+    expect(rdap.asked.filter((name) => name.includes('jane'))).toEqual([])
+  })
+
+  it('confirms the name of an address', async () => {
+    const { json } = await ask('/v1/infrastructure-risk?explain=true', { ip: '203.0.114.7' })
+    expect(json.facts.reverse_dns.value).toEqual({
+      names: ['mail.old-supplier.com'],
+      confirmed: ['mail.old-supplier.com'],
+    })
+  })
+
+  it('answers a list with the facts of its records, and without explain in the fields it always had', async () => {
+    const domains = [YOUNG, ...Array.from({ length: 1000 }, (_, i) => `firm${i}.com`)]
+    const plain = await ask('/v1/supply-chain-risk/bulk', { domains })
+    expect(plain.status).toBe(200)
+    expect(Object.keys(plain.json.results[0])).toEqual(['domain', 'risk', 'risk_score'])
+    const { json } = await ask('/v1/supply-chain-risk/bulk?explain=true', { domains })
+    expect(json.results.map((result: { domain: string }) => result.domain)).toEqual(domains)
+    expect(JSON.stringify(json.results[0].signals)).toContain('Registered 6 days ago')
+    // The registry knows two names; the others were not found, which is an answer.
+    expect(json.coverage.live).toEqual({ status: 'complete' })
+  })
+
+  it('answers about names that are not public without asking anybody', async () => {
+    const { status, json } = await ask('/v1/supply-chain-risk?explain=true', { domain: 'printer.local' })
+    expect({ status, live: json.coverage.live }).toEqual({ status: 200, live: { status: 'off' } })
+    expect(dns.asked('printer.local')).toBe(0)
+  })
+
+  it('answers when resolver and registry misbehave, and charges for the answer once', async () => {
+    for (const behaviour of ['servfail', 'refused', 'garbage', 'cut', 'nxdomain'] as const) {
+      const name = `${behaviour}-firm.com`
+      dns.behave(name, behaviour)
+      rdap.behave({ status: 500 }, name)
+      const { status, json } = await ask('/v1/supply-chain-risk?explain=true', { domain: name })
+      expect({ behaviour, status, units: json.units }).toEqual({ behaviour, status: 200, units: 1 })
+      expect(json.coverage.live).toEqual({ status: 'partial' })
+    }
+  })
+
+  it('shares what it saw with the verb, which shows facts, servers and what was known', async () => {
+    const shown = await assayd(['live', 'lookup', YOUNG], env)
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toContain('Quick Names')
+    expect(shown.stdout).toContain('known since')
+    const fresh = await assayd(['live', 'lookup', YOUNG, '--fresh', '--json'], env)
+    const result = JSON.parse(fresh.stdout)
+    expect(result.looks.map(({ sort, from }: { sort: string; from: string }) => [sort, from])).toEqual([
+      ['registration', 'network'],
+      ['zone', 'network'],
+      ['host', 'network'],
+    ])
+    expect(result.servers.map(({ server }: { server: string }) => server)).toContain(dns.address)
+    expect((await assayd(['live', 'lookup', 'jane@shop.com'], env)).stderr).toContain('only the domain')
+    expect((await assayd(['live', 'lookup', '10.0.0.1'], env)).stderr).toContain('nothing to look up')
+  })
+})
