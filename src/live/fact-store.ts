@@ -13,6 +13,9 @@ export interface FactRow {
   readonly expiresMs: number
 }
 
+/** Kept in memory alone: an address may be a person's, and the name of a domain is not. */
+const UNWRITTEN: FactRow['sort'] = 'reverse'
+
 type FactName = Pick<FactRow, 'sort' | 'name'>
 
 /** Changes with the types in facts.ts: a node reads only facts of the form it knows. */
@@ -37,8 +40,9 @@ const LOOKED_UP_AT_ONCE = 256
 /** Those that are known and have not expired. */
 export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs: number): Promise<FactRow[]> {
   const found: FactRow[] = []
-  for (let at = 0; at < questions.length; at += LOOKED_UP_AT_ONCE) {
-    const params = questions.slice(at, at + LOOKED_UP_AT_ONCE).flatMap(({ sort, name }) => [sort, name])
+  const written = questions.filter(({ sort }) => sort !== UNWRITTEN)
+  for (let at = 0; at < written.length; at += LOOKED_UP_AT_ONCE) {
+    const params = written.slice(at, at + LOOKED_UP_AT_ONCE).flatMap(({ sort, name }) => [sort, name])
     // A handful of statement texts: the last question is repeated up to a power of two.
     while (!Number.isInteger(Math.log2(params.length))) params.push(...params.slice(-2))
     const rows = await sql.query(
@@ -53,7 +57,11 @@ export async function readFacts(sql: Sql, questions: readonly FactName[], nowMs:
 
 export async function writeFacts(sql: Sql, rows: readonly FactRow[]): Promise<void> {
   // In one order: two nodes that write the same facts must not wait for each other in a circle.
-  const ordered = rows.map((row) => ({ ...row, form: FORM })).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const ordered = rows
+    .filter(({ sort }) => sort !== UNWRITTEN)
+    .map((row) => ({ ...row, form: FORM }))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  if (ordered.length === 0) return
   await sql.transaction((tx) => facts.upsert(tx, ordered))
 }
 

@@ -144,6 +144,14 @@ describeEachStore('live facts', (open) => {
     await second.close()
   })
 
+  test('what is seen about an IP address is written down nowhere', async () => {
+    const live = start()
+    await live.about('ip', '192.0.9.1')
+    await live.aboutAll('ip', ['192.0.9.2'])
+    await live.close()
+    expect(await sql.query('select name from live_fact')).toEqual([])
+  })
+
   test('a list gets the facts of each record in order, and asks about each name once', async () => {
     const live = start()
     stage.answer = (_, name) => seen({ name })
@@ -196,12 +204,13 @@ describeEachStore('live facts', (open) => {
 
   test('expired facts are deleted, and beyond the most that may be kept those that expire first', async () => {
     const live = start()
-    stage.answer = (_, name) => seen({ names: [] }, name.endsWith('.9') ? DAY_MS : MINUTE_MS)
-    for (let i = 0; i < 20; i++) await live.about('ip', `192.0.9.${i}`)
+    stage.answer = (_, name) => seen({ exists: true }, name === 'alice.github.io' ? DAY_MS : MINUTE_MS)
+    for (let i = 0; i < 19; i++) await live.about('domain', `a${i}.github.io`)
+    await live.about('domain', 'alice.github.io')
     await live.flush()
     expect(await purgeFacts(sql, clock.now(), 20)).toBe(0)
     expect(await purgeFacts(sql, clock.now(), 1)).toBe(19)
-    expect(await sql.query('select name from live_fact')).toEqual([{ name: '192.0.9.9' }])
+    expect(await sql.query('select name from live_fact')).toEqual([{ name: 'alice.github.io' }])
     clock.advance(DAY_MS)
     expect(await purgeFacts(sql, clock.now(), 20)).toBe(1)
     await live.close()
@@ -209,11 +218,11 @@ describeEachStore('live facts', (open) => {
 
   test('facts of an earlier form are looked up anew', async () => {
     const live = start()
-    await live.about('ip', '192.0.9.1')
+    await live.about('domain', 'alice.github.io')
     await live.close()
     await sql.query('update live_fact set form = 0')
     const next = start()
-    await next.about('ip', '192.0.9.1')
+    await next.about('domain', 'alice.github.io')
     expect(stage.asked).toHaveLength(2)
     await next.close()
   })
