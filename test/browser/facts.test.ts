@@ -40,7 +40,7 @@ describe('facts beside a result', () => {
     expect(facts.Age).toMatch(/^Very new 6 days old, registered \d+ \w+ 20\d\d seen 3 days ago$/)
     expect(facts.Expires).toMatch(/^Soon in 9 days, \d+ \w+ 20\d\d seen/)
     expect(facts.Changed).toMatch(/^5 days ago, /)
-    expect(facts.Registry).toBe('Odd status client hold seen 3 days ago')
+    expect(facts.Registry).toBe('Unusual client hold seen 3 days ago')
     expect(facts.Mail).toBe(
       'No mail Cannot receive mail: it says so itself; no SPF, no DMARC, so that anybody can write in its name seen 4 minutes ago',
     )

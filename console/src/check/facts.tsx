@@ -72,8 +72,8 @@ function rowsOf(facts: Facts, kind: Kind, nowMs: number): readonly (Row | null)[
     }),
     row('Registrar', facts.registrar, (name) => ({ words: <bdi>{name}</bdi> })),
     row('Registry', facts.status, (all) => {
-      const odd = all.filter((status) => !ROUTINE_STATUS.test(status))
-      return odd.length === 0 ? null : { words: <Names names={odd} />, mark: 'Odd status' }
+      const unusual = all.filter((status) => UNUSUAL_STATUS.test(status))
+      return unusual.length === 0 ? null : { words: <Names names={unusual} />, mark: 'Unusual' }
     }),
     row('Mail', facts.mail, mailWords),
     row('Website', facts.parked_by, (service) => ({
@@ -105,8 +105,8 @@ function row<T>(
   return said && { term, seenAt: fact.seen_at, ...said }
 }
 
-/** Locks against changes, which most names have: they say nothing about it. */
-const ROUTINE_STATUS = /^(active|ok|.* prohibited)$/i
+/** Held back, or about to end or to change hands. Other statuses are locks and periods that most names have. */
+const UNUSUAL_STATUS = /hold|inactive|redemption|pending/i
 
 function span(days: number): string {
   if (days < 1) return 'less than a day'
