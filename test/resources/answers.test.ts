@@ -5,6 +5,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { HOST_ADDRESSES, oldFacts, reverseFacts, withFacts } from '../support/facts.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -23,7 +24,9 @@ describeEachStore('the answers of resources', (open) => {
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   beforeAll(async () => {
     sql = await open()
-    server = await startTestServer({ sql, engine: createTestEngine(), clock, oauth: true })
+    const facts = { ...oldFacts(clock.now()), ...reverseFacts(clock.now()) }
+    const engine = withFacts(createTestEngine(), () => ({ facts, live: 'complete' }))
+    server = await startTestServer({ sql, engine, clock, oauth: true })
     const document = openApiDocument(server.app.http) as {
       paths: Schemas
       components: { schemas: Record<string, object> }
@@ -83,7 +86,7 @@ describeEachStore('the answers of resources', (open) => {
           },
         },
       )
-      expectDocumented(method, template, answer)
+      expectDocumented(method, template.replace(/\?.*/, ''), answer)
       return answer
     }
     const any = { 'if-match': '*' }
@@ -92,6 +95,14 @@ describeEachStore('the answers of resources', (open) => {
     await call('POST', '/v1/checkout/{checkout_id}/claim', token)
     await call('POST', '/v1/checkout/{checkout_id}/claim', token)
     await call('POST', '/v1/payment-risk/bulk', { emails: Array(40).fill('a@b.example') })
+    for (const [path, body] of [
+      ['/v1/payment-risk', { email: 'a@old-supplier.com' }],
+      ['/v1/supply-chain-risk', { domain: 'old-supplier.com' }],
+      ['/v1/infrastructure-risk', { ip: HOST_ADDRESSES[0] }],
+    ] as const) {
+      await call('POST', path, body)
+      await call('POST', `${path}?explain=true`, body)
+    }
     ids.key_id = (await call('POST', '/v1/organisation/keys', { name: 'one' })).json.id
     ids.client_id = (
       await call('POST', '/v1/organisation/clients', { kind: 'service', name: 'app', scopes: ['risk:bulk'] })

@@ -1,6 +1,7 @@
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Lifetimes } from '../../src/lib/lifetimes.ts'
+import type { RiskEngine } from '../../src/risk/engine.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -17,12 +18,14 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function startService(options: { readonly lifetimes?: Partial<Lifetimes> } = {}): Promise<Service> {
+export async function startService(
+  options: { readonly lifetimes?: Partial<Lifetimes>; readonly engine?: RiskEngine } = {},
+): Promise<Service> {
   const created = await createPlace('sqlite')
   const sql = await openPlace(created.place)
   await migrate(sql)
-  const engine = interruptible(createTestEngine())
-  const server = await startTestServer({ sql, engine, oauth: true, port: await freePort(), ...options })
+  const engine = interruptible(options.engine ?? createTestEngine())
+  const server = await startTestServer({ ...options, sql, engine, oauth: true, port: await freePort() })
   const sum = async (organisationId: string) => {
     const rows = await sql.query<{ units: number | null; charges: number }>(
       `select sum(units) as units, count(*) as charges from ledger_entry where organisation_id = $1 and kind = 'charge'`,

@@ -4,6 +4,7 @@ import { CliError, type Context } from '../context.ts'
 import { recogniseKind } from '../indicator.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds } from '../terminal/paint.ts'
+import { factLines } from './facts.ts'
 
 /** `assay check`: each indicator with its level, score, reasons and what to do. */
 
@@ -33,13 +34,14 @@ export async function check(
   const { assay } = connect(context)
   const tally = emptyTally()
   const paint = paintFor(context.stdout, context.env)
+  const page = { paint, columns: context.stdout.columns, nowMs: context.now() }
   let pricePence = 0
   let creditPence: number | undefined
   for await (const one of inOrder(indicators, (indicator) => checkOne(assay, indicator, options.kind, context))) {
     note(tally, one.answer?.risk)
     pricePence += one.answer?.total_price_pence ?? 0
     creditPence = one.answer?.remaining_credit_pence ?? creditPence
-    context.stdout.write(options.json ? `${jsonOf(one)}\n` : `${render(one, paint, context.stdout.columns)}\n\n`)
+    context.stdout.write(options.json ? `${jsonOf(one)}\n` : `${render(one, page)}\n\n`)
   }
   if (!options.json && creditPence !== undefined) {
     const cost = pricePence === 0 ? 'Free' : pounds(pricePence)
@@ -83,7 +85,14 @@ function jsonOf({ indicator, kind, answer, error }: Checked): string {
   return JSON.stringify({ indicator, kind, ...answer })
 }
 
-function render({ indicator, answer, error }: Checked, paint: Paint, columns: number): string {
+interface Page {
+  readonly paint: Paint
+  readonly columns: number
+  readonly nowMs: number
+}
+
+function render({ indicator, answer, error }: Checked, page: Page): string {
+  const { paint, columns } = page
   const name = harmless(indicator)
   if (!answer) {
     const detail = harmless(error?.errors[0]?.detail ?? error?.message ?? '')
@@ -102,6 +111,7 @@ function render({ indicator, answer, error }: Checked, paint: Paint, columns: nu
     `  Starts at ${answer.base_score}`,
     ...signals.map((signal) => reason(signal, paint, columns)),
     hanging('  ', harmless(knowledgeOf(answer)), columns),
+    ...factLines(answer, page),
     hanging('  → ', harmless(answer.recommended_action), columns),
   ].join('\n')
 }

@@ -10,8 +10,7 @@ export function KnownPanel({ coverage }: { coverage: Knowledge }) {
       <h2 id="known">What is known</h2>
       <Text>{coverage.summary}</Text>
       <Text size="sm" c="dimmed" mt={6}>
-        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare. ' : asked(coverage)}
-        {LIVE_WORDS[coverage.live.status]}
+        {coverage.known === 'nothing' ? 'That is not a clean bill of health: it may be new or rare.' : asked(coverage)}
       </Text>
     </section>
   )
@@ -22,15 +21,9 @@ function asked({ lists, popularity }: Coverage): string {
   if (popularity.sources > 0) {
     all.push(`${counted(popularity.sources, 'list')} of much visited sites${newest(popularity.newest)}`)
   }
-  return `Asked: ${all.join('; ')}. `
+  return `Asked: ${all.join('; ')}.`
 }
 
 function newest(iso: string | null): string {
   return iso === null ? '' : `, newest from ${ago(iso)}`
-}
-
-const LIVE_WORDS: Readonly<Record<Coverage['live']['status'], string>> = {
-  complete: 'Live facts were looked up.',
-  partial: 'Some live facts were looked up.',
-  off: 'No live facts were looked up.',
 }

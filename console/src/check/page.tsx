@@ -13,6 +13,7 @@ import { SubmitButton } from '../shell/submit-button.tsx'
 import { ago } from '../shell/time.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
+import { FactsPanel } from './facts.tsx'
 import { Gauge } from './gauge.tsx'
 import { KnownPanel } from './known.tsx'
 import { familyOf, KIND_WORDS, recognise } from './recognise.ts'
@@ -149,7 +150,7 @@ function whatIsLeft(billing: Billing): string {
 }
 
 function Answer({ kind, value, result, billing }: Checked & { billing: Billing | undefined }) {
-  const { signals = [], coverage, base_score, recommended_action: action = '' } = result
+  const { signals = [], coverage, facts, base_score, recommended_action: action = '' } = result
   const reserved = coverage?.known === 'not_public'
   return (
     <Stack gap="md">
@@ -169,6 +170,7 @@ function Answer({ kind, value, result, billing }: Checked & { billing: Billing |
         </div>
       </section>
       {coverage && !reserved ? <KnownPanel coverage={coverage} /> : null}
+      {coverage && facts && !reserved ? <FactsPanel kind={kind} facts={facts} live={coverage.live.status} /> : null}
       {reserved ? null : (
         <section className="panel" aria-labelledby="why">
           <h2 id="why">Why {result.risk_score}</h2>
