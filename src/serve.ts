@@ -185,7 +185,8 @@ async function openEngine(
     return createRemoteEngine({
       url: config.ASSAY_ENGINE_URL,
       token: config.ASSAY_ENGINE_TOKEN ?? '',
-      timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS + (config.live === 'off' ? 0 : config.ASSAY_LIVE_BUDGET_MS),
+      timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
+      lookUpMs: { single: config.ASSAY_LIVE_BUDGET_MS, bulk: config.ASSAY_LIVE_BULK_BUDGET_MS },
     })
   }
   return openIntelligence({

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../lib/clock.ts'
+import { yieldToOthers } from '../lib/niceness.ts'
 import { createObservers } from './local-observers.ts'
 import type { ObserverSettings } from './observers.ts'
 import type { FromThread, ThreadAnswer, ToThread } from './threaded-observers.ts'
@@ -8,6 +9,8 @@ import type { FromThread, ThreadAnswer, ToThread } from './threaded-observers.ts
 
 if (!parentPort) throw new Error('observer-thread.ts runs on a worker thread only')
 const port = parentPort
+// Answers that are due come before facts for later ones, also those of lists.
+yieldToOthers(10)
 const observers = createObservers(workerData as ObserverSettings, systemClock)
 let answers: ThreadAnswer[] = []
 

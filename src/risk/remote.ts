@@ -32,6 +32,8 @@ export interface RemoteEngineOptions {
   readonly url: string
   readonly token: string
   readonly timeoutMs: number
+  /** How much longer the engine may take, because it looks facts up. */
+  readonly lookUpMs?: { readonly single: number; readonly bulk: number }
   readonly failuresToOpen?: number
   readonly openMs?: number
   readonly ticks?: () => number
@@ -113,7 +115,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     }
   }
 
-  const limitOf = (isBulk: boolean) => (isBulk ? timeoutMs * 10 : timeoutMs)
+  const lookUpMs = options.lookUpMs ?? { single: 0, bulk: 0 }
+  const limitOf = (isBulk: boolean) => (isBulk ? timeoutMs * 10 + lookUpMs.bulk : timeoutMs + lookUpMs.single)
 
   return {
     evaluate(kind, indicators, { explain }) {

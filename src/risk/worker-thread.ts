@@ -1,7 +1,7 @@
-import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { yieldToOthers } from '../lib/niceness.ts'
 import type { Facts } from '../live/facts.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListWork, type Texts, workOnList } from './list.ts'
@@ -37,12 +37,12 @@ export interface Forget {
   readonly forget: number
 }
 
-/** Lists yield to the requests that are answered meanwhile, which matters where there are few cores. */
+/** Lists yield to the requests that are answered meanwhile. */
 const NICENESS = 5
 
 if (!parentPort) throw new Error('worker-thread.ts runs on a worker thread only')
 const port = parentPort
-yieldToOthers()
+yieldToOthers(NICENESS)
 const models = loadModels()
 const lists = new ParsedLists()
 let scorer: Scorer | undefined
@@ -71,15 +71,4 @@ function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest
 function scorerHere(): Scorer {
   if (!scorer) throw new Error('a slice came before any snapshot')
   return scorer
-}
-
-/** Only a wish: some containers do not allow it, and then the thread works at the priority of the process. */
-function yieldToOthers(): void {
-  // Elsewhere this would be about the whole process.
-  if (platform() !== 'linux') return
-  try {
-    setPriority(Math.min(19, getPriority() + NICENESS))
-  } catch {
-    // Lists then compete with requests for the cores.
-  }
 }

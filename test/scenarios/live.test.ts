@@ -121,6 +121,28 @@ describe('a node that looks facts up', () => {
     expect(json.coverage.live).toEqual({ status: 'complete' })
   })
 
+  it('an engine apart looks facts up for its nodes', async () => {
+    const token = { ASSAY_ENGINE_TOKEN: 'a token that only the two of them know, 1234' }
+    const apart = mkdtempSync(join(tmpdir(), 'assay-live-engine-'))
+    const engine = await startProcess({ ...env, ...token, ASSAY_DATA_DIR: apart }, 'engine')
+    const front = await startProcess({
+      ...env,
+      ...token,
+      ASSAY_ENGINE_URL: engine.url,
+      ASSAY_DNS_SERVERS: '127.0.0.1:1',
+    })
+    try {
+      const one = await ask('/v1/supply-chain-risk?explain=true', { domain: YOUNG }, front)
+      expect(one.json.facts.registrar.value).toBe('Quick Names')
+      const many = await ask('/v1/supply-chain-risk/bulk?explain=true', { domains: [OLD, YOUNG] }, front)
+      expect(many.json.coverage.live).toEqual({ status: 'complete' })
+    } finally {
+      await front.kill('SIGTERM')
+      await engine.kill('SIGTERM')
+      rmSync(apart, { recursive: true })
+    }
+  })
+
   it('answers about names that are not public without asking anybody', async () => {
     const { status, json } = await ask('/v1/supply-chain-risk?explain=true', { domain: 'printer.local' })
     expect({ status, live: json.coverage.live }).toEqual({ status: 200, live: { status: 'off' } })

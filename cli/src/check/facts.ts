@@ -19,7 +19,7 @@ export function factLines(
 const NAME_WIDTH = 14
 
 const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts had not arrived in time; a new check may have them.',
+  partial: 'Some facts could not be had, or not in time; a new check may have them.',
   off: 'Live look-ups are off on this server.',
 }
 

@@ -41,7 +41,7 @@ export function FactsPanel({ kind, facts, live }: { kind: Kind; facts: Facts; li
 }
 
 const LIVE_NOTES: Readonly<Partial<Record<Coverage['live']['status'], string>>> = {
-  partial: 'Some facts had not arrived in time. A new check, charged as usual, may have them.',
+  partial: 'Some facts could not be had, or not in time. A new check, charged as usual, may have them.',
   off: 'Live look-ups are off on this server.',
 }
 
