@@ -1,7 +1,7 @@
 /**
  * Services that show advertisements or an offer of sale at names nobody uses, by the ending of their name servers. Only
- * name servers that do nothing else stand here: those of registrars, such as registrar-servers.com or domaincontrol.com,
- * also serve the names of people who simply did not choose others.
+ * name servers that do nothing else stand here: those of registrars and hosts, such as registrar-servers.com,
+ * domaincontrol.com and even dns-parking.com, also serve the names of people who did not choose others.
  */
 // A map: an object would also find what every object has, such as `constructor`.
 const PARKING = new Map(
@@ -22,22 +22,17 @@ const PARKING = new Map(
     'internettraffic.com': 'InternetTraffic',
     'voodoo.com': 'Voodoo',
     'rookdns.com': 'Rook Media',
-    'fastpark.net': 'FastPark',
-    'trafficz.com': 'TrafficZ',
     'dsredirection.com': 'DomainSponsor',
     'domainsponsor.com': 'DomainSponsor',
-    'skenzo.com': 'Skenzo',
     'ztomy.com': 'Skenzo',
-    'namedrive.com': 'NameDrive',
-    'parked.com': 'Parked.com',
     'giantpanda.com': 'GiantPanda',
     'eftydns.com': 'Efty',
     'brandbucket.com': 'BrandBucket',
     'buydomains.com': 'BuyDomains',
-    'this-domain-for-sale.com': 'a domain seller',
+    'hugedomains.com': 'HugeDomains',
+    'atom.com': 'Atom',
+    'squadhelp.com': 'Atom',
     'ibspark.com': 'Internet.bs',
-    'parkingspa.com': 'ParkingSpa',
-    'domainparking.ru': 'DomainParking.ru',
     'pendingrenewaldeletion.com': 'Network Solutions (expired)',
     'renewyourname.net': 'eNom (expired)',
     'expirenotification.com': 'Directi (expired)',
