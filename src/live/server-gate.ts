@@ -125,8 +125,8 @@ export class ServerGate {
   /** The server answered a question that was asked past the gate. */
   heard(name: string): void {
     const server = this.#server(name)
-    server.answers++
-    server.failures = 0
+    this.#answered(server)
+    this.#next(server)
   }
 
   state(): ServerState[] {
@@ -206,12 +206,8 @@ export class ServerGate {
     const now = clock.ticks()
     server.underWay--
     server.probing = false
-    if (verdict === 'answered') {
-      server.answers++
-      server.failures = 0
-      // An answer to a question from before the server was left alone does not end that.
-      if (server.closedUntil <= now) server.closedUntil = 0
-    } else {
+    if (verdict === 'answered') this.#answered(server)
+    else {
       if (server.answers === answersBefore) server.failures++
       const leaveMs = verdict === 'failed' ? (server.failures >= failuresToOpen ? openMs : 0) : verdict.retryAfterMs
       if (leaveMs > 0) {
@@ -220,6 +216,13 @@ export class ServerGate {
       }
     }
     this.#next(server)
+  }
+
+  #answered(server: Server): void {
+    server.answers++
+    server.failures = 0
+    // An answer to a question from before the server was left alone does not end that.
+    if (server.closedUntil <= this.#options.clock.ticks()) server.closedUntil = 0
   }
 
   #refuseAll(server: Server, message: string, retryMs: number): void {

@@ -1,8 +1,8 @@
-import { compareIp, formatIp, parseIp } from '../../lib/ip.ts'
 import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
+import { normalAddresses } from './addresses.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
 import { hostName } from './names.ts'
-import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
+import { type DnsFailure, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const ADDRESSES_MAX = 32
 /** Resolvers follow 8 to 16. */
@@ -16,7 +16,13 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
     if (records.length > 0) {
       const ttlS = Math.min(...records.map((record) => record.ttlS))
-      const value = { exists: true, addresses: normalAddresses(records), aliases: [], dangling: false, ttlS }
+      const value = {
+        exists: true,
+        addresses: normalAddresses(records).slice(0, ADDRESSES_MAX),
+        aliases: [],
+        dangling: false,
+        ttlS,
+      }
       // Addresses of one version are a fact without those of the other, only not for long.
       return { outcome: 'seen', value, keepMs: keepMs(failure ? [] : [ttlS]) }
     }
@@ -51,10 +57,4 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
   }
 
   return { sort: 'host', observe }
-}
-
-/** In order, because servers turn theirs round with every answer. An IPv4 address in IPv6 form is the IPv4 address. */
-function normalAddresses(records: readonly DnsRecords['A'][]): string[] {
-  const ips = records.flatMap(({ address }) => parseIp(address) ?? []).sort(compareIp)
-  return [...new Set(ips.map(formatIp))].slice(0, ADDRESSES_MAX)
 }

@@ -1,54 +1,51 @@
 /**
  * Services that show advertisements or an offer of sale at names nobody uses, by the ending of their name servers. Only
- * name servers that do nothing else stand here: those of registrars, such as registrar-servers.com or domaincontrol.com,
- * also serve the names of people who simply did not choose others.
+ * name servers that do nothing else stand here: those of registrars and hosts, such as registrar-servers.com,
+ * domaincontrol.com and even dns-parking.com, also serve the names of people who did not choose others.
  */
-const PARKING: Readonly<Record<string, string>> = {
-  'sedoparking.com': 'Sedo',
-  'bodis.com': 'Bodis',
-  'parkingcrew.net': 'ParkingCrew',
-  'above.com': 'Above.com',
-  'abovedomains.com': 'Above.com',
-  'afternic.com': 'Afternic',
-  'cashparking.com': 'GoDaddy CashParking',
-  'smartname.com': 'SmartName',
-  'namefind.com': 'NameFind',
-  'dan.com': 'Dan.com',
-  'undeveloped.com': 'Dan.com',
-  'parklogic.com': 'ParkLogic',
-  'uniregistrymarket.link': 'Uniregistry Market',
-  'internettraffic.com': 'InternetTraffic',
-  'voodoo.com': 'Voodoo',
-  'rookdns.com': 'Rook Media',
-  'fastpark.net': 'FastPark',
-  'trafficz.com': 'TrafficZ',
-  'dsredirection.com': 'DomainSponsor',
-  'domainsponsor.com': 'DomainSponsor',
-  'skenzo.com': 'Skenzo',
-  'ztomy.com': 'Skenzo',
-  'namedrive.com': 'NameDrive',
-  'parked.com': 'Parked.com',
-  'giantpanda.com': 'GiantPanda',
-  'eftydns.com': 'Efty',
-  'brandbucket.com': 'BrandBucket',
-  'buydomains.com': 'BuyDomains',
-  'this-domain-for-sale.com': 'a domain seller',
-  'ibspark.com': 'Internet.bs',
-  'parkingspa.com': 'ParkingSpa',
-  'domainparking.ru': 'DomainParking.ru',
-  'pendingrenewaldeletion.com': 'Network Solutions (expired)',
-  'renewyourname.net': 'eNom (expired)',
-  'expirenotification.com': 'Directi (expired)',
-}
+// A map: an object would also find what every object has, such as `constructor`.
+const PARKING = new Map(
+  Object.entries({
+    'sedoparking.com': 'Sedo',
+    'bodis.com': 'Bodis',
+    'parkingcrew.net': 'ParkingCrew',
+    'above.com': 'Above.com',
+    'abovedomains.com': 'Above.com',
+    'afternic.com': 'Afternic',
+    'cashparking.com': 'GoDaddy CashParking',
+    'smartname.com': 'SmartName',
+    'namefind.com': 'NameFind',
+    'dan.com': 'Dan.com',
+    'undeveloped.com': 'Dan.com',
+    'parklogic.com': 'ParkLogic',
+    'uniregistrymarket.link': 'Uniregistry Market',
+    'internettraffic.com': 'InternetTraffic',
+    'voodoo.com': 'Voodoo',
+    'rookdns.com': 'Rook Media',
+    'dsredirection.com': 'DomainSponsor',
+    'domainsponsor.com': 'DomainSponsor',
+    'ztomy.com': 'Skenzo',
+    'giantpanda.com': 'GiantPanda',
+    'eftydns.com': 'Efty',
+    'brandbucket.com': 'BrandBucket',
+    'buydomains.com': 'BuyDomains',
+    'hugedomains.com': 'HugeDomains',
+    'atom.com': 'Atom',
+    'squadhelp.com': 'Atom',
+    'ibspark.com': 'Internet.bs',
+    'pendingrenewaldeletion.com': 'Network Solutions (expired)',
+    'renewyourname.net': 'eNom (expired)',
+    'expirenotification.com': 'Directi (expired)',
+  }),
+)
 
 /** The service behind any of the name servers; undefined where it is none we know. */
 export function parkedBy(nameServers: readonly string[]): string | undefined {
   for (const server of nameServers) {
-    for (let dot = -1; ; ) {
-      const service = PARKING[server.slice(dot + 1)]
+    const labels = server.split('.')
+    for (let i = 0; i < labels.length; i++) {
+      const service = PARKING.get(labels.slice(i).join('.'))
       if (service !== undefined) return service
-      dot = server.indexOf('.', dot + 1)
-      if (dot < 0) break
     }
   }
   return undefined

@@ -73,7 +73,7 @@ export interface DnsResolverOptions {
   readonly timeoutMs?: number
   /** Questions under way to one server; default 200. */
   readonly concurrencyMax?: number
-  /** Questions that wait for one server; default 20,000. */
+  /** Questions that wait for one server; default 100,000: a list of 10,000 names makes 80,000. */
   readonly waitingMax?: number
   readonly clock?: Pick<Clock, 'ticks'>
 }
@@ -124,7 +124,7 @@ interface Server {
 }
 
 export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver {
-  const { timeoutMs = 2 * SECOND_MS, concurrencyMax = 200, waitingMax = 20_000, clock = systemClock } = options
+  const { timeoutMs = 2 * SECOND_MS, concurrencyMax = 200, waitingMax = 100_000, clock = systemClock } = options
   const gate = new ServerGate({
     concurrencyMax,
     perSecondMax: Number.POSITIVE_INFINITY,

@@ -1,5 +1,6 @@
 import { formatIp, type Ip, parseIp } from '../../lib/ip.ts'
 import type { Observation, ObserveOptions, Observer, Reverse } from '../facts.ts'
+import { normalAddresses } from './addresses.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
 import { hostNames } from './names.ts'
 import { type DnsResolver, notSeen, recordsOf } from './resolver.ts'
@@ -27,7 +28,7 @@ export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
     const ttls: number[] = []
     for (const { name, answer } of forward) {
       ttls.push(...recordsOf(answer).map(({ ttlS }) => ttlS))
-      if (recordsOf(answer).some((record) => normal(record.address) === own)) confirmed.push(name)
+      if (normalAddresses(recordsOf(answer)).includes(own)) confirmed.push(name)
     }
     // One name that leads back is enough. Without any, a question that failed might have shown one.
     const failure = forward.map(({ answer }) => answer).find((answer) => answer.kind === 'failed')
@@ -35,11 +36,6 @@ export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
     return { outcome: 'seen', value: { names, confirmed }, keepMs: keepMs(failure ? [] : ttls) }
   }
   return { sort: 'reverse', observe }
-}
-
-function normal(address: string): string | undefined {
-  const ip = parseIp(address)
-  return ip && formatIp(ip)
 }
 
 /** `1.2.0.192.in-addr.arpa` (RFC 1035 §3.5), or the 32 digits under ip6.arpa (RFC 3596 §2.5). */

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.ts'
+import { hostObserver } from './host.ts'
+import { createDnsResolver, type DnsResolver } from './resolver.ts'
+
+const MINUTE_MS = 60_000
+
+let dns: DnsServer
+let resolver: DnsResolver
+beforeEach(async () => {
+  dns = await startDnsServer()
+  resolver = createDnsResolver({ servers: [dns.address], timeoutMs: 30_000 })
+})
+afterEach(async () => {
+  resolver.close()
+  await dns.close()
+})
+
+const observe = (name = 'www.a.com') => hostObserver(resolver).observe(name, { urgent: true })
+
+describe('addresses', () => {
+  it('are in order and normal form, each once, with the time they may be kept', async () => {
+    dns.names['www.a.com'] = {
+      A: ['192.0.2.9', '192.0.2.10'],
+      AAAA: ['2001:DB8:0:0:0:0:0:1', '::ffff:192.0.2.9'],
+      ttlS: 1200,
+    }
+    expect(await observe()).toEqual({
+      outcome: 'seen',
+      value: {
+        exists: true,
+        addresses: ['192.0.2.9', '192.0.2.10', '2001:db8::1'],
+        aliases: [],
+        dangling: false,
+        ttlS: 1200,
+      },
+      keepMs: 20 * MINUTE_MS,
+    })
+  })
+
+  it('cost two questions, also behind an alias', async () => {
+    dns.names['www.a.com'] = { CNAME: 'a.com', ttlS: 20 }
+    dns.names['a.com'] = { A: ['192.0.2.1'] }
+    expect(await observe()).toMatchObject({ value: { addresses: ['192.0.2.1'], ttlS: 20 }, keepMs: 5 * MINUTE_MS })
+    expect(dns.asked('*')).toBe(2)
+  })
+
+  it('are never hundreds', async () => {
+    dns.names['www.a.com'] = { A: Array.from({ length: 700 }, (_, i) => `192.0.${i >> 8}.${i & 255}`) }
+    const observation = await observe()
+    expect(observation.outcome === 'seen' && observation.value.addresses).toHaveLength(32)
+  })
+
+  it('of one version are a fact although the question for the other failed, for a short time', async () => {
+    dns.names['www.a.com'] = { A: ['192.0.2.1'], ttlS: 86_400 }
+    dns.behave('www.a.com', 'servfail', 'AAAA')
+    expect(await observe()).toMatchObject({ value: { addresses: ['192.0.2.1'] }, keepMs: 5 * MINUTE_MS })
+  })
+
+  it('are unknown where one question failed and the other brought none', async () => {
+    dns.names['www.a.com'] = { TXT: ['x'] }
+    dns.behave('www.a.com', 'servfail', 'A')
+    expect(await observe()).toEqual({ outcome: 'failed', why: 'SERVFAIL', retryMs: MINUTE_MS })
+  })
+})
+
+describe('a host without addresses', () => {
+  const nothing = { addresses: [], aliases: [], dangling: false }
+
+  it('may not exist', async () => {
+    expect(await observe()).toEqual({
+      outcome: 'seen',
+      value: { ...nothing, exists: false },
+      keepMs: 30 * MINUTE_MS,
+    })
+  })
+
+  it('may exist', async () => {
+    dns.names['www.a.com'] = { TXT: ['x'] }
+    expect(await observe()).toMatchObject({ value: { ...nothing, exists: true } })
+  })
+
+  it('dangles where its chain of CNAMEs ends at a name that does not exist', async () => {
+    dns.names['www.a.com'] = { CNAME: 'Shop.a.com' }
+    dns.names['shop.a.com'] = { CNAME: 'gone.platform.net' }
+    expect(await observe()).toMatchObject({
+      value: { exists: true, addresses: [], aliases: ['shop.a.com', 'gone.platform.net'], dangling: true },
+    })
+  })
+
+  it('does not dangle where the chain ends at a name without addresses', async () => {
+    dns.names['www.a.com'] = { CNAME: 'b.com' }
+    dns.names['b.com'] = { TXT: ['x'] }
+    expect(await observe()).toMatchObject({ value: { exists: true, aliases: ['b.com'], dangling: false } })
+  })
+
+  it('is seen although its CNAMEs go round in a circle', async () => {
+    dns.names['www.a.com'] = { CNAME: 'b.com' }
+    dns.names['b.com'] = { CNAME: 'c.com' }
+    dns.names['c.com'] = { CNAME: 'b.com' }
+    expect(await observe()).toMatchObject({ value: { aliases: ['b.com', 'c.com'], dangling: false } })
+    dns.names['b.com'] = { CNAME: 'www.a.com' }
+    expect(await observe()).toMatchObject({ value: { aliases: ['b.com'], dangling: false } })
+  })
+
+  it('is followed for a dozen steps and no more', async () => {
+    for (let i = 0; i < 50; i++) dns.names[i === 0 ? 'www.a.com' : `${i}.com`] = { CNAME: `${i + 1}.com` }
+    const observation = await observe()
+    expect(observation.outcome === 'seen' && observation.value.aliases).toHaveLength(12)
+    expect(dns.asked('*', 'CNAME')).toBe(12)
+  })
+
+  it('is unknown where the question for its CNAME failed', async () => {
+    dns.behave('www.a.com', 'servfail', 'CNAME')
+    expect(await observe()).toMatchObject({ outcome: 'failed' })
+  })
+})
