@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../lib/clock.ts'
+import { readJsonText } from '../../lib/json-text.ts'
 import bundled from './bootstrap.json' with { type: 'json' }
 import type { Client } from './client.ts'
 
@@ -68,12 +69,11 @@ export async function refreshBootstrap(
   const reply = await client.get(new URL(url), { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX })
   if ('failed' in reply) return { problem: reply.failed }
   if (reply.status !== 200) return { problem: `HTTP ${reply.status}` }
-  return readIanaText(reply.body)
+  return readIana(readJsonText(reply.body)?.value)
 }
 
 /** IANA's form into the compact one. */
-export function readIanaText(text: string): CompactBootstrap | Refused {
-  const file = parseJson(text)
+export function readIana(file: unknown): CompactBootstrap | Refused {
   if (!isObject(file) || !Array.isArray(file.services)) return { problem: 'not a list of services' }
   const entries: [base: string, suffixes: string[]][] = []
   for (const service of file.services) {
@@ -89,8 +89,7 @@ export function readIanaText(text: string): CompactBootstrap | Refused {
 }
 
 /** The compact form, read from where it was kept. */
-export function readCompactText(text: string): CompactBootstrap | Refused {
-  const file = parseJson(text)
+export function readCompact(file: unknown): CompactBootstrap | Refused {
   if (!isObject(file) || !isObject(file.servers)) return { problem: 'not a list of servers' }
   const entries: [base: string, suffixes: string[]][] = []
   for (const [base, suffixes] of Object.entries(file.servers)) {
@@ -127,14 +126,6 @@ function isBase(text: string): boolean {
   if (text.length > URL_LENGTH_MAX || !text.startsWith('https://') || !URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)
   return username === '' && password === '' && search === '' && hash === ''
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

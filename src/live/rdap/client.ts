@@ -26,7 +26,7 @@ export type Reply =
       readonly status: number
       header(name: string): string | undefined
       /** Read for status 200, otherwise empty. */
-      readonly body: string
+      readonly body: Buffer
     }
   | {
       /** For operators. */
@@ -114,7 +114,7 @@ export class Client {
     }
     if (statusCode !== 200) {
       await body.dump({ limit: DUMPED_BYTES_MAX })
-      return { status: statusCode, header, body: '' }
+      return { status: statusCode, header, body: Buffer.alloc(0) }
     }
     const chunks: Buffer[] = []
     let bytes = 0
@@ -123,7 +123,7 @@ export class Client {
       if (bytes > bytesMax) throw new Error(`an answer longer than ${bytesMax} bytes`)
       chunks.push(chunk)
     }
-    return { status: statusCode, header, body: Buffer.concat(chunks).toString() }
+    return { status: statusCode, header, body: Buffer.concat(chunks) }
   }
 
   async #load(): Promise<Loaded> {

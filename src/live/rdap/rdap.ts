@@ -1,6 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { readJsonText } from '../../lib/json-text.ts'
 import type { Observation, ObserveOptions, Observer, Registration } from '../facts.ts'
-import { type GateOptions, ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
+import { ServerClosed, ServerGate, type ServerState, type Verdict } from '../server-gate.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { Client, type ClientOptions, type Reply } from './client.ts'
 import { Outage } from './outage.ts'
@@ -28,10 +29,11 @@ const RETRY_FAULT_MS = MINUTE_MS
 const RETRY_REFUSED_MS = 10 * MINUTE_MS
 const RETRY_NO_SERVER_MS = DAY_MS
 
-const BREAKER = { failuresToOpen: 5, openMs: MINUTE_MS, waitingMax: 2000 }
+const BREAKER = { failuresToOpen: 5, openMs: MINUTE_MS }
 /** Registries refuse greedy callers. */
-const POLITE: Omit<GateOptions, 'clock'> = { ...BREAKER, concurrencyMax: 4, perSecondMax: 10 }
-const UNHURRIED: Omit<GateOptions, 'clock'> = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY }
+const PUBLIC_LIMITS = { ...BREAKER, concurrencyMax: 4, perSecondMax: 10, waitingMax: 2000 }
+/** The largest list of names may wait, twice. */
+const OWN_LIMITS = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITIVE_INFINITY, waitingMax: 20_000 }
 
 /** Redirects may lead to any number of hosts: those that are in no list share one place. */
 const ELSEWHERE = 'other servers'
@@ -59,8 +61,8 @@ export class RdapObserver implements Observer<'registration'> {
     this.#ownBase = ownBase?.replace(/\/*$/, '/')
     const ownOrigin = ownBase === undefined ? undefined : new URL(ownBase).origin
     this.client = new Client({ ownOrigin, resolve, allowLoopback })
-    this.#ownGate = new ServerGate({ ...UNHURRIED, clock })
-    this.#publicGate = new ServerGate({ ...POLITE, clock })
+    this.#ownGate = new ServerGate({ ...OWN_LIMITS, clock })
+    this.#publicGate = new ServerGate({ ...PUBLIC_LIMITS, clock })
     this.#outage = new Outage(clock)
   }
 
@@ -144,7 +146,7 @@ function judge(reply: Reply, name: string, server: string, nowMs: number): Judge
   if ('failed' in reply) return { verdict: 'failed', observation: failed(reply.failed, RETRY_FAULT_MS) }
   const { status, body } = reply
   if (status === 200) {
-    const value = readRegistration(parseJson(body), { name, server, nowMs })
+    const value = readRegistration(readJsonText(body)?.value, { name, server, nowMs })
     if (value) return { verdict: 'answered', observation: { outcome: 'seen', value, keepMs: keepMs(value, nowMs) } }
     return { verdict: 'failed', observation: failed('not an RDAP answer about the name', RETRY_FAULT_MS) }
   }
@@ -164,12 +166,4 @@ function judge(reply: Reply, name: string, server: string, nowMs: number): Judge
 
 function failed(why: string, retryMs: number): Observation<Registration> {
   return { outcome: 'failed', why, retryMs }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -76,10 +76,17 @@ describe('a date', () => {
     ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59Z'],
   ])('is read from %s', (written, expected) => expect(parseTime(written)).toBe(Date.parse(expected)))
 
-  it.each(['', 'yesterday', '2019-02-29', '2020-13-01', '2020-01-01T25:00:00Z', '02/03/2020', '1-Foo-2020'])(
-    'is not read from %j',
-    (written) => expect(parseTime(written)).toBeUndefined(),
-  )
+  it.each([
+    '',
+    'yesterday',
+    '2019-02-29',
+    '2020-13-01',
+    '2020-01-01T25:00:00Z',
+    '02/03/2020',
+    '1-Foo-2020',
+    '0099-01-01',
+    '2020-01-01T00:00:00+99:00',
+  ])('is not read from %j', (written) => expect(parseTime(written)).toBeUndefined())
   it('is not read from a text of a megabyte', () => {
     expect(parseTime(`2020-01-01${' '.repeat(1 << 20)}`)).toBeUndefined()
   })
@@ -117,6 +124,10 @@ describe('the registrar', () => {
     const abuse = { roles: ['abuse'], vcardArray: vcard(['fn', {}, 'text', 'Abuse desk']) }
     expect(registrarOf([abuse, { roles: ['technical'], entities: [registrar(name)] }])).toBe('Names Ltd')
     expect(registrarOf([registrar({ entities: [abuse] })])).toBeUndefined()
+  })
+  it('is not looked for deeper than answers nest', () => {
+    const deep = JSON.parse(`${'{"entities":['.repeat(20_000)}${']}'.repeat(20_000)}`)
+    expect(registrarOf([deep])).toBeUndefined()
   })
   it('is one line of at most 200 characters without control or direction characters', () => {
     const named = (text: string) => registrarOf([registrar({ vcardArray: vcard(['fn', {}, 'text', text]) })])

@@ -55,6 +55,7 @@ const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T ]+(\d{2}):(\d{2})(?::(
 const MONTH_BY_NAME = /^(\d{1,2})[- ]([a-z]{3})[- ](\d{4})$/i
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const ZONE = /^([+-])(\d{2}):?(\d{2})?$/
+const ZONE_MINUTES_MAX = 14 * 60
 
 /**
  * RFC 3339 and the forms that registries write instead: no time, no zone (read as UTC), a blank for the T, no separators,
@@ -88,6 +89,8 @@ export function parseTime(written: string): number | undefined {
 function moment(year: number, month: number, day: number, hour: number, minute: number, second: number) {
   const date = new Date(Date.UTC(year, month, day, hour, minute, second))
   const isReal =
+    // Date takes 0 to 99 for the twentieth century.
+    date.getUTCFullYear() === year &&
     date.getUTCMonth() === month &&
     date.getUTCDate() === day &&
     date.getUTCHours() === hour &&
@@ -100,6 +103,7 @@ function zoneMinutes(zone: string): number | undefined {
   const found = ZONE.exec(zone)
   if (!found) return undefined
   const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0)
+  if (minutes > ZONE_MINUTES_MAX) return undefined
   return found[1] === '-' ? -minutes : minutes
 }
 
