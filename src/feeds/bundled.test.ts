@@ -9,6 +9,7 @@ import { SnapshotRefused } from '../snapshot/format.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { BUNDLED_SOURCES, type BundledReport, compileBundled, installedVersion } from './bundled.ts'
 import { FURTHER_NAMES, KNOWN_GOOD_DOMAINS, MAIL_PROVIDERS, MAIL_RELAYS, RESOLVERS } from './giants.ts'
+import { readAsnCountries } from './parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 import { openBundled } from './publish.ts'
 
@@ -32,6 +33,7 @@ describe('the bundled intelligence', () => {
     expect(rows.fakefilter).toBeGreaterThan(4_500)
     expect(rows['disposable-domains']).toBeGreaterThan(130_000)
     expect(rows['ip-location-db-asn']).toBeGreaterThan(500_000)
+    expect(rows['asn-countries']).toBeGreaterThan(80_000)
     for (const report of reports) expect(report.junk, report.id).toBeLessThan(20)
   })
 
@@ -83,6 +85,13 @@ describe('the bundled intelligence', () => {
     expect(snapshot.asn(parseIp('2001:4860:4860::8888')!)).toMatchObject({ number: 15169 })
     expect(snapshot.asn(parseIp('192.168.0.1')!)).toBeUndefined()
   })
+
+  it('knows where a network is registered', () => {
+    const country = (address: string) => snapshot.asn(parseIp(address)!)?.country
+    // Google, Cloudflare, Hetzner, OVH, the University of Auckland, and RIPE by its IPv6 address.
+    const addresses = ['8.8.8.8', '1.1.1.1', '88.198.1.1', '51.38.0.1', '130.216.1.1', '2001:67c:2e8:22::c100:68b']
+    expect(addresses.map(country)).toEqual(['US', 'US', 'DE', 'FR', 'NZ', 'NL'])
+  })
 })
 
 describe('a first start', () => {
@@ -113,6 +122,14 @@ describe('a first start', () => {
     const errors: unknown[] = []
     openBundled(join(folder, 'bare'), clock, (error) => errors.push(error), broken)
     expect(errors).toEqual([expect.any(SnapshotRefused)])
+  })
+})
+
+describe('countries of AS numbers', () => {
+  it('count parts that make no sense and go on', () => {
+    const compiler = createCompiler({ nowMs: 0 })
+    const text = 'NZ 9,12-15\nDE x,20-19,0,7\nFR\n\nUS 1-4294967295,4294967296,-5\n'
+    expect(readAsnCountries(text, compiler)).toEqual({ rows: 6, junk: 7 })
   })
 })
 

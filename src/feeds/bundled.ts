@@ -23,6 +23,7 @@ import {
   RESOLVERS,
   TOR_ADDRESSES,
 } from './giants.ts'
+import { readAsnCountries } from './parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 
 /**
@@ -193,6 +194,22 @@ const asnRanges: BundledSource = {
   },
 }
 
+/** Written by tools/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
+const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')
+
+const asnCountries: BundledSource = {
+  id: 'asn-countries',
+  name: 'Country of AS numbers (IPtoASN)',
+  package: 'assay',
+  version: VERSION,
+  licence: 'PDDL-1.0',
+  asOfMs: Date.parse('2026-06-17'),
+  locates: true,
+  read(compiler) {
+    return readAsnCountries(readFileSync(ASN_COUNTRIES, 'utf8'), compiler)
+  },
+}
+
 const giants: BundledSource = {
   id: 'assay-giants',
   name: "Assay's own list: well-known organisations, their names and networks",
@@ -239,6 +256,7 @@ export const BUNDLED_SOURCES: readonly BundledSource[] = [
   fakefilter,
   disposableDomains,
   asnRanges,
+  asnCountries,
 ]
 
 export interface BundledReport {

@@ -148,6 +148,20 @@ describe('a catalogue', () => {
     expect(() => catalogue(entry({ address }))).toThrow(reason)
   })
 
+  it('lets a name be new for thirty days at most', () => {
+    const young = (over: object) => catalogue(entry({ tags: ['newly_registered'], ...over }))
+    expect(young({ expiry_days: 30 })[0]).toMatchObject({ expiry_days: 30, retain: true })
+    for (const over of [{}, { expiry_days: 31 }, { tags: ['phishing', 'newly_registered'], expiry_days: 90 }]) {
+      expect(() => young(over)).toThrow('"expiry_days" must be at most 30 for newly registered names')
+    }
+  })
+
+  it('takes the place of one bundled source or several', () => {
+    const replaced = (replaces?: unknown) => catalogue(entry({ replaces }))[0]?.replaces
+    expect([replaced(), replaced('a'), replaced(['a', 'b'])]).toEqual([[], ['a'], ['a', 'b']])
+    for (const wrong of [7, [''], [7], {}]) expect(() => replaced(wrong)).toThrow('"replaces" must be')
+  })
+
   it('keeps rows that left a threat feed until they expire, and no others', () => {
     expect(catalogue(entry({ expiry_days: 30 }))[0]?.retain).toBe(true)
     expect(catalogue(entry())[0]?.retain).toBe(false)

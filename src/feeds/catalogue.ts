@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DAY_MS } from '../lib/clock.ts'
+import { isoDay } from '../lib/time-text.ts'
 import { TAG_NAMES } from '../snapshot/format.ts'
 import { TAGS, type Tag } from '../snapshot/types.ts'
+import type { AsnTableOptions } from './parse/asn-table.ts'
 import type { CsvOptions } from './parse/csv.ts'
 import { VALUE_KINDS, type ValueKind } from './parse/indicators.ts'
 import { isRecord, type JsonLinesOptions, type JsonOptions } from './parse/json.ts'
@@ -25,12 +27,15 @@ export type FeedFormat =
   | { readonly type: 'taxii'; readonly pages_max?: number | undefined }
   | { readonly type: 'maltrail'; readonly prefixes?: boolean | undefined }
   | ({ readonly type: 'mmdb' } & MmdbOptions)
-  | { readonly type: 'asn-table'; readonly delimiter?: string | undefined; readonly name_column?: number | undefined }
+  | ({ readonly type: 'asn-table' } & AsnTableOptions)
 
 export interface Feed {
   readonly id: string
   readonly name: string
-  /** `https:` or `file:` addresses, or paths below the folder given with `--from`; `*` may stand in a path. */
+  /**
+   * `https:` or `file:` addresses, or paths below the folder given with `--from`. `*` may stand in a path, and `{day}`
+   * in an address for the day before (`2026-11-14`).
+   */
   readonly address: readonly string[]
   readonly format: FeedFormat
   readonly kinds: readonly FeedKind[]
@@ -60,8 +65,8 @@ export interface Feed {
    * value the feed is off. The value itself is never stored or shown.
    */
   readonly key: string | undefined
-  /** Id of the bundled source that this feed takes the place of. */
-  readonly replaces: string | undefined
+  /** Ids of the bundled sources that this feed takes the place of. */
+  readonly replaces: readonly string[]
   /** What an operator should know about it: why it is off, or that nobody looks after it any more. */
   readonly note: string | undefined
 }
@@ -157,6 +162,13 @@ export function parseCatalogue(text: string, file = 'given'): Feed[] {
 
 /** Where the value of a feed's key goes. */
 export const KEY_PLACE = '{key}'
+/** Where the day goes that a publisher names each file after. It is the day before: today's file is not whole yet. */
+const DAY_PLACE = '{day}'
+
+/** The addresses as they are on this day. */
+export function addressesOn(feed: Pick<Feed, 'address'>, nowMs: number): string[] {
+  return feed.address.map((address) => address.replaceAll(DAY_PLACE, isoDay(nowMs - DAY_MS)))
+}
 
 const FIELDS: ReadonlySet<string> = new Set([
   'id',
@@ -182,6 +194,14 @@ const FIELDS: ReadonlySet<string> = new Set([
   'replaces',
   'note',
 ])
+
+/** Nobody calls a name newly registered for longer. */
+const NEW_DAYS_MAX = 30
+
+/** Whether what a list said of an entry still holds after the entry left the list. */
+function outlastsItsList(tag: Tag): boolean {
+  return TAGS[tag] === 'threat' || tag === 'newly_registered'
+}
 
 /** Checks one entry and fills in what it leaves out. */
 export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly problems: string[] } {
@@ -244,8 +264,14 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
   }
   const placed = [...address, ...Object.values(headers ?? {})].some((item) => item.includes(KEY_PLACE))
   if (placed !== (key !== undefined)) problems.push(`"key" and ${KEY_PLACE} in an address or header need each other`)
+  const replaces = typeof entry.replaces === 'string' ? [entry.replaces] : (entry.replaces ?? [])
+  if (!isTexts(replaces)) wrong('replaces', 'the id of a bundled source, or a list of ids')
   const asOf = maybe('as_of', () => text('as_of', 10))
   if (asOf !== undefined && Number.isNaN(Date.parse(asOf))) wrong('as_of', 'a date such as 2026-05-31')
+  const expiry = maybe('expiry_days', () => number('expiry_days', 0.1, 36_500))
+  if (tags.includes('newly_registered') && !(expiry !== undefined && expiry <= NEW_DAYS_MAX)) {
+    wrong('expiry_days', `at most ${NEW_DAYS_MAX} for newly registered names`)
+  }
   const feed: Feed = {
     id,
     name: text('name'),
@@ -255,7 +281,7 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     tags,
     confidence: number('confidence', 0, 1),
     half_life_days: maybe('half_life_days', () => number('half_life_days', 0.1, 36_500)),
-    expiry_days: maybe('expiry_days', () => number('expiry_days', 0.1, 36_500)),
+    expiry_days: expiry,
     licence: text('licence'),
     commercial_use: flag('commercial_use'),
     refresh_hours: number('refresh_hours', 0.1, 24 * 366),
@@ -263,16 +289,19 @@ export function checkFeed(entry: unknown): { readonly feed: Feed } | { readonly 
     origin: maybe('origin', () => text('origin', 64)),
     as_of: asOf,
     retain:
-      maybe('retain', () => flag('retain')) ??
-      (tags.length > 0 && tags.every((tag) => TAGS[tag] === 'threat') && entry.expiry_days !== undefined),
+      maybe('retain', () => flag('retain')) ?? (tags.length > 0 && tags.every(outlastsItsList) && expiry !== undefined),
     may_be_empty: maybe('may_be_empty', () => flag('may_be_empty')) ?? false,
     sha256_address: maybe('sha256_address', () => text('sha256_address', 2000)),
     headers: headers ?? {},
     key,
-    replaces: maybe('replaces', () => text('replaces', 64)),
+    replaces: isTexts(replaces) ? replaces : [],
     note: maybe('note', () => text('note', 500)),
   }
   return problems.length > 0 ? { problems } : { feed }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
 }
 
 /** What is wrong with an address, if anything. */
@@ -301,7 +330,7 @@ const FORMAT_FIELDS: Readonly<Record<FeedFormat['type'], readonly string[]>> = {
   taxii: ['pages_max'],
   maltrail: ['prefixes'],
   mmdb: ['asn', 'asn_name', 'where'],
-  'asn-table': ['delimiter', 'name_column'],
+  'asn-table': ['delimiter', 'name_column', 'country_column'],
 }
 
 function checkFormat(format: unknown, problems: string[]): FeedFormat | undefined {

@@ -51,7 +51,7 @@ export async function writeCopy(file: string, rows: Iterable<DatedRow>): Promise
 export async function readCopy(file: string, take: (row: DatedRow) => void): Promise<void> {
   if (!existsSync(file)) return
   await eachLine(createReadStream(file).pipe(createZstdDecompress()), new ParseReport(), (text) => {
-    const [kind, value, tag, first, last, confidence, asn = '0', asnName = ''] = text.split('\t')
+    const [kind, value, tag, first, last, confidence, asn = '0', asnName = '', country = ''] = text.split('\t')
     take({
       kind: kind as DatedRow['kind'],
       value: value ?? '',
@@ -61,11 +61,14 @@ export async function readCopy(file: string, take: (row: DatedRow) => void): Pro
       confidence: Number(confidence),
       asn: Number(asn),
       asnName,
+      country,
     })
   })
 }
 
 function line(row: DatedRow): string {
   const base = `${row.kind}\t${row.value}\t${row.tag}\t${row.firstSeenMs ?? ''}\t${row.lastSeenMs}\t${row.confidence}`
-  return row.kind === 'asn_range' ? `${base}\t${row.asn}\t${row.asnName.replace(/\s+/g, ' ')}\n` : `${base}\n`
+  if (row.kind !== 'asn_range') return `${base}\n`
+  const network = `${row.asn}\t${row.asnName.replace(/\s+/g, ' ')}`
+  return row.country === '' ? `${base}\t${network}\n` : `${base}\t${network}\t${row.country}\n`
 }

@@ -21,6 +21,7 @@ import type { Sql } from '../db/sql.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { parseIp } from '../lib/ip.ts'
+import { isoDay } from '../lib/time-text.ts'
 import { openSnapshot } from '../snapshot/read.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
@@ -275,6 +276,113 @@ describeEachStore('feeds', (open) => {
     expect(from('dated')?.firstSeenMs).toBe(Date.parse('2026-05-01'))
     expect(from('old')).toMatchObject({ confidence: 0.4, lastSeenMs: Math.floor(monthAgo / DAY_MS) * DAY_MS })
     expect(snapshot.info.sources.find(({ id }) => id === 'old')?.asOfMs).toBe(monthAgo)
+  })
+
+  describe('newly registered names', () => {
+    const young = (id: string, path: string, over: Record<string, unknown> = {}) =>
+      feed(id, path, { tags: ['newly_registered'], half_life_days: undefined, expiry_days: 30, ...over })
+    const madeOn = (dayMs: number, body: string) => `# Last update: ${isoDay(dayMs)}\n${body}`
+    const day = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS
+    async function evidenceFrom(id: string) {
+      const { info } = await compileAndPublish(dependencies())
+      const snapshot = openSnapshot(snapshotFile(dataDir, info.version))
+      return (name: string) => snapshot.domain(name).find(({ source }) => source === id)
+    }
+
+    it('are new from the day a list first has them, for thirty days, and never again', async () => {
+      const each = young('week', '/week')
+      const started = clock.now()
+      serve('/week', madeOn(clock.now(), lines(30)))
+      await refresh(each)
+      clock.advance(3 * DAY_MS)
+      serve('/week', madeOn(clock.now(), lines(30, 10)))
+      expect(await refresh(each)).toMatchObject({ rows: 30, detail: '10 earlier rows kept' })
+      let found = await evidenceFrom('week')
+      const since = (ms: number) => ({
+        source: 'week',
+        tag: 'newly_registered',
+        firstSeenMs: day(ms),
+        lastSeenMs: day(ms),
+        confidence: 0.8,
+      })
+      expect(found('host5.example')).toEqual(since(started))
+      expect(found('host15.example')).toEqual(since(started))
+      expect(found('host35.example')).toEqual(since(started + 3 * DAY_MS))
+      clock.advance(28 * DAY_MS)
+      for (let round = 0; round < 3; round++) {
+        serve('/week', madeOn(clock.now(), lines(30, 10)))
+        await refresh(each)
+        found = await evidenceFrom('week')
+        expect(found('host5.example')).toBeUndefined()
+        expect(found('host15.example')).toBeUndefined()
+        expect(found('host35.example')).toEqual(since(started + 3 * DAY_MS))
+        clock.advance(HOUR_MS)
+      }
+      clock.advance(3 * DAY_MS)
+      found = await evidenceFrom('week')
+      expect(found('host35.example')).toBeUndefined()
+    })
+
+    it('are those of the day before where the address has a place for the day', async () => {
+      const each = young('daily', '/daily/{day}.txt')
+      const first = clock.now() - DAY_MS
+      serve(`/daily/${isoDay(first)}.txt`, lines(30))
+      routes.delete(`/daily/${isoDay(first + DAY_MS)}.txt`)
+      expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+      clock.advance(DAY_MS)
+      expect((await refresh(each)).detail).toContain('answered 404')
+      serve(`/daily/${isoDay(first + DAY_MS)}.txt`, lines(30, 30))
+      expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30, detail: '30 earlier rows kept' })
+      const found = await evidenceFrom('daily')
+      expect(found('host1.example')?.firstSeenMs).toBe(day(first))
+      expect(found('host31.example')?.firstSeenMs).toBe(day(first + DAY_MS))
+      const sources = (await compileAndPublish(dependencies())).info.sources
+      expect(sources.find(({ id }) => id === 'daily')).toMatchObject({ kinds: ['domain'], roles: ['context'] })
+    })
+
+    it('are none where the list is an old one, and a date to come counts as today', async () => {
+      serve('/dead', madeOn(clock.now() - 400 * DAY_MS, lines(30)))
+      await refresh(young('dead', '/dead'))
+      serve('/ahead', madeOn(clock.now() + 400 * DAY_MS, lines(30)))
+      await refresh(young('ahead', '/ahead'))
+      expect((await evidenceFrom('dead'))('host1.example')).toBeUndefined()
+      expect((await evidenceFrom('ahead'))('host1.example')?.firstSeenMs).toBe(day(clock.now()))
+    })
+
+    it('survive a list that turns into nonsense, which fails or holds back that list alone', async () => {
+      const each = young('nonsense', '/nonsense', {
+        format: { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } },
+      })
+      serve('/nonsense', lines(30).replaceAll('.example', '.example,2026-02-31'))
+      expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 30 })
+      const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 256))
+      serve('/nonsense', bytes)
+      expect(await refresh(each)).toMatchObject({ status: 'failed', rows: 30 })
+      serve('/nonsense', lines(30).replaceAll('.example', '.example,1970-01-01'))
+      expect(await refresh(each)).toMatchObject({ status: 'held', rows: 30 })
+      expect((await evidenceFrom('nonsense'))('host1.example')?.firstSeenMs).toBe(day(clock.now()))
+    })
+  })
+
+  it('takes networks with their countries from a table, in the place of what is bundled', async () => {
+    const each = feed('table', '/table', {
+      format: { type: 'asn-table', delimiter: '\t', name_column: 4, country_column: 3 },
+      kinds: ['asn_range'],
+      tags: [],
+      replaces: ['ip-location-db-asn', 'asn-countries'],
+    })
+    serve('/table', '20.0.0.0\t20.0.0.255\t15169\tNZ\tFirst net\n20.0.1.0\t20.0.1.255\t64500\tNone\tSecond net\n')
+    expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 2 })
+    const { info } = await compileAndPublish(dependencies())
+    const snapshot = openSnapshot(snapshotFile(dataDir, info.version))
+    const found = ['20.0.0.1', '20.0.1.1'].map((address) => snapshot.asn(parseIp(address)!))
+    expect(found).toMatchObject([
+      { number: 15169, name: 'First net', country: 'NZ' },
+      { number: 64500, name: 'Second net', country: undefined },
+    ])
+    expect(info.sources.some(({ id }) => id === 'asn-countries')).toBe(false)
+    expect(formatLookup(intelLookup(snapshot, '20.0.0.1'))).toContain('AS15169 First net (NZ)')
+    await store.setEnabled(each.id, false, clock.now())
   })
 
   it('reads several addresses as one feed, all of them when one has changed', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
-import { asOfMs, type Feed } from './catalogue.ts'
+import { addressesOn, asOfMs, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
@@ -14,7 +14,7 @@ import { mispManifestEvents } from './parse/misp.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable, type JunkReason } from './parse/report.ts'
 import { readJson } from './parse/text.ts'
 import type { FeedState, FeedStore, Validators } from './store.ts'
-import type { FeedWorker } from './worker.ts'
+import type { FeedWorker, SpooledFile } from './worker.ts'
 
 /** One refresh of one feed: fetch, parse, compare, keep. Whatever goes wrong stays with that feed. */
 
@@ -51,9 +51,9 @@ export async function refreshFeed(
   state: FeedState,
   options: { readonly accept?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<FeedOutcome> {
-  const { feed } = state
   const { signal } = options
   const nowMs = clock.now()
+  const feed = { ...state.feed, address: addressesOn(state.feed, nowMs) }
   const copy = copyFile(dataDir, feed.id)
   const nothing = { id: feed.id, rows: state.rows, junk: {}, samples: [] }
   const missing = missingKey(feed, keys)
@@ -118,7 +118,7 @@ export async function refreshFeed(
 }
 
 interface Spooled {
-  readonly files: { name: string; file: string }[]
+  readonly files: SpooledFile[]
   readonly validators: Validators
   readonly incremental: boolean
   /** Documents that are not there any more, where others of the feed are. */
@@ -131,7 +131,7 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
     return spoolTaxii(feed, feed.format.pages_max ?? TAXII_PAGES_MAX, fetcher, folder, known)
   if (feed.format.type === 'misp-feed')
     return spoolMisp(feed, feed.format.events_max ?? MISP_EVENTS_MAX, fetcher, folder, known)
-  const files: { name: string; file: string }[] = []
+  const files: SpooledFile[] = []
   const validators: Record<string, Validators[string]> = {}
   const unchanged: string[] = []
   const gone = new Map<string, DocumentGone>()
@@ -139,7 +139,7 @@ async function spool(feed: Feed, fetcher: Fetcher, folder: string, known: Valida
     const file = join(folder, String(files.length))
     const digest = await save(fetched.body, file)
     if (feed.sha256_address !== undefined) await checkDigest(feed.sha256_address, digest, feed, fetcher)
-    files.push({ name: feed.address.length > 1 ? address : '', file })
+    files.push({ name: feed.address.length > 1 ? address : '', address, file })
     validators[address] = validatorsOf(fetched)
   }
   for (const address of feed.address) {
@@ -186,7 +186,7 @@ async function spoolMisp(
   })
   if (manifest.status === 'unchanged') return 'unchanged'
   const events = mispManifestEvents(await readJson(manifest.body), eventsMax)
-  const files: { name: string; file: string }[] = []
+  const files: SpooledFile[] = []
   for (const id of events) {
     const fetched = await fetcher.fetch(new URL(`${id}.json`, base).href, { headers: feed.headers })
     if (fetched.status !== 'ok') continue
@@ -208,7 +208,7 @@ async function spoolTaxii(
   const address = feed.address[0]!
   const objects = new URL(address.endsWith('/objects/') ? address : new URL('objects/', folderUrl(address)))
   const addedAfter = known[address]?.added_after
-  const files: { name: string; file: string }[] = []
+  const files: SpooledFile[] = []
   let newest = addedAfter
   let next: string | undefined
   for (let page = 0; ; page++) {

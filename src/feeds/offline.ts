@@ -26,7 +26,7 @@ export async function compileFolder(options: {
 }): Promise<CompileResult & { readonly feeds: readonly OfflineReport[] }> {
   const compiler = createCompiler({ nowMs: options.nowMs })
   const enabled = options.catalogue.filter((feed) => feed.enabled)
-  addBundled(compiler, new Set(enabled.flatMap((feed) => feed.replaces ?? [])))
+  addBundled(compiler, new Set(enabled.flatMap((feed) => feed.replaces)))
   const feeds: OfflineReport[] = []
   for (const feed of enabled) {
     compiler.source(sourceOf(feed, asOfMs(feed, options.nowMs)))

@@ -10,13 +10,15 @@ export interface DatedRow {
   readonly value: string
   /** Empty for AS ranges. */
   readonly tag: Tag | ''
-  /** As the feed states it. When we first met the row is no such date and is not kept. */
+  /** As the feed states it. When we first met the row is no such date and is not kept, except of new names. */
   readonly firstSeenMs: number | undefined
   /** As the feed states it, else when the copy was current. */
   readonly lastSeenMs: number
   readonly confidence: number
   readonly asn: number
   readonly asnName: string
+  /** Of an AS; empty where the feed does not say. */
+  readonly country: string
 }
 
 /**
@@ -33,9 +35,19 @@ export function dateRow(feed: Feed, row: FeedRow, nowMs: number, currentMs = asO
     confidence: feed.confidence * (row.confidence ?? 1),
     asn: row.asn ?? 0,
     asnName: row.asnName ?? '',
+    country: row.country ?? '',
   }
   if (row.kind === 'asn_range') return [{ ...dated, tag: '' }]
-  return (row.tag ? [row.tag] : feed.tags).map((tag) => ({ ...dated, tag }))
+  return (row.tag ? [row.tag] : feed.tags).map((tag) => {
+    if (tag !== 'newly_registered') return { ...dated, tag }
+    // A list of the last days does not say which name is of which day: then it is the day of the list that first had it.
+    return settled({ ...dated, tag, firstSeenMs: dated.firstSeenMs ?? lastSeenMs })
+  })
+}
+
+/** A name is new from the day it was registered, and is not new again because a list still has it. */
+export function settled(row: DatedRow): DatedRow {
+  return row.tag === 'newly_registered' ? { ...row, lastSeenMs: row.firstSeenMs ?? row.lastSeenMs } : row
 }
 
 export function sourceOf(feed: Feed, asOf: number): CompilerSource {
@@ -57,6 +69,7 @@ export function compileRow(compiler: Compiler, source: string, row: DatedRow): v
     const first = parseIp(row.value.slice(0, dash))
     const last = parseIp(row.value.slice(dash + 1))
     if (first && last) compiler.addAsnRange({ first: first as Ip, last: last as Ip }, row.asn, row.asnName)
+    if (row.country !== '') compiler.addAsnCountry(row.asn, row.country)
     return
   }
   if (row.tag === '') return

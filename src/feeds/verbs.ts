@@ -357,7 +357,11 @@ export function formatLookup({ kind, indicator, version, found, asn, density }: 
       ),
     )
   }
-  if (asn) lines.push('', `AS${asn.number} ${asn.name}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`)
+  if (asn)
+    lines.push(
+      '',
+      `AS${asn.number} ${asn.name}${asn.country === undefined ? '' : ` (${asn.country})`}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`,
+    )
   if (density) lines.push(`near ${density.near} listed, ${density.asnPer10k.toFixed(1)} per 10,000 in the AS`)
   return lines.join('\n')
 }

@@ -7,15 +7,21 @@ import { readCopy, writeCopy } from './copies.ts'
 import { localDocuments } from './files.ts'
 import { type FeedDocument, parseFeed } from './parse/feed.ts'
 import { FeedRefused, type JunkReason } from './parse/report.ts'
-import { compileRow, type DatedRow, dateRow, sourceOf } from './rows.ts'
+import { compileRow, type DatedRow, dateRow, settled, sourceOf } from './rows.ts'
 
 /** The heavy work of feeds, on a thread of its own so that no check waits behind a parser or the compiler. */
+
+export interface SpooledFile {
+  readonly name: string
+  readonly address?: string
+  readonly file: string
+}
 
 export interface IngestTask {
   readonly task: 'ingest'
   readonly feed: Feed
   /** Spooled documents of a fetched feed; undefined reads the feed's own local addresses. */
-  readonly spooled: readonly { readonly name: string; readonly file: string }[] | undefined
+  readonly spooled: readonly SpooledFile[] | undefined
   readonly baseDir: string | undefined
   readonly copy: string
   /** Rows that the last copy had of its feed; undefined when there is none. */
@@ -144,7 +150,7 @@ export async function ingest(task: IngestTask): Promise<IngestResult> {
       // Sighted again: the age starts anew, and the earliest date that the feed has stated stays.
       const { firstSeenMs } = current
       if (firstSeenMs !== undefined)
-        rows.set(key, { ...current, firstSeenMs: earliest(firstSeenMs, earlier.firstSeenMs) })
+        rows.set(key, settled({ ...current, firstSeenMs: earliest(firstSeenMs, earlier.firstSeenMs) }))
       return
     }
     if (!(feed.retain || task.incremental) || nowMs - earlier.lastSeenMs > expiryMs(feed)) return
@@ -168,20 +174,20 @@ function keyOf(row: DatedRow): string {
 
 function joined(a: DatedRow, b: DatedRow): DatedRow {
   const fresher = a.lastSeenMs > b.lastSeenMs || (a.lastSeenMs === b.lastSeenMs && a.confidence >= b.confidence) ? a : b
-  return { ...fresher, firstSeenMs: earliest(a.firstSeenMs, b.firstSeenMs) }
+  return settled({ ...fresher, firstSeenMs: earliest(a.firstSeenMs, b.firstSeenMs) })
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-async function* spooledDocuments(files: readonly { name: string; file: string }[]): AsyncGenerator<FeedDocument> {
-  for (const { name, file } of files) yield { name, input: createReadStream(file) }
+async function* spooledDocuments(files: readonly SpooledFile[]): AsyncGenerator<FeedDocument> {
+  for (const { file, ...document } of files) yield { ...document, input: createReadStream(file) }
 }
 
 export async function compileFeeds(task: CompileTask): Promise<CompileResult> {
   const compiler = createCompiler({ nowMs: task.nowMs })
-  addBundled(compiler, new Set([...task.leaveOut, ...task.feeds.flatMap(({ feed }) => feed.replaces ?? [])]))
+  addBundled(compiler, new Set([...task.leaveOut, ...task.feeds.flatMap(({ feed }) => feed.replaces)]))
   for (const { feed, copy, asOfMs } of task.feeds) {
     compiler.source(sourceOf(feed, asOfMs))
     await readCopy(copy, (row) => compileRow(compiler, feed.id, row))

@@ -3,6 +3,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import { type IpRange, parseCidr } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
+import { CountryVotes } from './country-votes.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
 import { NearCounts } from './near-counts.ts'
@@ -10,7 +11,7 @@ import { flattenAsn4, flattenAsn6, flattenV4, flattenV6, topIndex } from './rang
 import { KeyedRows, RangeRows } from './rows.ts'
 import { buildTable, mapKey, SHARED } from './table.ts'
 import { type SnapshotInfo, SOURCE_KINDS, SOURCE_ROLES, type SourceKind, type SourceRole, type Tag } from './types.ts'
-import { nameSections, writeFile } from './write.ts'
+import { countrySection, nameSections, writeFile } from './write.ts'
 
 /** Rows in, one snapshot file out. Rows may come in any order; format.ts says what the file promises. */
 
@@ -27,6 +28,8 @@ export interface CompilerSource {
   readonly origin?: string | undefined
   /** It says which network announces an address: the ranges added while it is the last such source are its rows. */
   readonly announces?: boolean | undefined
+  /** It says where networks are registered, and only that: the countries added while it is the last source are its rows. */
+  readonly locates?: boolean | undefined
 }
 
 interface RowEvidence {
@@ -61,6 +64,8 @@ export interface Compiler {
   addAsnRange(range: IpRange, asn: number, name: string): void
   /** As addAsnRange for IPv4, without an object per row. */
   addAsnRangeV4(first: number, last: number, asn: number, name: string): void
+  /** Says in which country an AS is registered. Where that is said several times, the country said most often counts. */
+  addAsnCountry(asn: number, country: string): void
   /** Writes the snapshot; the file appears whole or not at all. */
   writeTo(file: string): CompileResult
 }
@@ -86,12 +91,14 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   const v6 = new RangeRows(4)
   const asnEvidence = new Map<number, number[]>()
   const asnNames = new Map<number, string>()
+  const countries = new CountryVotes()
   const asn4 = new RangeRows(1)
   const asn6 = new RangeRows(4)
   const protection = new Map<number, number>()
   const key = new Uint32Array(2)
   const parentKey = new Uint32Array(2)
   let announcer: SourceState | undefined
+  let locator: SourceState | undefined
   let lastRow: RowEvidence | undefined
   let lastKind: SourceKind | undefined
   let lastEvidence = -1
@@ -174,11 +181,12 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       const state: SourceState = {
         ...source,
         number: sourceList.length,
-        kinds: new Set(source.announces ? ['ip'] : []),
-        roles: new Set(source.announces ? ['network'] : []),
+        kinds: new Set(source.announces ? ['ip'] : source.locates ? ['asn'] : []),
+        roles: new Set(source.announces || source.locates ? ['network'] : []),
         rows: 0,
       }
       if (source.announces) announcer = state
+      locator = source.locates ? state : undefined
       sources.set(source.id, state)
       sourceList.push(state)
     },
@@ -221,6 +229,10 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
       asn4.addV4(first, last, asn)
       announce(asn, name)
     },
+    addAsnCountry(asn, country) {
+      if (!countries.add(asn, country)) dropped.bad_value++
+      else if (locator) locator.rows++
+    },
     writeTo(file) {
       const sections: Partial<Sections> = {}
       const domainTable = buildTable(domains, pool, dropped, protection)
@@ -260,6 +272,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         asnSets: numbers.map((number) => pool.resolve(asnEvidence.get(number) ?? [], 'plain', dropped)),
         asnPer10k: near.perAsn(announced4.first, announced4.last, asn4Asn, numbers.length),
         ...nameSections(numbers, asnNames),
+        asnCountries: countrySection(numbers, countries.winners()),
         ...near.sections(),
       })
       const canonical = pool.canonical(sections as Sections)

@@ -139,10 +139,10 @@ export class EvidencePool {
       }
     }
     const has = (name: Tag) => kept.some(({ tag }) => TAG_NAMES[tag] === name)
-    const told =
-      has('disposable') || (has('known_good') && !mailProvider)
-        ? kept.filter(({ tag }) => TAG_NAMES[tag] !== 'freemail')
-        : kept
+    const untold = new Set<Tag>()
+    if (has('disposable') || (has('known_good') && !mailProvider)) untold.add('freemail')
+    if (merged.some(({ tag }) => table[TAG_NAMES[tag]!] === 'strong')) untold.add('newly_registered')
+    const told = untold.size === 0 ? kept : kept.filter(({ tag }) => !untold.has(TAG_NAMES[tag]!))
     return { set: this.#internSet(told), dropped, downgraded }
   }
 

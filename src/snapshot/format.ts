@@ -36,6 +36,8 @@ import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } f
  *     a /32) hold any of these, and how many addresses an ASN announces, follows from this and is counted on opening.
  * 12. `freemail` does not stand beside `disposable` (lists of free mail mix both, and throw-away is the narrower word)
  *     nor on a known_good name that is no mail provider (they list company domains too).
+ * 13. `newly_registered` does not stand on a name that a reassuring tag protects strongly: nobody becomes a bank or one of
+ *     the first ten thousand sites in a month, so such a row is a list's mistake.
  */
 
 export const MAGIC = 'ASSAYSNP'
@@ -133,6 +135,8 @@ export const SECTIONS = {
   asnPer10k: 'f32',
   asnNameStarts: 'u32',
   asnNames: 'u8',
+  /** Two letters an ASN, or two zeros. Not in a file that an earlier release compiled. */
+  asnCountries: 'u8',
   near4Keys: 'u32',
   near4Counts: 'u16',
   near6Keys: 'u32',
@@ -149,6 +153,8 @@ interface ElementArrays {
 export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[Name]] }
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
+/** Sections that came later. Without one of them a file still opens, and says nothing of what would stand there. */
+export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries'])
 
 export interface HeaderSource {
   readonly id: string

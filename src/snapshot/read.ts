@@ -9,6 +9,7 @@ import {
   type ElementType,
   FORMAT_VERSION,
   infoOf,
+  LATER_SECTIONS,
   MAGIC,
   PREAMBLE_BYTES,
   SECTION_NAMES,
@@ -97,8 +98,8 @@ export function snapshotFromShared(shared: SharedArrayBuffer, file = 'in memory'
   const sections: Partial<Record<keyof Sections, Sections[keyof Sections]>> = {}
   for (const name of SECTION_NAMES) {
     const entry = header.sections[name]
-    if (!entry) throw new SnapshotRefused(file, `it has no section ${name}`)
-    sections[name] = sectionView(SECTIONS[name], shared, base + entry.offset, entry.length)
+    if (!entry && !LATER_SECTIONS.has(name)) throw new SnapshotRefused(file, `it has no section ${name}`)
+    sections[name] = sectionView(SECTIONS[name], shared, base + (entry?.offset ?? 0), entry?.length ?? 0)
   }
   return new SharedSnapshot(shared, size, header, sections as Sections)
 }
@@ -202,7 +203,12 @@ class SharedSnapshot implements OpenSnapshot {
         s.asnNames.byteOffset + from,
         s.asnNameStarts[index + 1]! - from,
       ).toString('utf8')
-      info = Object.freeze({ number: s.asnNumbers[index]!, name, evidence: this.#set(s.asnSets[index]!) })
+      info = Object.freeze({
+        number: s.asnNumbers[index]!,
+        name,
+        country: countryAt(s.asnCountries, index),
+        evidence: this.#set(s.asnSets[index]!),
+      })
       this.#asns[index] = info
     }
     return info
@@ -255,6 +261,11 @@ class SharedSnapshot implements OpenSnapshot {
     }
     return evidence
   }
+}
+
+function countryAt(letters: Uint8Array, index: number): string | undefined {
+  const first = letters[index * 2] ?? 0
+  return first === 0 ? undefined : String.fromCharCode(first, letters[index * 2 + 1]!)
 }
 
 function findV4(first: Uint32Array, last: Uint32Array, index: Uint32Array, value: number): number {

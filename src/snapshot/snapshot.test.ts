@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -203,6 +204,36 @@ describe('ranges', () => {
     }
   })
 
+  it('says where a network is registered, and by most votes where rows disagree', () => {
+    const made = compiler()
+    for (const asn of [7, 8, 9, 4_294_967_295]) {
+      made.addAsnRange({ first: ip(`20.0.${asn % 200}.0`), last: ip(`20.0.${asn % 200}.255`) }, asn, `Net ${asn}`)
+    }
+    made.add(row('asn', '11', 'bad_asn'))
+    for (const [asn, country] of [
+      [7, 'DE'],
+      [7, 'AT'],
+      [7, 'DE'],
+      [8, 'NZ'],
+      [8, 'AU'],
+      [4_294_967_295, 'ZW'],
+      [9, 'Germany'],
+      [9, 'de'],
+      [9, ''],
+      [12, 'FR'],
+    ] as const)
+      made.addAsnCountry(asn, country)
+    const snapshot = open(made)
+    const found = [7, 8, 9, 4_294_967_295].map((asn) => snapshot.asn(ip(`20.0.${asn % 200}.1`)))
+    expect(found.map((asn) => [asn?.number, asn?.name, asn?.country])).toEqual([
+      [7, 'Net 7', 'DE'],
+      [8, 'Net 8', 'AU'],
+      [9, 'Net 9', undefined],
+      [4_294_967_295, 'Net 4294967295', 'ZW'],
+    ])
+    expect(snapshot.dropped.bad_value).toBe(3)
+  })
+
   it('counts listed neighbours per /24 and /48 and listed addresses per ASN', () => {
     const made = compiler()
     for (const last of [1, 2, 9]) made.add(row('ip', `20.1.1.${last}`, 'attack'))
@@ -240,7 +271,12 @@ describe('ranges', () => {
 
 describe('sources', () => {
   it('say what they list, what they are consulted for, how many rows they gave and how old they are', () => {
-    const made = compiler([{ id: 'table', announces: true, asOfMs: NOW - DAY }])
+    const made = compiler([
+      { id: 'table', announces: true, asOfMs: NOW - DAY },
+      { id: 'countries', locates: true },
+    ])
+    made.add(row('domain', 'young.example', 'newly_registered', { source: 'c' }))
+    made.addAsnCountry(7, 'NZ')
     made.add(row('domain', 'evil.example'))
     made.add(row('ip', '20.1.1.1', 'attack'))
     made.add(row('domain', 'shop.example', 'popular_1k', { source: 'b' }))
@@ -251,7 +287,8 @@ describe('sources', () => {
     expect(about).toEqual([
       ['a', ['domain', 'ip'], ['threat'], 2, NOW],
       ['b', ['domain', 'asn'], ['context', 'popularity'], 2, NOW],
-      ['c', [], [], 0, NOW],
+      ['c', ['domain'], ['context'], 1, NOW],
+      ['countries', ['asn'], ['network'], 1, NOW],
       ['table', ['ip'], ['network'], 2, NOW - DAY],
     ])
   })
@@ -374,6 +411,24 @@ describe('giants', () => {
     expect(tags(open(made).domain('throwaway.example'))).toEqual(['a:disposable'])
   })
 
+  it('calls nobody newly registered who is known good, a bank or popular, and changes nothing else by it', () => {
+    const made = compiler()
+    const standings = { 'bank.example': 'bank', 'top.example': 'popular_10k', 'fair.example': 'popular_100k' } as const
+    for (const [name, standing] of Object.entries(standings)) {
+      made.add(row('domain', name, standing))
+      made.add(row('domain', name, 'newly_registered', { source: 'b' }))
+    }
+    made.add(row('domain', 'young.example', 'newly_registered', { source: 'b' }))
+    made.add(row('domain', 'young.example', 'phishing', { source: 'c' }))
+    const snapshot = open(made)
+    const found = (name: string) => tags(snapshot.domain(name))
+    expect(found('bank.example')).toEqual(['a:bank'])
+    expect(found('top.example')).toEqual(['a:popular_10k'])
+    expect(found('fair.example')).toEqual(['a:popular_100k', 'b:newly_registered'])
+    expect(found('young.example')).toEqual(['b:newly_registered', 'c:phishing'])
+    expect(snapshot.domain('young.example').find(({ tag }) => tag === 'phishing')?.confidence).toBe(0.8)
+  })
+
   it('protects resolvers, mail senders and CDN edges, but no address for being in a cloud', () => {
     const made = compiler()
     for (const [prefix, tag] of [
@@ -475,6 +530,37 @@ describe('the file', () => {
     expect(() => openSnapshot(file)).toThrow('it is not a snapshot')
     expect(() => openSnapshot(join(folder, 'nowhere'))).toThrow('it cannot be opened')
   })
+
+  it('opens when an earlier release wrote it, without the sections that came later', () => {
+    const made = compiler()
+    for (const item of rows()) made.add(item)
+    made.addAsnRange({ first: ip('20.0.0.0'), last: ip('20.255.255.255') }, 64500, 'Net')
+    made.addAsnCountry(64500, 'NZ')
+    const file = join(folder, 'earlier.snapshot')
+    made.writeTo(file)
+    expect(openSnapshot(file).asn(ip('20.1.1.1'))?.country).toBe('NZ')
+    withoutSection(file, 'asnCountries')
+    const earlier = openSnapshot(file)
+    expect(earlier.asn(ip('20.1.1.1'))).toMatchObject({ number: 64500, name: 'Net', country: undefined })
+    expect(earlier.domain('one.example')).toHaveLength(2)
+    withoutSection(file, 'asnNames')
+    expect(() => openSnapshot(file)).toThrow('it has no section asnNames')
+  })
+
+  /** The file as a release would have written it that did not know the section. */
+  function withoutSection(file: string, name: string): void {
+    const bytes = readFileSync(file)
+    const headerEnd = 24 + bytes.readUInt32LE(12)
+    const header = JSON.parse(bytes.toString('utf8', 24, headerEnd)) as { sections: Record<string, unknown> }
+    delete header.sections[name]
+    bytes.fill(0x20, 24, headerEnd)
+    bytes.write(JSON.stringify(header), 24, 'utf8')
+    createHash('sha256')
+      .update(bytes.subarray(0, -32))
+      .digest()
+      .copy(bytes, bytes.length - 32)
+    writeFileSync(file, bytes)
+  }
 
   it('is shared with a worker thread without a copy', async () => {
     const snapshot = openSnapshot(written('shared.snapshot'))

@@ -31,6 +31,7 @@ export const TAGS = {
   free_hosting: 'context',
   url_shortener: 'context',
   parked: 'context',
+  newly_registered: 'context',
   sinkhole: 'context',
   bogon: 'context',
   research_scanner: 'reassuring',
@@ -97,6 +98,8 @@ export interface SnapshotInfo {
 export interface AsnInfo {
   readonly number: number
   readonly name: string
+  /** Where the network is registered: two letters of ISO 3166; undefined when no source says. */
+  readonly country: string | undefined
   readonly evidence: readonly Evidence[]
 }
 

@@ -28,6 +28,18 @@ export function nameSections(
   return { asnNameStarts, asnNames: new Uint8Array(Buffer.concat(encoded)) }
 }
 
+/** The letters of every ASN's country, zeros where none is known. */
+export function countrySection(numbers: Uint32Array, countries: ReadonlyMap<number, string>): Uint8Array {
+  const letters = new Uint8Array(numbers.length * 2)
+  for (const [i, number] of numbers.entries()) {
+    const country = countries.get(number)
+    if (country === undefined) continue
+    letters[i * 2] = country.charCodeAt(0)
+    letters[i * 2 + 1] = country.charCodeAt(1)
+  }
+  return letters
+}
+
 export function writeFile(
   file: string,
   sections: Sections,

@@ -7,7 +7,10 @@ export interface SnapshotPlan {
   readonly emails?: Readonly<Record<string, readonly (Tag | Partial<Evidence>)[]>>
   readonly ips?: Readonly<Record<string, readonly (Tag | Partial<Evidence>)[]>>
   readonly asns?: Readonly<
-    Record<string, { readonly number: number; readonly name: string; readonly tags?: readonly Tag[] }>
+    Record<
+      string,
+      { readonly number: number; readonly name: string; readonly country?: string; readonly tags?: readonly Tag[] }
+    >
   >
   readonly density?: Readonly<Record<string, Partial<Density>>>
 }
@@ -26,7 +29,12 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
   }))
   const asns = Object.entries(plan.asns ?? {}).map(([cidr, asn]) => ({
     range: rangeOf(cidr),
-    asn: { number: asn.number, name: asn.name, evidence: (asn.tags ?? []).map(evidence) } satisfies AsnInfo,
+    asn: {
+      number: asn.number,
+      name: asn.name,
+      country: asn.country,
+      evidence: (asn.tags ?? []).map(evidence),
+    } satisfies AsnInfo,
   }))
   return {
     info: {

@@ -26,7 +26,8 @@ export async function* unpack(input: AsyncIterable<Uint8Array>, name = ''): Asyn
   else yield { name, input: rest }
 }
 
-async function peek(
+/** The first bytes, and everything from the start. */
+export async function peek(
   input: AsyncIterable<Uint8Array>,
   bytes: number,
 ): Promise<{ head: Uint8Array; rest: AsyncIterable<Uint8Array> }> {

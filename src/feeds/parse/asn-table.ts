@@ -1,12 +1,20 @@
 import { type Ip, ipv4, ipv6, parseIp } from '../../lib/ip.ts'
+import { countryCode } from './country.ts'
 import { splitCsv } from './csv.ts'
 import type { Indicators } from './indicators.ts'
 import { eachLine } from './text.ts'
 
+export interface AsnTableOptions {
+  readonly delimiter?: string | undefined
+  readonly name_column?: number | undefined
+  /** The column that says in which country the AS is registered. */
+  readonly country_column?: number | undefined
+}
+
 /** `first,last,asn,name`, addresses as text or as decimal numbers: what replaces the bundled AS ranges. */
 export async function parseAsnTable(
   input: AsyncIterable<Uint8Array>,
-  options: { readonly delimiter?: string | undefined; readonly name_column?: number | undefined },
+  options: AsnTableOptions,
   indicators: Indicators,
 ): Promise<void> {
   await eachLine(input, indicators.report, (line) => {
@@ -23,7 +31,7 @@ export async function parseAsnTable(
       indicators.report.reject('not_an_indicator', line)
       return
     }
-    indicators.asnRange({ first, last }, asn, name.trim())
+    indicators.asnRange({ first, last }, asn, name.trim(), countryCode(fields[options.country_column ?? -1] ?? ''))
   })
 }
 

@@ -117,8 +117,10 @@ export function dateOf(value: unknown): number | undefined {
     if (!Number.isNaN(exact)) return exact
   }
   const [, year, month, day, hour = '0', minute = '0', second = '0'] = match
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  return Number.isNaN(time) ? undefined : time
+  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  // The 31st of a month with 30 days would come out as the first of the next.
+  if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return undefined
+  return midnight.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
 }
 
 function unixMs(value: number): number | undefined {

@@ -5,6 +5,7 @@ import { parseAsnTable } from './asn-table.ts'
 import { parseCsv } from './csv.ts'
 import { Indicators } from './indicators.ts'
 import { parseJson, parseJsonLines } from './json.ts'
+import { datesOfList, type ListDates } from './list-day.ts'
 import { parseCounts, parseHosts, parseList } from './lists.ts'
 import { parseMaltrail } from './maltrail.ts'
 import { parseMispEvent, parseMispWarningList } from './misp.ts'
@@ -15,6 +16,8 @@ import { parseStixBundle } from './stix.ts'
 /** One document of a feed, as fetched. */
 export interface FeedDocument {
   readonly name: string
+  /** Where it lies, which may say of which day it is; the name where left out. */
+  readonly address?: string
   readonly input: AsyncIterable<Uint8Array>
 }
 
@@ -26,9 +29,11 @@ export async function parseFeed(
   report = new ParseReport(),
 ): Promise<ParseReport> {
   const declared: ReadonlySet<string> = new Set(feed.kinds)
+  const areNew = feed.tags.includes('newly_registered')
+  let dates: ListDates = {}
   const indicators = new Indicators(
     (row) => {
-      if (declared.has(row.kind)) sink(row)
+      if (declared.has(row.kind)) sink(areNew ? { ...dates, ...row } : row)
       else {
         report.rows--
         report.reject('wrong_kind', `${row.kind} ${row.value}`)
@@ -43,7 +48,10 @@ export async function parseFeed(
   for await (const document of documents) {
     for await (const packed of unpack(document.input, document.name)) {
       try {
-        await parseDocument(feed.format, packed.input, indicators)
+        const { address = document.name } = document
+        const listed = areNew ? await datesOfList([packed.name, address], packed.input) : undefined
+        dates = listed?.dates ?? {}
+        await parseDocument(feed.format, listed?.input ?? packed.input, indicators)
       } catch (error) {
         if (error instanceof FeedRefused && document.name !== '') {
           throw new FeedRefused(`${document.name}: ${error.message}`, { cause: error })

@@ -142,8 +142,9 @@ export class Indicators {
     this.#emit({ kind: 'email', value: `${address.slice(0, at)}@${host.name}`, ...extra })
   }
 
-  asnRange(range: IpRange, asn: number, asnName: string): void {
-    this.#emit({ kind: 'asn_range', value: `${formatIp(range.first)}-${formatIp(range.last)}`, asn, asnName })
+  asnRange(range: IpRange, asn: number, asnName: string, country?: string): void {
+    const value = `${formatIp(range.first)}-${formatIp(range.last)}`
+    this.#emit({ kind: 'asn_range', value, asn, asnName, ...(country !== undefined && { country }) })
   }
 
   #emit(row: FeedRow): void {

@@ -16,12 +16,18 @@ async function* chunks(data: string | Uint8Array, size = 7): AsyncGenerator<Uint
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function parse(format: FeedFormat, data: string | Uint8Array, tags: readonly Tag[] = ['phishing'], size = 7) {
+async function parse(
+  format: FeedFormat,
+  data: string | Uint8Array,
+  tags: readonly Tag[] = ['phishing'],
+  size = 7,
+  address = 'feed',
+) {
   const rows: FeedRow[] = []
   const report = new ParseReport()
   const feed: Pick<Feed, 'format' | 'kinds' | 'tags'> = { format, kinds: FEED_KINDS, tags }
   async function* documents() {
-    yield { name: 'feed', input: chunks(data, size) }
+    yield { name: 'feed', address, input: chunks(data, size) }
   }
   await parseFeed(feed, documents(), (row) => rows.push(row), report)
   return { rows, values: rows.map((row) => row.value), report }
@@ -349,16 +355,106 @@ describe('tables', () => {
 
   it('read AS ranges as text and as numbers', async () => {
     const { rows } = await parse(
-      { type: 'asn-table', delimiter: '\t', name_column: 4 },
-      '1.0.0.0\t1.0.0.255\t13335\tUS\tCLOUDFLARENET\n1.0.1.0\t1.0.3.255\t0\tNone\tNot routed\n2a00::\t2a00::ff\t64500\tXX\tX\n',
+      { type: 'asn-table', delimiter: '\t', name_column: 4, country_column: 3 },
+      '1.0.0.0\t1.0.0.255\t13335\tUS\tCLOUDFLARENET\n1.0.1.0\t1.0.3.255\t0\tNone\tNot routed\n2a00::\t2a00::ff\t64500\tXX\tX\n3.0.0.0\t3.0.0.9\t7\tEU\tY\n3.0.1.0\t3.0.1.9\t8\tUnknown\tZ\n',
     )
     expect(rows).toEqual([
-      { kind: 'asn_range', value: '1.0.0.0-1.0.0.255', asn: 13335, asnName: 'CLOUDFLARENET' },
+      { kind: 'asn_range', value: '1.0.0.0-1.0.0.255', asn: 13335, asnName: 'CLOUDFLARENET', country: 'US' },
       { kind: 'asn_range', value: '2a00::-2a00::ff', asn: 64500, asnName: 'X' },
+      { kind: 'asn_range', value: '3.0.0.0-3.0.0.9', asn: 7, asnName: 'Y' },
+      { kind: 'asn_range', value: '3.0.1.0-3.0.1.9', asn: 8, asnName: 'Z' },
     ])
     expect((await parse({ type: 'asn-table' }, '16777216,16777471,13335,"Cloudflare, Inc."\n')).values).toEqual([
       '1.0.0.0-1.0.0.255',
     ])
+  })
+})
+
+describe('lists of newly registered names', () => {
+  const text = 'one.example\ntwo.example\n'
+  const read = (data: string | Uint8Array, address?: string, format: FeedFormat = domains) =>
+    parse(format, data, ['newly_registered'], 7, address)
+  const registered = (day: string) => ['one', 'two'].map((name) => row(name, { firstSeenMs: Date.parse(day) }))
+  const row = (name: string, dates: Partial<FeedRow> = {}) => ({ kind: 'domain', value: `${name}.example`, ...dates })
+
+  it.each([
+    'https://lists.example/daily/2026-11-14.txt.gz',
+    'https://lists.example/2026-11-14/domains.txt',
+    'https://lists.example/new_20261114.csv?raw=1',
+    'lists/nrd_2026_11_14.txt',
+    'https://www.whoisds.example/newly-registered-domains/MjAyNi0xMS0xNC56aXA=/nrd',
+  ])('are of the day that their address names: %s', async (address) => {
+    expect((await read(text, address)).rows).toEqual(registered('2026-11-14'))
+    expect((await read(gzipSync(text), address)).rows).toEqual(registered('2026-11-14'))
+    expect((await read(zip([{ name: 'domain-names.txt', data: text }]), address)).rows).toEqual(
+      registered('2026-11-14'),
+    )
+  })
+
+  it('are of the day in the name of a packed file before that of the archive, and of a file before its folder', async () => {
+    const archive = zip([
+      { name: '2026-11-13.txt', data: 'one.example' },
+      { name: '2026-11-14.txt', data: 'two.example' },
+    ])
+    const { rows } = await read(archive, 'https://lists.example/2026-11-01.zip')
+    expect(rows.map(({ firstSeenMs }) => firstSeenMs)).toEqual([Date.parse('2026-11-13'), Date.parse('2026-11-14')])
+    expect((await read(text, 'from-2026-01-01/2026-11-14.txt')).rows).toEqual(registered('2026-11-14'))
+  })
+
+  it.each([
+    '# Newly Registered Domains (Last 10 days)\n# Last update: 14 Nov 2026 07:30:43 UTC\n# Domains: 2',
+    '# Title: since 2019-01-01\n# Expires: 8 hours\n# Last modified: 14 Nov 2026 06:18 UTC\n# Version: 2026.1114.0618',
+    '# Author: somebody\n# Time of Compilation: 2026-11-14 06:29:14 UTC\n#',
+    '! Last modified: 14 November 2026',
+  ])('of the last days say at their head when they were made: %s', async (head) => {
+    expect((await read(`${head}\n${text}`)).rows).toEqual(
+      ['one', 'two'].map((name) => row(name, { lastSeenMs: Date.parse('2026-11-14') })),
+    )
+  })
+
+  it('say it of each name where they have a column for it', async () => {
+    const format = { type: 'csv', values: 'domain', header: true, columns: { value: 'domain', first_seen: 'date' } }
+    const table = 'domain,date,tld\none.example,2026-11-13,example\ntwo.example,2026-11-14T05:00:00Z,example\n'
+    expect((await read(table, '2026-11-20.csv', format as FeedFormat)).rows).toEqual([
+      row('one', { firstSeenMs: Date.parse('2026-11-13') }),
+      row('two', { firstSeenMs: Date.parse('2026-11-14T05:00:00Z') }),
+    ])
+  })
+
+  it('have no day where there is none, or one that no calendar has', async () => {
+    const format = { type: 'csv', values: 'domain', columns: { value: 0, first_seen: 1 } } as const
+    for (const address of ['https://lists.example/nrd-7.txt', '2026-02-30.txt', '2026-13-01.txt', '120261114.txt']) {
+      expect((await read(text, address)).rows, address).toEqual([row('one'), row('two')])
+    }
+    for (const head of [
+      '# updated daily',
+      '# Last update: 31 Feb 2026',
+      '# Last update: 14 Foo 2026',
+      '# 2026-11-14',
+    ]) {
+      expect((await read(`${head}\n${text}`)).rows, head).toEqual([row('one'), row('two')])
+    }
+    for (const date of ['2026-02-31', '2026-00-10', 'yesterday', '', '99999999999999999999']) {
+      expect((await read(`one.example,${date}`, undefined, format)).rows, date).toEqual([row('one')])
+    }
+  })
+
+  it('never throw on any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 6000 }), fc.string(), async (bytes, address) => {
+        const error = await read(bytes, address).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        )
+        if (error !== undefined) expect(error).toBeInstanceOf(FeedRefused)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('of other tags take no date from their address', async () => {
+    const { rows } = await parse(domains, text, ['phishing'], 7, '2026-11-14.txt')
+    expect(rows).toEqual([row('one'), row('two')])
   })
 })
 

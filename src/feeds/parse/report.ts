@@ -16,6 +16,7 @@ export interface FeedRow {
   /** For `asn_range`. */
   readonly asn?: number
   readonly asnName?: string
+  readonly country?: string
 }
 
 export type RowSink = (row: FeedRow) => void

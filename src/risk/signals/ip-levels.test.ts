@@ -153,7 +153,7 @@ describe('surroundings of an address nobody lists', () => {
     const hint = { source: 'bad-asn-list', tag: 'bad_asn', firstSeenMs: 0, lastSeenMs: 0, confidence: 0.4 } as const
     const indicator = parseIndicator('ip', IP)
     if (isProblem(indicator)) throw new Error(indicator.detail)
-    const asn = { number: 64496, name: 'Example Net', evidence: [hint] }
+    const asn = { number: 64496, name: 'Example Net', country: undefined, evidence: [hint] }
     const [answer] = createScorer({ ...snapshot, asn: () => asn }, models).evaluate('ip', [indicator], {
       explain: true,
     })
