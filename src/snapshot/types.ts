@@ -31,6 +31,7 @@ export const TAGS = {
   free_hosting: 'context',
   url_shortener: 'context',
   parked: 'context',
+  newly_registered: 'context',
   sinkhole: 'context',
   bogon: 'context',
   research_scanner: 'reassuring',
