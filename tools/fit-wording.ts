@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileBundled } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
 import type { CalibrationFile } from '../src/risk/calibration.ts'
@@ -9,6 +10,7 @@ import { createLexicalModel, type LexicalModelFile } from '../src/risk/model/lex
 import { loadModels } from '../src/risk/model/load.ts'
 import type { Models } from '../src/risk/model/models.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
+import type { DomainSubject } from '../src/risk/signal.ts'
 import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
 import { describeDomain } from '../src/risk/subject.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
@@ -21,6 +23,14 @@ export async function compileMeasured(data: string): Promise<{ snapshot: Snapsho
   const file = join(folder, 'feeds.snapshot')
   const catalogue = readCatalogue(join(import.meta.dirname, '../evaluation/catalogue.json'))
   await compileFolder({ catalogue, from: data, file, nowMs: Date.parse('2026-06-01') })
+  return { snapshot: openSnapshot(file), remove: () => rmSync(folder, { recursive: true }) }
+}
+
+/** What a fresh installation knows. */
+export function compileBundledAlone(): { snapshot: Snapshot; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-fit-'))
+  const file = join(folder, 'bundled.snapshot')
+  compileBundled({ file, nowMs: Date.parse('2026-06-01') })
   return { snapshot: openSnapshot(file), remove: () => rmSync(folder, { recursive: true }) }
 }
 
@@ -45,14 +55,14 @@ export function fitWording(names: readonly CalibrationName[], snapshot: Snapshot
   const rows = names.map(({ domain, group }, i) => {
     const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
     const numbers = models.lexical.numbers(subject.worded, shapeOf(subject.worded, models.lexicon), subject.suffix)
-    const rest = combinedLogOdds(detect(domain, snapshot, models).filter(({ code }) => !WORDING.has(code)))
+    const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
     return { ...numbers, ending: subject.suffix, rest, bad: group === 'bad', weight: weights[i] as number }
   })
   const { trust, loss } = fitTrust(rows)
   const trusted: Models = { ...models, lexical: createLexicalModel({ ...file, ...trust }) }
   const calibration = fitCalibration(
     names.map(({ domain, group }, i) => ({
-      logOdds: combinedLogOdds(detect(domain, snapshot, trusted)),
+      logOdds: combinedLogOdds(detectWithoutFacts(describeDomain({ kind: 'domain', domain }, snapshot, trusted))),
       bad: group === 'bad',
       weight: weights[i] as number,
     })),
@@ -64,8 +74,7 @@ export function fitWording(names: readonly CalibrationName[], snapshot: Snapshot
   }
 }
 
-function detect(domain: string, snapshot: Snapshot, models: Models): Detected[] {
-  const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
+export function detectWithoutFacts(subject: DomainSubject): Detected[] {
   return DOMAIN_SIGNALS.flatMap(({ code, group, detect }) => {
     const findings = detect(subject)
     return findings.length === 0 ? [] : [{ code, group, findings }]

@@ -2,7 +2,8 @@
  * Fits the models and weights. Run: npm run fit -- --data DIR
  * The n-gram models read the sets of fit-data.ts and never the labelled ones; shares of suffixes, how far to trust them, and
  * the calibration, are fitted on one half of the labelled sets (fit-calibration.ts). The same data gives the same files.
- * Writes src/risk/model/lexical.json, generated-names.json and weights.json.
+ * What live facts are worth is fitted on observed ones (fit-live.ts), after everything else.
+ * Writes src/risk/model/lexical.json, generated-names.json, weights.json and live.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,15 +12,17 @@ import { parseArgs } from 'node:util'
 import { hostParts } from '../src/lib/domain.ts'
 import { createGeneratedNameModel } from '../src/risk/model/dga.ts'
 import { createLexicalModel } from '../src/risk/model/lexical.ts'
-import { loadLexicon } from '../src/risk/model/load.ts'
+import { loadLexicon, loadModels } from '../src/risk/model/load.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import type { WordFrequency } from '../src/risk/model/words.ts'
+import { readObservations } from './evaluate-live.ts'
 import { readCalibrationNames } from './fit-calibration.ts'
 import { auc, readSamples, type Sample } from './fit-data.ts'
 import { fitGenerated } from './fit-generated.ts'
 import { fitLexical } from './fit-lexical.ts'
+import { fitLive } from './fit-live.ts'
 import { fitNetwork } from './fit-network.ts'
-import { compileMeasured, fitWording } from './fit-wording.ts'
+import { compileBundledAlone, compileMeasured, fitWording } from './fit-wording.ts'
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } })
 if (!values.data) throw new Error('Say where the data folder is: npm run fit -- --data DIR')
@@ -116,4 +119,18 @@ if (wants('network')) {
     { ...weights, trained: { ...weights.trained, network: network.trained }, ip: network.weights },
     2,
   )
+}
+
+if (wants('live')) {
+  const feeds = await compileMeasured(data)
+  const bundled = compileBundledAlone()
+  try {
+    // With few lists and with many: what facts add must not depend on which lists an operator has.
+    const file = fitLive(readObservations(data), [bundled.snapshot, feeds.snapshot], loadModels())
+    write('live.json', file, 2)
+    console.log(`live: ${file.trained}`)
+  } finally {
+    feeds.remove()
+    bundled.remove()
+  }
 }

@@ -11,10 +11,12 @@ import { BASE_LOG_ODDS, ECHO, FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type
  * 2. Within one group the strongest signal that raises the risk counts whole, the others count the group's echo, and
  *    the sum is cut to the group's limits.
  * 3. Named interactions add what two signals say only together.
- * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
+ * 4. Facts that lower the risk answer for suspicion by name, wording and place. A listing they leave as it is: a site
+ *    that was broken into is old and has mail, too.
+ * 5. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
  *    a claim: a popular throw-away mailbox is still a throw-away mailbox.
- * 5. One calibration turns log-odds into 0–100.
- * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
+ * 6. One calibration turns log-odds into 0–100.
+ * 7. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
  *    sum with the base score is exactly the score.
  */
 
@@ -56,6 +58,7 @@ export function combinedLogOdds(detected: readonly Detected[]): number {
 
 const NAMES = Object.keys(GROUPS) as Group[]
 const AT = Object.fromEntries(NAMES.map((group, i) => [group, i])) as Record<Group, number>
+const LIVE = AT.live
 const MIN = Float64Array.from(NAMES, (group) => GROUPS[group].min)
 const MAX = Float64Array.from(NAMES, (group) => GROUPS[group].max)
 const ECHOES = Float64Array.from(NAMES, (group) => GROUPS[group].echo)
@@ -70,6 +73,7 @@ const STRONGEST = new Float64Array(NAMES.length)
 function addUp(detected: readonly Detected[]): number {
   addGroups(detected)
   interact(detected)
+  if ((SUMS[LIVE] as number) < 0) keepListings(detected)
   let raised = 0
   let lowered = 0
   let claimed = 0
@@ -87,6 +91,26 @@ function addUp(detected: readonly Detected[]): number {
     if ((WORTHS[i] as number) < 0) WORTHS[i] = (WORTHS[i] as number) * kept
   }
   return BASE_LOG_ODDS + raised + kept * lowered + claimed
+}
+
+/** Where a list accuses, facts take away what is suspected besides, and no more. */
+function keepListings(detected: readonly Detected[]): void {
+  let listed = 0
+  let suspected = 0
+  let lowered = 0
+  for (let i = 0; i < detected.length; i++) {
+    const { group } = detected[i] as Detected
+    const worth = WORTHS[i] as number
+    if (group === 'live') lowered += worth
+    else if (worth <= 0) continue
+    else if (group === 'listing') listed += worth
+    else if (ROLES[AT[group]] === 'accusation') suspected += worth
+  }
+  if (listed === 0 || lowered + suspected >= 0) return
+  const kept = suspected / -lowered
+  for (let i = 0; i < detected.length; i++) {
+    if ((detected[i] as Detected).group === 'live') WORTHS[i] = (WORTHS[i] as number) * kept
+  }
 }
 
 /** Worths of signals, echoed and cut to the limits of their group. */

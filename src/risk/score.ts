@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { Kind } from '../lib/kinds.ts'
 import { MetBefore, Recent } from '../lib/recent.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
-import type { Facts } from '../live/facts.ts'
+import { type Facts, SORTS } from '../live/facts.ts'
 import type { Snapshot } from '../snapshot/types.ts'
 import { type Combination, combine, combinedScore, type Detected, effectsOf } from './combine.ts'
 import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
@@ -10,20 +10,28 @@ import type { Background, EvaluateOptions, Evaluation, SignalReport } from './en
 import type { Indicator } from './indicator.ts'
 import type { Models } from './model/models.ts'
 import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
-import { DOMAIN_SIGNALS, EMAIL_SIGNALS, IP_SIGNALS } from './signals/all.ts'
+import {
+  DOMAIN_SIGNALS,
+  EMAIL_SIGNALS,
+  IP_SIGNALS,
+  LIVE_DOMAIN_SIGNALS,
+  LIVE_EMAIL_SIGNALS,
+  LIVE_IP_SIGNALS,
+} from './signals/all.ts'
 import { claimsNothing } from './signals/email-impersonation.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
+import { detectFacts, detectOnAddress, detectOnMailbox, type LookedUp } from './with-facts.ts'
 
 export interface ScorerOptions extends EvaluateOptions {
   /** Leaves out what is known in words, which a list does not show. */
   readonly signalsOnly?: boolean
-  /** What was looked up about each indicator, in order. */
-  readonly facts?: readonly Facts[] | undefined
-  /** The time ages are told by; needed where there are facts. */
+  /** What was looked up about each indicator, in their order; undefined for one about which nothing was. */
+  readonly facts?: readonly (Facts | undefined)[] | undefined
+  /** The moment that ages are counted to; where it is left out, when the facts were seen. */
   readonly nowMs?: number
 }
 
-/** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question for ever. */
+/** Scores indicators against one snapshot: pure, synchronous, the same answer for the same question and facts for ever. */
 export interface Scorer {
   evaluate(kind: Kind, indicators: readonly Indicator[], options: ScorerOptions): Evaluation[]
   /** What all its answers about this kind rest on. */
@@ -56,8 +64,12 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
     return host
   }
 
-  function detect(indicator: Indicator): readonly Detected[] {
-    if (indicator.kind === 'domain') return detectOnDomain(describeDomain(indicator, snapshot, models))
+  function detect(indicator: Indicator, lookedUp: LookedUp | undefined): readonly Detected[] {
+    if (indicator.kind === 'domain') {
+      const subject = describeDomain(indicator, snapshot, models)
+      const detected = detectOnDomain(subject)
+      return detected.concat(detectFacts(subject, detected, lookedUp, false))
+    }
     const detected: Detected[] = []
     if (indicator.kind === 'ip') {
       const subject = describeIp(indicator, snapshot)
@@ -65,7 +77,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
         const findings = detect(subject)
         if (findings.length > 0) detected.push({ code, group, findings })
       }
-      return detected
+      return lookedUp === undefined ? detected : detected.concat(detectOnAddress(subject, lookedUp))
     }
     const host = hostOf(indicator.domain)
     const subject = describeEmail(indicator, host.subject, snapshot, models)
@@ -77,14 +89,18 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
       claims ||= CLAIMS_SOMETHING.has(code)
     }
     const vouches = host.ofCustomer !== host.ofClaimant && !claims && claimsNothing(subject)
-    return detected.concat(vouches ? host.ofCustomer : host.ofClaimant)
+    const inherited = vouches ? host.ofCustomer : host.ofClaimant
+    const all = detected.concat(inherited)
+    if (lookedUp !== undefined) all.push(...detectOnMailbox(host.subject, lookedUp))
+    // Facts of a provider say nothing about the people who have a mailbox there.
+    return host.isOwned ? all.concat(detectFacts(host.subject, inherited, lookedUp, true)) : all
   }
 
   return {
     background: (kind) => backgrounds[kind],
-    evaluate(kind, indicators, { explain, signalsOnly = false }) {
-      return indicators.map((indicator) => {
-        const detected = detect(indicator)
+    evaluate(kind, indicators, { explain, signalsOnly = false, facts, nowMs }) {
+      return indicators.map((indicator, i) => {
+        const detected = detect(indicator, lookedUp(facts?.[i], nowMs))
         if (!explain) return { score: combinedScore(detected), signals: NO_SIGNALS }
         const combination = combine(detected)
         const { score } = combination
@@ -98,12 +114,18 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
   }
 }
 
+function lookedUp(facts: Facts | undefined, nowMs: number | undefined): LookedUp | undefined {
+  return facts && { facts, nowMs: nowMs ?? Math.max(0, ...SORTS.map((sort) => facts[sort]?.seenMs ?? 0)) }
+}
+
 /** A domain as the place of a mailbox, and what of its signals counts for the mailboxes there. */
 interface MailHost {
   readonly subject: DomainSubject
   readonly ofCustomer: readonly Detected[]
   /** For a mailbox that claims to be somebody: the standing of a provider does not vouch for its customers' claims. */
   readonly ofClaimant: readonly Detected[]
+  /** Whether its mailboxes are those of whoever registered it. */
+  readonly isOwned: boolean
 }
 
 // Skip domain signals that an e-mail signal already covers.
@@ -146,17 +168,17 @@ function mailHost(subject: DomainSubject): MailHost {
   const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
   if (disposable !== undefined && disposable !== 'doubted') {
     const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
-    return { subject, ofCustomer, ofClaimant: ofCustomer }
+    return { subject, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
   }
   if (isFreeMail(subject.own)) {
     const ofClaimant = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
-    return { subject, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant }
+    return { subject, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant, isOwned: false }
   }
   if (isRelay(subject)) {
     const ofCustomer = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
-    return { subject, ofCustomer, ofClaimant: ofCustomer }
+    return { subject, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
   }
-  return { subject, ofCustomer: detected, ofClaimant: detected }
+  return { subject, ofCustomer: detected, ofClaimant: detected, isOwned: true }
 }
 
 function detectOnDomain(subject: DomainSubject): Detected[] {
@@ -169,7 +191,14 @@ function detectOnDomain(subject: DomainSubject): Detected[] {
 }
 
 const DESCRIPTIONS = new Map<string, string>(
-  [...DOMAIN_SIGNALS, ...EMAIL_SIGNALS, ...IP_SIGNALS].map(({ code, description }) => [code, description]),
+  [
+    ...LIVE_DOMAIN_SIGNALS,
+    ...LIVE_EMAIL_SIGNALS,
+    ...LIVE_IP_SIGNALS,
+    ...DOMAIN_SIGNALS,
+    ...EMAIL_SIGNALS,
+    ...IP_SIGNALS,
+  ].map(({ code, description }) => [code, description]),
 )
 
 type NameOf = (source: string) => string

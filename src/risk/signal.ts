@@ -1,9 +1,11 @@
 import type { HostParts } from '../lib/domain.ts'
 import type { Carried, Ip } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
+import type { Facts } from '../live/facts.ts'
 import type { AsnInfo, Density, Evidence, Snapshot, Tag } from '../snapshot/types.ts'
 import type { BrandInFront } from './model/brand-in-front.ts'
 import type { BrandMatch } from './model/brands.ts'
+import type { Reading, Worths } from './model/live.ts'
 import type { Models } from './model/models.ts'
 import type { NameShape } from './model/name.ts'
 
@@ -39,6 +41,7 @@ export type Group =
   | 'anonymity' // whose traffic it may carry
   | 'network' // what surrounds it
   | 'standing' // what speaks for it
+  | 'live' // what was looked up when the question came
   | 'note' // told, never priced
 
 export interface DomainSubject {
@@ -118,6 +121,39 @@ export interface Signal<K extends Kind> {
   readonly description: string
   readonly group: Group
   detect(subject: Subjects[K]): readonly Finding[]
+}
+
+/** A domain with what was looked up about it. */
+export interface LiveDomain {
+  readonly subject: DomainSubject
+  readonly facts: Facts
+  readonly reading: Reading
+  /** Log-odds, by what the facts are about: worked out for all of them together. */
+  readonly worths: Readonly<Worths>
+  readonly nowMs: number
+}
+
+/** A mailbox with what was looked up about its domain. */
+export interface LiveMailbox {
+  readonly host: DomainSubject
+  readonly facts: Facts
+  readonly reading: Reading
+}
+
+export interface LiveAddress {
+  readonly subject: IpSubject
+  readonly facts: Facts
+}
+
+export interface LiveSubjects {
+  readonly email: LiveMailbox
+  readonly domain: LiveDomain
+  readonly ip: LiveAddress
+}
+
+/** A signal that needs facts. */
+export interface LiveSignal<K extends Kind> extends Omit<Signal<K>, 'detect'> {
+  detect(live: LiveSubjects[K]): readonly Finding[]
 }
 
 /** Shared by all signals that found nothing: most signals on most indicators. */

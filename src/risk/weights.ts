@@ -3,6 +3,7 @@ import type { SignalCode } from './signals/all.ts'
 import { DOMAIN_PRICES } from './weights/domain.ts'
 import { EMAIL_PRICES } from './weights/email.ts'
 import { IP_PRICES } from './weights/ip.ts'
+import { LIVE_PRICES } from './weights/live.ts'
 import type { Price } from './weights/price.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { Price } from './weights/price.ts'
  * come from model/weights.json, which tools/fit.ts writes; the others are set by policy, with the reason.
  */
 
-const PRICES: Record<SignalCode, Price> = { ...DOMAIN_PRICES, ...EMAIL_PRICES, ...IP_PRICES }
+const PRICES: Record<SignalCode, Price> = { ...DOMAIN_PRICES, ...EMAIL_PRICES, ...IP_PRICES, ...LIVE_PRICES }
 
 /** The log-odds one finding of this signal is worth. */
 export function worthOf(code: SignalCode, finding: Finding): number {
@@ -41,6 +42,8 @@ export const GROUPS: Readonly<Record<Group, GroupRule>> = {
   wording: { role: 'accusation', min: -2.8, max: 4, echo: 1 },
   hosting: { role: 'accusation', min: 0, max: 1.6, echo: 1 },
   network: { role: 'accusation', min: 0, max: 3, echo: 1 },
+  // Facts raise the risk as far as `high` for an ordinary name, and answer for suspicion (combine.ts).
+  live: { role: 'accusation', min: -4, max: 6, echo: 1 },
   standing: { role: 'standing', min: -9, max: 0, echo: 1 },
   mailbox: { role: 'claim', min: 0, max: 4, echo: 0.5 },
   person: { role: 'claim', min: 0, max: 4, echo: 0.6 },
@@ -64,13 +67,13 @@ export interface Interaction {
   readonly adds: number
 }
 
-const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
+export const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
   'domain.lookalike',
   'domain.combosquat',
   'domain.suffix_swap',
   'domain.brand_subdomain',
 ])
-const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
+export const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
 const CHEAP_ENDINGS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.suffix_risk'])
 const PLATFORMS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.free_hosting', 'domain.dynamic_dns'])
 

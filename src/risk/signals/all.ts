@@ -1,4 +1,4 @@
-import { hasTag, type Signal } from '../signal.ts'
+import { hasTag, type LiveSignal, type Signal } from '../signal.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
@@ -16,6 +16,7 @@ import { domainPopular } from './domain-popular.ts'
 import { domainNotPublic, domainPublicSuffix } from './domain-public-suffix.ts'
 import { domainSuffix, domainTrustedSuffix } from './domain-suffix.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
+import { emailCannotReceive } from './email-cannot-receive.ts'
 import { emailDisposable } from './email-disposable.ts'
 import { emailDynamicDns } from './email-dynamic-dns.ts'
 import { emailFreeMail } from './email-free-mail.ts'
@@ -32,7 +33,18 @@ import { ipListed } from './ip-listed.ts'
 import { ipNeighbourhood, ipNetworkDensity, ipSurroundings } from './ip-neighbourhood.ts'
 import { ipNotPublic } from './ip-not-public.ts'
 import { ipResearchScanner } from './ip-research-scanner.ts'
+import { ipCrawler, ipReverseDns } from './ip-reverse-dns.ts'
 import { ipScanner } from './ip-scanner.ts'
+import { domainCertificate } from './live-certificate.ts'
+import { domainAddresses, domainDangling, domainResolvesToListed } from './live-host.ts'
+import {
+  domainExpires,
+  domainHeld,
+  domainNewlyRegistered,
+  domainRegistered,
+  domainUnregistered,
+} from './live-registration.ts'
+import { domainMailSetup, domainNameServers, domainParkedBy } from './live-zone.ts'
 import { ownElseAbove, platformElseOwn, THREATS, tagSignal } from './tagged.ts'
 
 /**
@@ -134,7 +146,31 @@ export const IP_SIGNALS = [
   tagSignal('ip.known_good', 'standing', 'known_good', 'On a list of addresses that must not be taken for threats'),
 ] as const satisfies readonly Signal<'ip'>[]
 
+/** Signals that need facts, which are looked up when a question comes. */
+export const LIVE_DOMAIN_SIGNALS = [
+  domainRegistered,
+  domainNewlyRegistered,
+  domainExpires,
+  domainHeld,
+  domainUnregistered,
+  domainMailSetup,
+  domainNameServers,
+  domainParkedBy,
+  domainAddresses,
+  domainResolvesToListed,
+  domainDangling,
+  domainCertificate,
+] as const satisfies readonly LiveSignal<'domain'>[]
+
+export const LIVE_EMAIL_SIGNALS = [emailCannotReceive] as const satisfies readonly LiveSignal<'email'>[]
+
+export const LIVE_IP_SIGNALS = [ipCrawler, ipReverseDns] as const satisfies readonly LiveSignal<'ip'>[]
+
 export type DomainCode = (typeof DOMAIN_SIGNALS)[number]['code']
 export type EmailCode = (typeof EMAIL_SIGNALS)[number]['code']
 export type IpCode = (typeof IP_SIGNALS)[number]['code']
-export type SignalCode = DomainCode | EmailCode | IpCode
+export type LiveCode =
+  | Exclude<(typeof LIVE_DOMAIN_SIGNALS)[number]['code'], DomainCode>
+  | (typeof LIVE_EMAIL_SIGNALS)[number]['code']
+  | (typeof LIVE_IP_SIGNALS)[number]['code']
+export type SignalCode = DomainCode | EmailCode | IpCode | LiveCode

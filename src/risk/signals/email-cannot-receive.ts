@@ -1,0 +1,23 @@
+import { type LiveSignal, NOTHING } from '../signal.ts'
+import { Explained } from './explained.ts'
+
+/** Who asks for money from an address that cannot be answered has something to hide, or wrote it wrongly. */
+export const emailCannotReceive = {
+  code: 'email.cannot_receive',
+  description: 'This address cannot receive mail',
+  group: 'mailbox',
+  detect: ({ host: { domain, parts }, facts: { zone, host }, reading }) => {
+    const found = (why: string, seenMs: number | undefined) => [
+      new Explained({ source: 'dns', confidence: 1, lastSeenMs: seenMs }, () => `Cannot receive mail: ${why}`),
+    ]
+    if (reading.isUnregistered) return found(`nobody has registered ${parts.registrable ?? domain}`, zone?.seenMs)
+    if (host?.exists === false) return found(`${domain} does not exist`, host.seenMs)
+    // What the registrable name takes says nothing about mail for a name below it.
+    if (zone === undefined || parts.registrable !== domain || reading.takesMail !== false) return NOTHING
+    if (zone.nullMx) return found(`${domain} says itself that it takes none`, zone.seenMs)
+    // Without MX, mail goes to the address of the name itself.
+    return host !== undefined && host.addresses.length === 0 && host.aliases.length === 0
+      ? found(`${domain} has neither a mail server nor an address`, zone.seenMs)
+      : NOTHING
+  },
+} satisfies LiveSignal<'email'>

@@ -1,0 +1,51 @@
+import type { Zone } from '../../live/facts.ts'
+import { hasTag, type LiveSignal, NOTHING } from '../signal.ts'
+import { Explained } from './explained.ts'
+import { counted, quoted } from './fact-texts.ts'
+import { ownElseAbove } from './tagged.ts'
+
+/** What the DNS says at the registrable name. */
+
+export const domainMailSetup = {
+  code: 'domain.mail_setup',
+  description: 'Whether the name can receive mail, and who may write in its name',
+  group: 'live',
+  detect: ({ facts: { zone }, reading: { takesMail, isUnregistered }, worths }) => {
+    if (zone === undefined || takesMail === undefined || isUnregistered) return NOTHING
+    return [new Explained({ source: 'dns', confidence: worths.mail, lastSeenMs: zone.seenMs }, () => mailIn(zone))]
+  },
+} satisfies LiveSignal<'domain'>
+
+function mailIn(zone: Zone): string {
+  if (zone.nullMx) return 'Says itself that it takes no mail (null MX)'
+  if (zone.mx.length === 0) return 'Cannot receive mail: no MX'
+  const { spf, dmarc } = zone
+  if (dmarc === 'absent') return 'Receives mail, but publishes no DMARC: anybody can write in its name'
+  if (dmarc === 'invalid') return 'Receives mail, but its DMARC record cannot be read: anybody can write in its name'
+  if (dmarc === 'none') return 'Receives mail; its DMARC record only watches who writes in its name'
+  return `Set up to receive mail, with ${spf === 'absent' || spf === 'invalid' ? '' : 'SPF and '}DMARC ${dmarc}`
+}
+
+export const domainNameServers = {
+  code: 'domain.name_servers',
+  description: 'Several name servers answer for it',
+  group: 'live',
+  detect: ({ facts: { zone }, reading, worths }) => {
+    if (zone === undefined || reading.bins.servers < 0) return NOTHING
+    const say = () => `${counted(zone.ns.length, 'name server')} answer for it, more than most names have`
+    return [new Explained({ source: 'dns', confidence: worths.servers, lastSeenMs: zone.seenMs }, say)]
+  },
+} satisfies LiveSignal<'domain'>
+
+/** As the list of parked names says it, from its name servers. */
+export const domainParkedBy = {
+  code: 'domain.parked',
+  description: 'Parked: registered but not in use',
+  group: 'hosting',
+  detect: ({ facts: { zone }, subject }) => {
+    if (zone?.parkedBy === undefined || hasTag(ownElseAbove(subject), 'parked')) return NOTHING
+    const by = zone.parkedBy
+    const say = () => `Parked with ${quoted(by)}: registered but not in use`
+    return [new Explained({ source: 'dns', confidence: 1, lastSeenMs: zone.seenMs }, say)]
+  },
+} satisfies LiveSignal<'domain'>

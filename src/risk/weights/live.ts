@@ -1,0 +1,103 @@
+import fitted from '../model/live.json' with { type: 'json' }
+import { createLiveModel, type LiveModel, type Reading, sumOf, type Worths } from '../model/live.ts'
+import type { LiveCode } from '../signals/all.ts'
+import { byVariant, flat, model, type Price } from './price.ts'
+
+/**
+ * What live facts are worth. Most of it is fitted (model/live.ts); here stands what policy adds: where youth must lead
+ * to a second look, what age may answer for, and what it may not.
+ */
+
+/** What is known of a name without facts, as far as it decides what facts are worth. */
+export interface WithoutFacts {
+  readonly logOdds: number
+  /** A look-alike, or a brand beside other words. */
+  readonly imitates: boolean
+  readonly lures: boolean
+  /** Something speaks for it: a list of visited sites, a bank, a university. */
+  readonly stands: boolean
+  /** A list of threats names it. */
+  readonly listed: boolean
+  /** What a mailbox is or whom it claims to be. */
+  readonly claimed: boolean
+}
+
+export interface Circumstances {
+  /** Mail facts decide whether an address that asks for money can be answered. */
+  readonly isMailbox: boolean
+  /** Parked, on hold or about to be deleted: what is not in use does not become trustworthy by age. */
+  readonly isIdle: boolean
+}
+
+const FITTED_MODEL = createLiveModel(fitted)
+
+/** Log-odds a little inside the levels: a score of 31, of 71, of 28. */
+const MEDIUM = -0.8
+const HIGH = 0.95
+const BELOW_MEDIUM = -0.95
+
+const MAIL_OF_MAILBOX = 1.5
+/** An old look-alike is still a look-alike: it may fall by one level, never by two. */
+const LOWERS_IMITATION_MAX = 1.2
+const LOWERS_IDLE_MAX = 0.3
+
+export function worthsOf(
+  reading: Reading,
+  known: WithoutFacts,
+  { isMailbox, isIdle }: Circumstances,
+  tables: LiveModel = FITTED_MODEL,
+): Readonly<Worths> {
+  const worths = tables.assess(reading.bins, known.logOdds)
+  if (isMailbox) worths.mail *= MAIL_OF_MAILBOX
+  const lowersMax = isIdle ? LOWERS_IDLE_MAX : known.imitates ? LOWERS_IMITATION_MAX : Number.POSITIVE_INFINITY
+  limitLowering(worths, lowersMax)
+  const total = known.logOdds + sumOf(worths)
+  if (reading.isYoung && !known.stands && !known.listed) {
+    // Youth alone asks for a second look, and beside a look-alike or a lure it is an alarm.
+    const least = known.imitates || known.lures ? HIGH : MEDIUM
+    worths.registered += Math.max(0, least - total)
+  } else if (reading.isLongStanding && reading.takesMail && mayBeAnswered(known) && !isIdle) {
+    // Wording is a guess about strangers. A name in use for years, with mail that works, is none.
+    const over = Math.max(0, total - BELOW_MEDIUM)
+    worths.registered -= over / 2
+    worths.mail -= over / 2
+  }
+  return worths
+}
+
+function mayBeAnswered({ logOdds, imitates, listed, claimed }: WithoutFacts): boolean {
+  return logOdds < HIGH && !imitates && !listed && !claimed
+}
+
+/** Takes the same share from everything that lowers the risk, so that the sum lowers it by at most `max`. */
+function limitLowering(worths: Worths, max: number): void {
+  const sum = sumOf(worths)
+  if (sum >= -max) return
+  for (const key of Object.keys(worths) as (keyof Worths)[]) worths[key] *= max / -sum
+}
+
+/** The findings of fitted signals carry their worth. */
+const FITTED = model(1, Number.POSITIVE_INFINITY)
+
+export const LIVE_PRICES: Record<LiveCode, Price> = {
+  'domain.registered': FITTED,
+  'domain.newly_registered': FITTED,
+  'domain.expires': FITTED,
+  'domain.mail_setup': FITTED,
+  'domain.name_servers': FITTED,
+  'domain.addresses': FITTED,
+  'domain.certificate': FITTED,
+  // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. A name that was not
+  // paid for is on its way to somebody else.
+  'domain.held': byVariant({ suspended: 1.4, ending: 0.6 }),
+  // Just `medium`: a name nobody has is a mistake in typing or made up.
+  'domain.unregistered': flat(1.4),
+  // Never `medium` by itself: many sites share an address, and most of them are somebody else's.
+  'domain.resolves_to_listed': ({ confidence }) => Math.min(1.1, 1.4 * confidence),
+  // A weakness of its owner, not a proof of fraud.
+  'domain.dangling': flat(0),
+  // More than a second look: whoever writes from there cannot be answered.
+  'email.cannot_receive': flat(2.6),
+  'ip.crawler': flat(-4),
+  'ip.reverse_dns': flat(0),
+}

@@ -1,0 +1,76 @@
+import type { Facts } from '../live/facts.ts'
+import { combinedLogOdds, type Detected } from './combine.ts'
+import { readFacts } from './model/live.ts'
+import { type DomainSubject, type Finding, hasTag, type IpSubject } from './signal.ts'
+import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from './signals/all.ts'
+import { heldBy } from './signals/live-registration.ts'
+import { type WithoutFacts, worthsOf } from './weights/live.ts'
+import { GROUPS, IMITATIONS, INTERACTS_FROM, LURES, worthOf } from './weights.ts'
+
+/** What facts add to what was detected without them. */
+
+export interface LookedUp {
+  readonly facts: Facts
+  readonly nowMs: number
+}
+
+const NO_FACTS: LookedUp = { facts: {}, nowMs: 0 }
+const NONE: readonly Detected[] = []
+
+/** Facts about a platform say nothing about one of its customers. */
+export function detectFacts(
+  subject: DomainSubject,
+  detected: readonly Detected[],
+  lookedUp: LookedUp | undefined,
+  isMailbox: boolean,
+): readonly Detected[] {
+  const isListedAsNew = hasTag(subject.own, 'newly_registered') || hasTag(subject.above, 'newly_registered')
+  if (subject.platform !== undefined || (lookedUp === undefined && !isListedAsNew)) return NONE
+  const { facts, nowMs } = lookedUp ?? NO_FACTS
+  const reading = readFacts(facts, nowMs, isListedAsNew)
+  const isIdle = heldBy(facts) !== undefined || facts.zone?.parkedBy !== undefined || hasTag(subject.own, 'parked')
+  const worths = worthsOf(reading, withoutFacts(detected), { isMailbox, isIdle })
+  const live = { subject, facts, reading, worths, nowMs }
+  const found: Detected[] = []
+  for (const { code, group, detect } of LIVE_DOMAIN_SIGNALS) {
+    const findings = detect(live)
+    if (findings.length > 0) found.push({ code, group, findings })
+  }
+  return found
+}
+
+export function detectOnMailbox(host: DomainSubject, lookedUp: LookedUp): readonly Detected[] {
+  const live = { host, facts: lookedUp.facts, reading: readFacts(lookedUp.facts, lookedUp.nowMs, false) }
+  const found: Detected[] = []
+  for (const { code, group, detect } of LIVE_EMAIL_SIGNALS) {
+    const findings = detect(live)
+    if (findings.length > 0) found.push({ code, group, findings })
+  }
+  return found
+}
+
+export function detectOnAddress(subject: IpSubject, { facts }: LookedUp): readonly Detected[] {
+  const found: Detected[] = []
+  for (const { code, group, detect } of LIVE_IP_SIGNALS) {
+    const findings = detect({ subject, facts })
+    if (findings.length > 0) found.push({ code, group, findings })
+  }
+  return found
+}
+
+export function withoutFacts(detected: readonly Detected[]): WithoutFacts {
+  let imitates = false
+  let lures = false
+  let stands = false
+  let listed = false
+  let claimed = false
+  for (const { code, group, findings } of detected) {
+    const worth = worthOf(code, findings[0] as Finding)
+    if (group === 'listing') listed = true
+    else if (group === 'standing') stands ||= worth < 0
+    else if (GROUPS[group].role === 'claim') claimed ||= worth > 0
+    else if (IMITATIONS.has(code)) imitates ||= worth >= INTERACTS_FROM
+    else if (LURES.has(code)) lures = true
+  }
+  return { logOdds: combinedLogOdds(detected), imitates, lures, stands, listed, claimed }
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hostParts } from '../src/lib/domain.ts'
+import type { Certificate, Facts, Host, Registration, Zone } from '../src/live/facts.ts'
+
+/**
+ * Observed facts: hosts with what the DNS, the registry and a handshake said about them when somebody looked. The rows
+ * become facts as the observers would give them, and go through the real scorer.
+ */
+
+export interface Observed {
+  readonly host: string
+  readonly registrable: string
+  readonly bad: boolean
+  readonly ageDays: number | undefined
+  readonly facts: Facts
+}
+
+const DAY_MS = 86_400_000
+
+/** When the facts are taken to have been seen: the sets give ages, not dates. */
+export const OBSERVED_AT_MS = Date.UTC(2026, 5, 1)
+
+type Row = Readonly<Record<string, string | undefined>>
+
+export function readObservations(data: string): Observed[] {
+  return readRows(join(data, 'live/observations.csv')).map((row) => {
+    const host = row.domain ?? ''
+    const registrable = hostParts(host).registrable ?? host
+    return {
+      host,
+      registrable,
+      bad: row.label !== 'benign',
+      ageDays: numberOf(row.age_days),
+      facts: factsOf(row, host === registrable),
+    }
+  })
+}
+
+/** Ages of 2020, by whois; nothing else is known about these hosts. */
+export function readAges(data: string): Observed[] {
+  return readRows(join(data, 'live/ages_2020.csv')).map((row) => {
+    const host = row.host ?? ''
+    const age = numberOf(row.age_days)
+    const ageDays = age === undefined || age < 0 ? undefined : age
+    return {
+      host,
+      registrable: hostParts(host).registrable ?? host,
+      bad: row.label !== 'legitimate',
+      ageDays,
+      facts: seen({ registration: registrationOf(ageDays, undefined) }),
+    }
+  })
+}
+
+function readRows(file: string): Row[] {
+  if (!existsSync(file)) return []
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const names = head.split(',')
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])))
+}
+
+/**
+ * The facts of one row. Mail and name servers were looked up at the host itself, so that they are known of the zone only
+ * where the host is the registrable name.
+ */
+export function factsOf(row: Row, isZone: boolean): Facts {
+  const count = (name: string) => Number(row[name] ?? 0)
+  const zone: Zone = {
+    exists: true,
+    mx: names(count('mx'), 'mx'),
+    nullMx: false,
+    ns: names(count('ns'), 'ns'),
+    spf: count('spf') > 0 ? 'softfail' : 'absent',
+    dmarc: 'absent',
+    wildcard: false,
+  }
+  const host: Host = {
+    exists: true,
+    addresses: [
+      ...Array.from({ length: count('a') }, (_, i) => `192.0.2.${i + 1}`),
+      ...Array.from({ length: count('aaaa') }, (_, i) => `2001:db8::${(i + 1).toString(16)}`),
+    ],
+    aliases: names(count('cname'), 'alias'),
+    dangling: false,
+  }
+  const validDays = numberOf(row.cert_valid_days)
+  const certificate: Certificate =
+    count('tls') === 0
+      ? { answered: false }
+      : validDays === undefined || validDays < 0
+        ? { answered: true }
+        : { answered: true, notBeforeMs: OBSERVED_AT_MS, notAfterMs: OBSERVED_AT_MS + validDays * DAY_MS }
+  return seen({
+    registration: registrationOf(numberOf(row.age_days), numberOf(row.registration_days), row.dnssec === '1'),
+    zone: isZone ? zone : undefined,
+    host,
+    certificate,
+  })
+}
+
+function registrationOf(
+  ageDays: number | undefined,
+  periodDays: number | undefined,
+  signed = false,
+): Registration | undefined {
+  if (ageDays === undefined) return undefined
+  const registeredMs = OBSERVED_AT_MS - ageDays * DAY_MS
+  return {
+    found: true,
+    registeredMs,
+    ...(periodDays === undefined ? {} : { expiresMs: registeredMs + periodDays * DAY_MS }),
+    statuses: [],
+    signed,
+    server: 'rdap.example',
+  }
+}
+
+function seen(facts: { readonly [S in keyof Facts]: Omit<NonNullable<Facts[S]>, 'seenMs'> | undefined }): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([sort, fact]) =>
+      fact === undefined ? [] : [[sort, { ...fact, seenMs: OBSERVED_AT_MS }]],
+    ),
+  )
+}
+
+function names(count: number, what: string): string[] {
+  return Array.from({ length: count }, (_, i) => `${what}${i + 1}.example.net`)
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined || text === '' ? undefined : Number(text)
+}
+
+/** Without the handshake, which a fresh installation does not make. */
+export function byDefault({ certificate: _, ...facts }: Facts): Facts {
+  return facts
+}
+
+/** One registrable name in three is judged on, and never fitted on. */
+export function isJudged(registrable: string): boolean {
+  let hash = 11
+  for (let i = 0; i < registrable.length; i++) hash = (Math.imul(hash, 31) + registrable.charCodeAt(i)) | 0
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return ((hash ^ (hash >>> 13)) >>> 0) % 3 === 0
+}
