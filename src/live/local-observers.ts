@@ -31,7 +31,7 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     registration: rdap,
     zone: zoneObserver(resolver),
     host: hostObserver(resolver),
-    certificate: certificateObserver(resolver),
+    certificate: certificateObserver({ resolver }),
     reverse: reverseObserver(resolver),
   }
   return {
@@ -44,7 +44,8 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     servers: async () => [...resolver.state(), ...rdap.state()],
     useBootstrap(text) {
       const read = readCompactText(text)
-      if (!('problem' in read)) bootstrap = new Bootstrap(read)
+      // A release may bring a newer list than the one that was fetched last.
+      if (!('problem' in read) && read.publication > bootstrap.publication) bootstrap = new Bootstrap(read)
     },
     async close() {
       resolver.close()

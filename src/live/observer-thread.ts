@@ -3,7 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { createObservers } from './local-observers.ts'
 import type { ObserverSettings } from './observers.ts'
-import type { FromThread, ThreadAnswer, ToThread } from './threaded-observers.ts'
+import type { FromThread, ThreadAnswer, ToThread } from './thread-messages.ts'
 
 /** The thread that looks things up. It holds no fact longer than it takes to hand it over. */
 

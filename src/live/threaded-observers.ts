@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { SECOND_MS } from '../lib/clock.ts'
-import type { Observation, Sort } from './facts.ts'
+import type { Observation } from './facts.ts'
 import type { ObserverSettings, Observers } from './observers.ts'
 import type { ServerState } from './server-gate.ts'
+import type { FromThread, ThreadQuestion, ToThread } from './thread-messages.ts'
 
 /**
  * Observers on a thread of their own: a list of 10,000 names means tens of thousands of packets, which must not take the
@@ -10,18 +11,6 @@ import type { ServerState } from './server-gate.ts'
  *
  * A thread that dies fails the questions it had; the next question starts another, at most one a second.
  */
-
-export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, urgent: boolean]
-export type ThreadAnswer = readonly [id: number, observation: Observation<string>]
-
-export type ToThread =
-  | { readonly questions: readonly ThreadQuestion[] }
-  | { readonly asks: 'answers' | 'servers'; readonly id: number }
-  | { readonly bootstrap: string }
-
-export type FromThread =
-  | { readonly answers: readonly ThreadAnswer[] }
-  | { readonly id: number; readonly says: boolean | readonly ServerState[] }
 
 const DIED: Observation<string> = { outcome: 'failed', why: 'the thread that looks things up died', retryMs: SECOND_MS }
 const RESTART_MS = SECOND_MS

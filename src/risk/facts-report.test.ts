@@ -232,7 +232,7 @@ function snapshot(asns: Readonly<Record<string, typeof HOSTER>> = { '185.220.0.0
   return {
     ...plain,
     info: { ...plain.info, sources: [feed!, ...tables, empty] },
-    asn: (ip): (AsnInfo & { country?: string }) | undefined => {
+    asn: (ip): AsnInfo | undefined => {
       const found = plain.asn(ip)
       return found?.number === HOSTER.number ? { ...found, country: 'DE' } : found
     },

@@ -132,7 +132,7 @@ function network(ip: Ip, snapshot: Snapshot): NetworkReport {
 }
 
 /** An IPv6 address that only carries an IPv4 address lies in the network of that one; a private address in none. */
-function announcerOf(ip: Ip, snapshot: Snapshot): (AsnInfo & { readonly country?: string }) | undefined {
+function announcerOf(ip: Ip, snapshot: Snapshot): AsnInfo | undefined {
   const carried = carriedIpv4(ip)
   const reached = carried?.binding ? carried.ip : ip
   return specialAddress(reached) === undefined ? snapshot.asn(reached) : undefined

@@ -117,10 +117,9 @@ export async function listBy(
   const { kind, facts: source, close = () => {} } = options
   const { length, invalid } = await work({ task: 'read' })
 
-  async function lookUp() {
-    if (!source?.isOn()) return undefined
+  async function lookUp(facts: FactSource) {
     const { names } = await work({ task: 'names' })
-    return source.aboutAll(kind, names.split('\n'))
+    return facts.aboutAll(kind, names.split('\n'))
   }
 
   return {
@@ -128,7 +127,7 @@ export async function listBy(
     invalid,
     async evaluate({ explain }) {
       if (invalid) throw new RangeError('a list with invalid records is not scored')
-      const found = await lookUp()
+      const found = source?.isOn() ? await lookUp(source) : undefined
       const { results, background } = await work({ task: explain ? 'explain' : 'score', facts: found?.facts })
       if (!background) throw new Error('a list was scored without a background')
       return { results, ...withLive(background, found?.status) }

@@ -46,7 +46,7 @@ function networks(): Snapshot {
   return {
     ...plain,
     info: { ...plain.info, sources: [{ ...feed!, roles: ['network'], asOfMs: Date.now() - 20 * DAY_MS }] },
-    asn: (ip): (AsnInfo & { country?: string }) | undefined => {
+    asn: (ip): AsnInfo | undefined => {
       const found = plain.asn(ip)
       return found && { ...found, country: found.number === 24940 ? 'DE' : 'IE' }
     },

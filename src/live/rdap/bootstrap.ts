@@ -89,7 +89,8 @@ export function readIana(file: unknown): CompactBootstrap | Refused {
 }
 
 /** The compact form, read from where it was kept. */
-export function readCompact(file: unknown): CompactBootstrap | Refused {
+export function readCompactText(text: string): CompactBootstrap | Refused {
+  const file = readJsonText(Buffer.from(text))?.value
   if (!isObject(file) || !isObject(file.servers)) return { problem: 'not a list of servers' }
   const entries: [base: string, suffixes: string[]][] = []
   for (const [base, suffixes] of Object.entries(file.servers)) {

@@ -217,6 +217,10 @@ describe('a redirect', () => {
     ['https://169.254.169.254/', '169.254.169.254 is at 169.254.169.254: link-local address (RFC 3927)'],
     ['http://[::1]:{port}/', '[::1] is at ::1: loopback address (RFC 4291)'],
     ['https://[::ffff:127.0.0.1]:{port}/', '[::ffff:7f00:1] is at 127.0.0.1: loopback address (RFC 1122)'],
+    [
+      'https://[2001:4860::5efe:10.0.0.1]/',
+      '[2001:4860::5efe:a00:1] is at 2001:4860::5efe:a00:1: private address (RFC 1918)',
+    ],
     ['http://localhost:{port}/', 'http://localhost:{port} is not https:'],
     ['ftp://rdap.example/', 'ftp://rdap.example is not https:'],
     ['https://user:secret@rdap.example/', 'an address at rdap.example holds credentials'],

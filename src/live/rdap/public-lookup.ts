@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { formatIp, parseIp, specialAddress } from '../../lib/ip.ts'
+import { formatIp, parseIp } from '../../lib/ip.ts'
+import { whyNotPublic } from '../public-address.ts'
 
 /** The addresses of a host, as `node:dns/promises` answers with `all`. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
@@ -15,7 +16,7 @@ export class NotPublic extends Error {
 /** `allowLoopback` is for tests: servers on this machine count as public. */
 export function requirePublic(host: string, address: string, allowLoopback: boolean): void {
   const ip = parseIp(address)
-  const what = ip ? specialAddress(ip) : 'not an address'
+  const what = ip ? whyNotPublic(ip) : 'not an address'
   if (what === undefined || (allowLoopback && what.startsWith('loopback'))) return
   throw new NotPublic(host, ip ? formatIp(ip) : '?', what)
 }
