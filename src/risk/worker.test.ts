@@ -9,6 +9,7 @@ import { Problem } from '../errors.ts'
 import { createCompiler } from '../snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from './engine.ts'
+import type { FactSource } from './fact-source.ts'
 import { createLocalEngine } from './local.ts'
 import { loadModels } from './model/load.ts'
 import { createWorkerEngine, type WorkerEngineOptions } from './worker.ts'
@@ -70,6 +71,42 @@ test.each([0, 2])('%i threads do the same as one go: results in order, reasons, 
   expect(found).toEqual(await readDomains(local, bad))
   expect(found?.first.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 4])
   expect(found?.first).toHaveLength(100)
+})
+
+test.each([0, 1, 2])('with %i threads each record is judged by its own facts', async (threads) => {
+  const snapshot = snapshotListing('listed-one.com')
+  const batch = domains(420)
+  const asked: string[][] = []
+  const facts: FactSource = {
+    isOn: () => true,
+    about: () => ({ status: 'off', facts: {} }),
+    aboutAll: async (_, names) => {
+      asked.push([...names])
+      const registered = names.map((_, i) => NOW_MS - (6 + i) * 86_400_000)
+      return {
+        status: 'partial',
+        facts: registered.map((registeredMs, i) =>
+          i === 7
+            ? '{}'
+            : JSON.stringify({ registration: { seenMs: NOW_MS, found: true, registeredMs, statuses: [] } }),
+        ),
+      }
+    },
+  }
+  const pool = engine({ current: () => snapshot, threads, facts, clock: { now: () => NOW_MS } })
+  const list = await openDomains(pool, batch)
+  const { results, coverage } = await list.evaluate({ explain: true })
+  list.close()
+  expect(asked).toEqual([batch])
+  expect(coverage.live).toEqual({ status: 'partial' })
+  const told = (JSON.parse(`[${results}]`) as { signals: { code: string; description: string }[] }[]).map(
+    ({ signals }) => signals.find(({ code }) => code === 'domain.registered')?.description,
+  )
+  for (const [i, sentence] of told.entries()) {
+    if (i === 7) expect(sentence).toBeUndefined()
+    else if (i < 20) expect(sentence).toContain(`Registered ${6 + i} days ago`)
+    else expect(sentence).toContain('Registered')
+  }
 })
 
 const long = (text: string) => `${text}${' '.repeat(20_000)}`

@@ -13,6 +13,16 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 const OLD = 'old-supplier.com'
 const YOUNG = 'young-supplier.com'
 
+async function post(node: ServerProcess, path: string, body: object, key = node.demoKey) {
+  const response = await fetch(`${node.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key ?? '', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  return { status: response.status, json: (await response.json()) as any }
+}
+
 function readIfFile(file: string): Buffer {
   return statSync(file).isFile() && !file.endsWith('.snapshot') ? readFileSync(file) : Buffer.alloc(0)
 }
@@ -59,15 +69,7 @@ describe('a node that looks facts up', () => {
     rmSync(folder, { recursive: true })
   })
 
-  async function ask(path: string, body: object, on = node) {
-    const response = await fetch(`${on.url}${path}`, {
-      method: 'POST',
-      headers: { 'x-api-key': node.demoKey ?? '', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
-    return { status: response.status, json: (await response.json()) as any }
-  }
+  const ask = (path: string, body: object, on = node) => post(on, path, body, node.demoKey)
 
   it('says when a supplier was registered, with whom, and how its mail is set up', async () => {
     const { status, json } = await ask('/v1/supply-chain-risk?explain=true', { domain: OLD })
@@ -184,5 +186,43 @@ describe('a node that looks facts up', () => {
     expect(result.servers.map(({ server }: { server: string }) => server)).toContain(dns.address)
     expect((await assayd(['live', 'lookup', 'jane@shop.com'], env)).stderr).toContain('only the domain')
     expect((await assayd(['live', 'lookup', '10.0.0.1'], env)).stderr).toContain('nothing to look up')
+  })
+})
+
+describe('a node whose resolver and registry never answer', () => {
+  it('answers every check and a list of 10,000 when its budgets are spent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-live-silent-'))
+    const dns = await startDnsServer()
+    const rdap = await startRdapServer()
+    dns.behave('*', 'silent')
+    rdap.behave('silence')
+    const node = await startProcess({
+      ASSAY_DATA_DIR: folder,
+      ASSAY_LIVE: 'on',
+      ASSAY_DNS_SERVERS: dns.address,
+      ASSAY_RDAP_URL: rdap.url,
+      ASSAY_LIVE_BUDGET_MS: '20',
+      ASSAY_LIVE_BULK_BUDGET_MS: '100',
+    })
+    try {
+      // Nothing here ever answers: that the checks do shows that they waited for nobody.
+      for (let i = 0; i < 20; i++) {
+        const { status, json } = await post(node, '/v1/supply-chain-risk?explain=true', { domain: `quiet-${i}.com` })
+        expect({ status, live: json.coverage.live }).toEqual({ status: 200, live: { status: 'partial' } })
+      }
+      const domains = Array.from({ length: 10_000 }, (_, i) => `silent-${i}.com`)
+      const { status, json } = await post(node, '/v1/supply-chain-risk/bulk?explain=true', { domains })
+      expect({ status, units: json.billable_units, live: json.coverage.live }).toEqual({
+        status: 200,
+        units: 10_000,
+        live: { status: 'partial' },
+      })
+      expect(json.results.map((result: { domain: string }) => result.domain)).toEqual(domains)
+    } finally {
+      await node.kill('SIGTERM')
+      await dns.close()
+      await rdap.close()
+      rmSync(folder, { recursive: true })
+    }
   })
 })
