@@ -272,7 +272,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         asnSets: numbers.map((number) => pool.resolve(asnEvidence.get(number) ?? [], 'plain', dropped)),
         asnPer10k: near.perAsn(announced4.first, announced4.last, asn4Asn, numbers.length),
         ...nameSections(numbers, asnNames),
-        asnCountries: countrySection(numbers, countries.winners()),
+        asnCountries: countrySection(numbers, (asn) => countries.of(asn)),
         ...near.sections(),
       })
       const canonical = pool.canonical(sections as Sections)

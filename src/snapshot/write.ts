@@ -29,10 +29,10 @@ export function nameSections(
 }
 
 /** The letters of every ASN's country, zeros where none is known. */
-export function countrySection(numbers: Uint32Array, countries: ReadonlyMap<number, string>): Uint8Array {
+export function countrySection(numbers: Uint32Array, countryOf: (asn: number) => string | undefined): Uint8Array {
   const letters = new Uint8Array(numbers.length * 2)
   for (const [i, number] of numbers.entries()) {
-    const country = countries.get(number)
+    const country = countryOf(number)
     if (country === undefined) continue
     letters[i * 2] = country.charCodeAt(0)
     letters[i * 2 + 1] = country.charCodeAt(1)
