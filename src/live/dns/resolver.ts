@@ -256,7 +256,8 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
 }
 
 function channel(address: string, timeoutMs: number): Resolver {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
+  // Without a greatest time of our own, the library ends all at 5 s.
+  const resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries: 1 })
   resolver.setServers([address])
   return resolver
 }
