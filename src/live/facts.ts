@@ -43,7 +43,7 @@ export interface Host {
   readonly exists: boolean
   /** IPv4 first, then IPv6, each in RFC 5952 text. */
   readonly addresses: readonly string[]
-  /** The names its CNAME records lead through, in order. */
+  /** The names its CNAME records lead through, in order. They are asked for only where the host has no address. */
   readonly aliases: readonly string[]
   /** Its CNAME leads to a name that does not exist: whoever registers that name owns the host. */
   readonly dangling: boolean

@@ -17,7 +17,8 @@ import * as packet from 'dns-packet'
  *     const held = dns.hold('late.example')      // questions about it wait …
  *     await held.arrived                         // … this is when the first has come …
  *     held.release()                             // … and now they are answered
- *     dns.asked('example.com', 'MX')             // how many questions about it have come
+ *     dns.asked('example.com', 'MX')             // how often that was asked
+ *     dns.questions()                            // what was asked: ['example.com MX', …]
  */
 export interface Records {
   readonly A?: readonly string[]
@@ -62,8 +63,13 @@ export interface DnsServer {
   /** From now on questions about the name, or of one type about it, go like this; undefined: as usual. `*`: about any name. */
   behave(name: string, behaviour: Behaviour | undefined, type?: QuestionType): void
   hold(name: string): { readonly arrived: Promise<void>; release(): void }
-  /** How many questions about the name have come, or of one type about it; over UDP and TCP. `*`: about any name. */
+  /**
+   * How many questions about the name have come, or of one type about it; over UDP and TCP. `*`: about any name. On a
+   * slow machine a question may come twice: whoever means what was asked takes questions().
+   */
   asked(name: string, type?: QuestionType): number
+  /** Every different question that has come, in the order of the first time. */
+  questions(): string[]
   /** How many questions have come over TCP. */
   askedOverTcp(): number
   close(): Promise<void>
@@ -226,6 +232,7 @@ export async function startDnsServer(
       }
     },
     asked: (name, type) => counts.get(type ? `${name} ${type}` : name) ?? 0,
+    questions: () => [...counts.keys()].filter((key) => /^[^*].* /.test(key)),
     askedOverTcp: () => overTcp,
     async close() {
       open = false

@@ -21,7 +21,7 @@ const observe = (name = 'www.a.com') => hostObserver(resolver).observe(name, { u
 describe('addresses', () => {
   it('are in order and normal form, each once, with the time they may be kept', async () => {
     dns.names['www.a.com'] = {
-      A: ['192.0.2.9', '192.0.2.10'],
+      A: ['192.0.2.10', '192.0.2.9'],
       AAAA: ['2001:DB8:0:0:0:0:0:1', '::ffff:192.0.2.9'],
       ttlS: 1200,
     }
@@ -42,7 +42,7 @@ describe('addresses', () => {
     dns.names['www.a.com'] = { CNAME: 'a.com', ttlS: 20 }
     dns.names['a.com'] = { A: ['192.0.2.1'] }
     expect(await observe()).toMatchObject({ value: { addresses: ['192.0.2.1'], ttlS: 20 }, keepMs: 5 * MINUTE_MS })
-    expect(dns.asked('*')).toBe(2)
+    expect(dns.questions().sort()).toEqual(['www.a.com A', 'www.a.com AAAA'])
   })
 
   it('are never hundreds', async () => {
@@ -107,7 +107,7 @@ describe('a host without addresses', () => {
     for (let i = 0; i < 50; i++) dns.names[i === 0 ? 'www.a.com' : `${i}.com`] = { CNAME: `${i + 1}.com` }
     const observation = await observe()
     expect(observation.outcome === 'seen' && observation.value.aliases).toHaveLength(12)
-    expect(dns.asked('*', 'CNAME')).toBe(12)
+    expect(dns.questions().filter((question) => question.endsWith('CNAME'))).toHaveLength(12)
   })
 
   it('is unknown where the question for its CNAME failed', async () => {

@@ -109,7 +109,7 @@ const FAILURES: Readonly<Record<string, { readonly why: string; readonly verdict
   EBADRESP: { why: 'an answer that cannot be read', verdict: 'answered' },
 }
 
-/** What the library makes of any longer time, sooner or later. */
+/** The least the library waits, and what it makes of any longer time where a server is fast. */
 const SHARED_MS = 250
 const FAILURES_TO_OPEN = 5
 const OPEN_MS = 10 * SECOND_MS
@@ -135,14 +135,14 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   })
   const listed = options.servers ?? []
   const servers = (listed.length > 0 ? listed : getServers()).map(
-    (address): Server => ({ address, shared: channel(address, SHARED_MS), sounding: false }),
+    (address): Server => ({ address, shared: channel(address, SHARED_MS, timeoutMs), sounding: false }),
   )
   const apart = new Set<Resolver>()
   let open = true
 
   /** A question over a channel of its own. */
   async function alone<T>({ address }: Server, question: (resolver: Resolver) => Promise<T>): Promise<T> {
-    const resolver = channel(address, timeoutMs)
+    const resolver = channel(address, timeoutMs, timeoutMs)
     apart.add(resolver)
     try {
       return await question(resolver)
@@ -154,9 +154,9 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
 
   /**
    * One question to one server, which rejects as Node does. Most are asked over a shared channel: one of its own for each
-   * costs four times as much. But whatever time it is given, a shared channel gives up after 250 ms where the server has
-   * been fast so far, and at bytes it cannot read it ends every question under way. A question that fails there in such
-   * a way is asked again alone, within the same time limit.
+   * costs four times as much. But a shared channel gives up early, whatever time it is given, where the server has been
+   * fast so far; and at bytes it cannot read it ends every question under way. A question that fails there in such a way
+   * is asked again alone, within the same time limit.
    */
   async function put<T extends QuestionType>(server: Server, type: T, name: string) {
     let timer: NodeJS.Timeout | undefined
@@ -257,8 +257,9 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   }
 }
 
-function channel(address: string, timeoutMs: number): Resolver {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
+/** The library waits for `firstMs`; once it has seen the server answer, five times as long as that takes it. */
+function channel(address: string, firstMs: number, timeoutMs: number): Resolver {
+  const resolver = new Resolver({ timeout: firstMs, maxTimeout: timeoutMs, tries: 1 })
   resolver.setServers([address])
   return resolver
 }

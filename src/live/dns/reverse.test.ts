@@ -55,7 +55,7 @@ it('shows only host names, whatever the holder of the address writes, and not hu
   const many = Array.from({ length: 300 }, (_, i) => `host${i}.a.com`)
   dns.names[POINTER] = { PTR: [...bad, ...many] }
   expect(await observe()).toMatchObject({ value: { names: many.slice(0, 8), confirmed: [] } })
-  expect(dns.asked('*', 'A')).toBe(8)
+  expect(dns.questions()).toHaveLength(1 + 8)
 })
 
 it('shows nothing where the question for the names failed', async () => {
