@@ -32,8 +32,8 @@ export interface Zone {
   /** What the SPF record says of servers it does not name; `invalid` where there are two, or one that cannot be read. */
   readonly spf: 'absent' | 'pass' | 'neutral' | 'softfail' | 'fail' | 'invalid'
   readonly dmarc: 'absent' | 'none' | 'quarantine' | 'reject' | 'invalid'
-  /** Whether any name below it resolves. */
-  readonly wildcard: boolean
+  /** Whether any name below it resolves; not asked for lists. */
+  readonly wildcard?: boolean
   /** The service whose name servers show a parking page; absent where it is none we know. */
   readonly parkedBy?: string
 }

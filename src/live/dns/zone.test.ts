@@ -71,7 +71,7 @@ describe('what is there', () => {
   it('is nothing where the name does not exist, found out with one question', async () => {
     expect(await observe('missing.com')).toEqual({
       outcome: 'seen',
-      value: { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent', wildcard: false },
+      value: { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent' },
       keepMs: 30 * MINUTE_MS,
     })
     expect(dns.questions()).toEqual(['missing.com NS'])
@@ -122,6 +122,13 @@ describe('what is there', () => {
   it('shows that any name below resolves', async () => {
     dns.names['*.a.com'] = { A: ['192.0.2.1'] }
     expect(await seen({})).toMatchObject({ wildcard: true })
+  })
+
+  it('is not asked about a wildcard for a list', async () => {
+    expect(await seen({})).toHaveProperty('wildcard')
+    const forList = await zoneObserver(resolver).observe('a.com', { urgent: false })
+    expect(forList).toMatchObject({ outcome: 'seen', value: { exists: true } })
+    expect(forList).not.toHaveProperty('value.wildcard')
   })
 
   it('shows no wildcard of text alone', async () => {

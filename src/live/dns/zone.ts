@@ -7,7 +7,7 @@ import { parkedBy } from './parking.ts'
 import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 16
-const ABSENT: Zone = { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent', wildcard: false }
+const ABSENT: Zone = { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent' }
 
 /** Looks at a registrable name: its mail set-up, its name servers, and whether any name below it resolves. */
 export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
@@ -22,7 +22,8 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
       resolver.ask('TXT', name, options),
       resolver.ask('TXT', `_dmarc.${name}`, options),
       resolver.ask('SOA', name, options),
-      resolver.ask('A', `${unlikelyLabel(name)}.${name}`, options),
+      // For a list this is one question in eight that moves no score.
+      options.urgent ? resolver.ask('A', `${unlikelyLabel(name)}.${name}`, options) : undefined,
     ])
     // Each of these becomes a sentence such as "Publishes no DMARC", which must not be said because of a time-out. So
     // nothing is said about the name when one of them fails, and it is asked again soon.
@@ -40,12 +41,12 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
       ...soaOf(authority),
       spf,
       dmarc: readDmarc(recordsOf(dmarc)),
-      wildcard: wild.kind === 'answer',
+      ...(wild === undefined ? {} : { wildcard: wild.kind === 'answer' }),
       ...(parking === undefined ? {} : { parkedBy: parking }),
     }
     // Nobody is told "no wildcard" or "no SOA": without them the rest is worth having, only not for long.
-    const lacking = soa.kind === 'failed' || wild.kind === 'failed'
-    const ttls = [...recordsOf(wild).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
+    const lacking = soa.kind === 'failed' || wild?.kind === 'failed'
+    const ttls = [...(wild ? recordsOf(wild) : []).map(({ ttlS }) => ttlS), ...(authority ? [authority.minimumS] : [])]
     return { outcome: 'seen', value, keepMs: keepMs(lacking ? [] : ttls) }
   }
 
