@@ -46,7 +46,7 @@ export function readAges(data: string): Observed[] {
     return {
       host,
       registrable: hostParts(host).registrable ?? host,
-      bad: row.label !== 'legitimate',
+      bad: row.label !== 'benign',
       ageDays,
       facts: seen({ registration: registrationOf(ageDays, undefined) }),
     }
