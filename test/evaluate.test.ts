@@ -60,7 +60,7 @@ test('the report names every stratum, every limit and the card its known failure
     ]),
   )
   const measured = { figures, groups, limits: held, bins, strangers }
-  const card = modelCard({ withFeeds: measured, bundled: measured, feeds: compiled.feeds.length, refused: 0 })
+  const card = modelCard({ withFeeds: measured, bundled: measured, live: [], feeds: compiled.feeds.length, refused: 0 })
   for (const answer of disagreements(strangers)) expect(card).toContain(`* ${disagreementLine(answer)}`)
   for (const { measure, kept } of held)
     expect(card).toMatch(new RegExp(`\\| ${escaped(measure)} \\|.*\\| ${kept ? 'yes' : '\\*\\*no\\*\\*'} \\|`))

@@ -14,8 +14,18 @@ import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer, type Scorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import {
+  isJudged,
+  type LiveFigures,
+  measureLive,
+  readAges,
+  readObservations,
+  registrationAlone,
+} from './evaluate-live.ts'
+import {
+  AGES_OF_2020,
   curveSvg,
   limitTable,
+  liveTable,
   type Measured,
   modelCard,
   reliabilitySvg,
@@ -45,11 +55,12 @@ try {
   const models = loadModels()
   const rows = readLabelled(join(data, 'labelled'))
   const strangers = readStrangers(join(root, 'evaluation/strangers.csv'))
-  const measure = (scorer: Scorer): Measured & { readonly scored: number } => {
+  const measure = (scorer: Scorer): Measured & { readonly scored: number; readonly scorer: Scorer } => {
     const scored = scoreRows(rows, scorer)
     const figures = headlines(scored)
     const groups = strata(scored)
     return {
+      scorer,
       figures,
       groups,
       limits: limits(figures, groups),
@@ -58,11 +69,37 @@ try {
       scored: scored.length,
     }
   }
+  const observed = readObservations(data)
+  const judged = observed.filter(({ registrable }) => isJudged(registrable))
+  const replay = (scorer: Scorer, lists: string, inDetail: boolean): LiveFigures[] => {
+    if (judged.length === 0) return []
+    return [
+      measureLive(`not fitted on, ${lists}`, judged, scorer),
+      ...(inDetail
+        ? [
+            measureLive('the same, and a handshake', judged, scorer, (facts) => facts),
+            measureLive('the same, registration alone', judged, scorer, registrationAlone),
+            measureLive(AGES_OF_2020, readAges(data), scorer),
+          ]
+        : [
+            measureLive(
+              'fitted on, with the feeds',
+              observed.filter((row) => !judged.includes(row)),
+              scorer,
+            ),
+          ]),
+    ]
+  }
   const withFeeds = measure(createScorer(openSnapshot(file), models))
   const bundledFile = join(folder, 'bundled.snapshot')
   compileBundled({ file: bundledFile, nowMs })
   const bundled = measure(createScorer(openSnapshot(bundledFile), models))
 
+  // The first is what the limits are about.
+  const live = [
+    ...replay(bundled.scorer, 'bundled intelligence', true),
+    ...replay(withFeeds.scorer, 'with the feeds', false),
+  ]
   console.log(table(withFeeds.figures, withFeeds.groups))
   console.log(`\n${limitTable(withFeeds.limits)}`)
   console.log(`\n${reliabilityTable(withFeeds.bins)}`)
@@ -72,6 +109,7 @@ try {
       ['bundled alone', bundled.strangers],
     ])}`,
   )
+  console.log(`\n${liveTable(live)}`)
   console.log('\nBundled intelligence alone\n')
   console.log(table(bundled.figures, bundled.groups))
 
@@ -86,7 +124,7 @@ try {
   writeFileSync(join(root, 'docs/reliability.svg'), reliabilitySvg(withFeeds.bins))
   writeFileSync(
     join(root, 'docs/model-card.md'),
-    modelCard({ withFeeds, bundled, feeds: compiled.feeds.length, refused: rows.length - withFeeds.scored }),
+    modelCard({ withFeeds, bundled, live, feeds: compiled.feeds.length, refused: rows.length - withFeeds.scored }),
   )
   console.log('\nwrote docs/model-card.md')
 } finally {

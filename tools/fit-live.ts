@@ -21,6 +21,7 @@ import { detectWithoutFacts } from './fit-wording.ts'
  */
 
 export interface Row {
+  readonly registrable: string
   readonly bins: Bins & { readonly name: number }
   readonly logOdds: number
   readonly bad: boolean
@@ -38,16 +39,19 @@ export interface Settings {
    * costs more than a bad one that is missed.
    */
   readonly badShare: number
-  /** The tables are held back and honest rows weigh more: where facts raise the risk, they are trusted more often over. */
-  readonly trust: LiveFile['trust']
+  /** The same where the age is all that was seen: nothing else speaks against a bad name then. */
+  readonly badShareAlone: number
+  /** The tables are held back and honest rows weigh more, which hides how much facts say together about a new name. */
+  readonly recentTrust: number
 }
 
-const SETTINGS: Settings = {
+export const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
-  heldBack: { single: 2, pair: 8 },
+  heldBack: { single: 1, pair: 20 },
   badShare: 0.3,
-  trust: { raises: 3, lowers: 1 },
+  badShareAlone: 0.6,
+  recentTrust: 4.5,
 }
 
 export function fitLive(
@@ -65,42 +69,79 @@ export function fitLive(
 export function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETTINGS): LiveFile {
   const rows = weighted(given, settings.badShare)
   const sums = Float64Array.from(rows, ({ logOdds }) => logOdds)
-  const tables: Record<string, number[]> = {}
-  const fitted = (names: readonly (readonly Table[])[]) => {
-    const chosen = names.map((of) => ({
-      of,
-      values: new Array<number>(of.reduce((size, name) => size * SIZES[name], 1)).fill(0),
-    }))
-    for (let round = 0; round < settings.rounds; round++) {
-      for (const table of chosen) improve(table, rows, sums, settings)
-    }
-    for (const { of, values } of chosen) tables[of.join('×')] = values.map((value) => Math.round(1000 * value) / 1000)
-  }
   const usual = SINGLES.filter((name) => name !== 'certificate').map((name) => [name] as const)
-  fitted([...usual, ...PAIRS])
+  const together = fitted([...usual, ...PAIRS], rows, sums, settings)
   // The handshake is off by default: it adds to the others and takes nothing of theirs.
-  fitted([['certificate']])
-  return { trust: settings.trust, tables }
+  const handshake = fitted([['certificate']], rows, sums, settings)
+  const fair = weighted(given, settings.badShareAlone)
+  const [alone = []] = Object.values(
+    fitted(
+      [['age']],
+      fair,
+      Float64Array.from(fair, ({ logOdds }) => logOdds),
+      settings,
+    ),
+  )
+  return { recentTrust: settings.recentTrust, tables: { ...together, ...handshake, alone: falling(alone) } }
 }
 
-export function rowOf({ host, bad, facts }: Observed, snapshot: Snapshot, models: Models): Omit<Row, 'weight'>[] {
+/** No bin is worth less than one of greater age. */
+function falling(values: readonly number[]): number[] {
+  return values.map((_, at) => Math.max(...values.slice(at)))
+}
+
+/** Adds what the tables say to the sums. */
+function fitted(
+  names: readonly (readonly Table[])[],
+  rows: readonly Row[],
+  sums: Float64Array,
+  settings: Settings,
+): Record<string, number[]> {
+  const tables = names.map((of) => ({
+    of,
+    values: new Array<number>(of.reduce((size, name) => size * SIZES[name], 1)).fill(0),
+  }))
+  for (let round = 0; round < settings.rounds; round++) {
+    for (const table of tables) improve(table, rows, sums, settings)
+  }
+  const rounded = (value: number) => Math.round(1000 * value) / 1000
+  return Object.fromEntries(tables.map(({ of, values }) => [of.join('×'), values.map(rounded)]))
+}
+
+export function rowOf(
+  { host, registrable, bad, facts }: Observed,
+  snapshot: Snapshot,
+  models: Models,
+): Omit<Row, 'weight'>[] {
   const subject = describeDomain({ kind: 'domain', domain: host }, snapshot, models)
   // The facts of a platform say nothing about a customer's site there.
   if (subject.platform !== undefined) return []
   const logOdds = combinedLogOdds(detectWithoutFacts(subject))
-  return [{ bins: { ...readFacts(facts, OBSERVED_AT_MS, false).bins, name: nameBin(logOdds) }, logOdds, bad }]
+  return [
+    { registrable, bins: { ...readFacts(facts, OBSERVED_AT_MS, false).bins, name: nameBin(logOdds) }, logOdds, bad },
+  ]
 }
 
-/** Bad rows so heavy that the log-odds without facts are neither too high nor too low in all, times their share. */
+/**
+ * Each registrable name weighs the same, however many of its hosts were seen. Bad ones weigh so much that the log-odds
+ * without facts are neither too high nor too low in all, times their share.
+ */
 function weighted(rows: readonly Omit<Row, 'weight'>[], badShare: number): Row[] {
+  const hosts = new Map<string, number>()
+  for (const { registrable } of rows) hosts.set(registrable, (hosts.get(registrable) ?? 0) + 1)
   let expected = 0
   let missing = 0
-  for (const { logOdds, bad } of rows) {
+  const own = rows.map(({ registrable, logOdds, bad }) => {
+    const weight = 1 / (hosts.get(registrable) as number)
     const share = 1 / (1 + Math.exp(-logOdds))
-    if (bad) missing += 1 - share
-    else expected += share
-  }
-  return rows.map((row) => ({ ...row, weight: row.bad ? (badShare * expected) / missing : 1 }))
+    if (bad) missing += weight * (1 - share)
+    else expected += weight * share
+    return weight
+  })
+  return rows.map((row, i) => ({
+    ...row,
+    weight: (own[i] as number) * (row.bad ? (badShare * expected) / missing : 1),
+  }))
 }
 
 function improve(

@@ -96,32 +96,56 @@ const BAD_CODES: ReadonlySet<string> = new Set(['email.disposable', 'domain.disp
 /** Many strangers share such an address: that it is well known says nothing about them. */
 const NEUTRAL_CODES: ReadonlySet<string> = new Set(['ip.cdn'])
 
+/** Sources of what was looked up when the question came: the registry, the DNS, the site's handshake. */
+const FACT_SOURCES: ReadonlySet<string> = new Set(['rdap', 'dns', 'tls'])
+/** The facts worth a sentence, the most telling first; two are told. */
+const TELLING_FACTS = [
+  'domain.unregistered',
+  'email.cannot_receive',
+  'domain.held',
+  'domain.registered',
+  'domain.parked',
+  'domain.mail_setup',
+  'ip.reverse_dns',
+]
+const FACTS_TOLD = 2
+
 export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kind, coverage: Coverage) {
   let good: SignalReport | undefined
   let bad: SignalReport | undefined
   let neutral: SignalReport | undefined
   let notPublic: SignalReport | undefined
+  const facts = new Map<string, SignalReport>()
   // The standing of a provider says nothing about the strangers who have mailboxes there.
-  const isStrangers = kind === 'email' && reasons.some(({ group }) => group === 'mailbox')
+  const isStrangers = kind === 'email' && reasons.some(({ group, report }) => group === 'mailbox' && !isFact(report))
   for (const { group, report } of reasons) {
     if (report.code.endsWith('.not_public')) notPublic ??= report
     else if (NEUTRAL_CODES.has(report.code)) neutral ??= report
     else if (group === 'standing') good = isStrangers ? undefined : (good ?? report)
+    else if (isFact(report)) facts.set(report.code, report)
     else if (report.source === 'model' || report.source === 'rules') continue
     else if (group === 'listing' || (BAD_CODES.has(report.code) && report.effect > 0)) bad ??= report
     else neutral ??= report
   }
   const isLow = levelOf(score) === 'low'
   if (notPublic && isLow && !bad) return said('not_public', `Nothing to check: ${reasonIn(notPublic.description)}.`)
-  if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.`)
-  if (bad) return said('bad', `Known bad. ${bad.description}.`)
-  const looks = isLow ? '' : ` The score comes from ${LOOKS[kind]}.`
-  if (good && isLow) return said('good', `Known good. ${good.description}.`)
-  if (good) return said('mixed', `Its surroundings are known good. ${good.description}.${looks}`)
-  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.${looks}`)
+  const told = TELLING_FACTS.flatMap((code) => facts.get(code)?.description ?? []).slice(0, FACTS_TOLD)
+  const seen = told.map((description) => ` ${description}.`).join('')
+  if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.${seen}`)
+  if (bad) return said('bad', `Known bad. ${bad.description}.${seen}`)
+  const from = `${LOOKS[kind]}${facts.size > 0 ? ' and what was looked up' : ''}`
+  const looks = isLow ? '' : ` The score comes from ${from}.`
+  if (good && isLow) return said('good', `Known good. ${good.description}.${seen}`)
+  if (good) return said('mixed', `Its surroundings are known good. ${good.description}.${seen}${looks}`)
+  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.${seen}${looks}`)
   const lists = silenceOf(coverage.lists)
+  if (seen !== '') return said('neutral', `${lists.charAt(0).toUpperCase()}${lists.slice(1)}.${seen}${looks}`)
   if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
-  return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${LOOKS[kind]} alone.`)
+  return said('nothing', `Nothing is known about it: ${lists}. The score comes from ${from} alone.`)
+}
+
+function isFact({ source }: SignalReport): boolean {
+  return FACT_SOURCES.has(source)
 }
 
 function reasonIn(description: string): string {

@@ -5,7 +5,7 @@ import { type DomainSubject, type Finding, hasTag, type IpSubject } from './sign
 import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from './signals/all.ts'
 import { heldBy } from './signals/live-registration.ts'
 import { type WithoutFacts, worthsOf } from './weights/live.ts'
-import { GROUPS, IMITATIONS, INTERACTS_FROM, LURES, worthOf } from './weights.ts'
+import { BASE_LOG_ODDS, GROUPS, IMITATIONS, INTERACTS_FROM, LURES, worthOf } from './weights.ts'
 
 /** What facts add to what was detected without them. */
 
@@ -29,7 +29,7 @@ export function detectFacts(
   const { facts, nowMs } = lookedUp ?? NO_FACTS
   const reading = readFacts(facts, nowMs, isListedAsNew)
   const isIdle = heldBy(facts) !== undefined || facts.zone?.parkedBy !== undefined || hasTag(subject.own, 'parked')
-  const worths = worthsOf(reading, withoutFacts(detected), { isMailbox, isIdle })
+  const worths = worthsOf(reading, withoutFacts(detected), { isMailbox, dmarc: facts.zone?.dmarc, isIdle })
   const live = { subject, facts, reading, worths, nowMs }
   const found: Detected[] = []
   for (const { code, group, detect } of LIVE_DOMAIN_SIGNALS) {
@@ -72,5 +72,6 @@ export function withoutFacts(detected: readonly Detected[]): WithoutFacts {
     else if (IMITATIONS.has(code)) imitates ||= worth >= INTERACTS_FROM
     else if (LURES.has(code)) lures = true
   }
-  return { logOdds: combinedLogOdds(detected), imitates, lures, stands, listed, claimed }
+  const logOdds = combinedLogOdds(detected)
+  return { logOdds, isOrdinary: logOdds <= BASE_LOG_ODDS, imitates, lures, stands, listed, claimed }
 }

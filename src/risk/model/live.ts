@@ -16,22 +16,23 @@ export const EDGES = {
   name: [-3, -1.6, -0.3],
 } as const
 
+/** Ages of this bin and above are of a year and more. */
+const YEAR_BIN = 4
 /** From the first day of this bin of age on, a name has been there for more than five years. */
 const LONG_STANDING_DAYS = 1825
 export const YOUNG_DAYS = 30
 
-export const PLACES = ['alias', 'none', 'one', 'two', 'more', 'one_both', 'two_both', 'more_both'] as const
+export const PLACES = ['none', 'one', 'two', 'more', 'one_both', 'two_both', 'more_both'] as const
 export type Place = (typeof PLACES)[number]
 /** Places that are looked at together with others: fewer, so that each is common. */
 const SPOTS: Readonly<Record<Place, number>> = {
-  alias: 0,
-  none: 1,
-  one: 2,
-  two: 3,
-  more: 2,
-  one_both: 4,
-  two_both: 5,
-  more_both: 4,
+  none: 0,
+  one: 1,
+  two: 2,
+  more: 1,
+  one_both: 3,
+  two_both: 4,
+  more_both: 3,
 }
 
 /** The bin of every fact. -1: unknown, or a case that says nothing. */
@@ -55,7 +56,7 @@ export const SIZES: Readonly<Record<Table, number>> = {
   period: EDGES.period.length + 1,
   left: 2,
   place: PLACES.length,
-  spot: 6,
+  spot: 5,
   mail: 2,
   servers: 1,
   certificate: 3,
@@ -72,7 +73,6 @@ export interface Reading {
   readonly isYoung: boolean
   /** Nobody has registered the name. */
   readonly isUnregistered: boolean
-  readonly place: Place | undefined
   /** Undefined where the zone was not seen, or what was seen cannot be relied on. */
   readonly takesMail: boolean | undefined
 }
@@ -106,7 +106,6 @@ export function readFacts(facts: Facts, nowMs: number, isListedAsNew: boolean): 
     isLongStanding: ageDays !== undefined && ageDays >= LONG_STANDING_DAYS,
     isYoung,
     isUnregistered: isUnregistered(registration, zone, host),
-    place,
     takesMail,
   }
 }
@@ -121,9 +120,9 @@ function certificateBin({ answered, notBeforeMs, notAfterMs }: NonNullable<Facts
   return (notAfterMs - notBeforeMs) / DAY_MS <= SHORT_CERTIFICATE_DAYS ? 1 : 2
 }
 
-function placeOf({ addresses, aliases }: Host): Place {
-  // Where an alias leads is its owner's choice, whatever addresses there are at the end.
-  if (aliases.length > 0) return 'alias'
+/** Undefined for an alias that leads to no address: what is at its end belongs to somebody else. */
+function placeOf({ addresses, aliases }: Host): Place | undefined {
+  if (addresses.length === 0 && aliases.length > 0) return undefined
   const v6 = addresses.filter((address) => address.includes(':')).length
   const v4 = addresses.length - v6
   if (v4 + v6 === 0) return 'none'
@@ -168,10 +167,10 @@ export const PAIRS = [
 ] as const
 
 export interface LiveFile {
-  /** By `age`, or `era×name` with the bins of the second running fastest. */
+  /** By `age`, or `era×name` with the bins of the second running fastest; `alone` is age where nothing else was seen. */
   readonly tables: Readonly<Record<string, readonly number[]>>
-  /** How far a sum that raises the risk is trusted, and one that lowers it. */
-  readonly trust: { readonly raises: number; readonly lowers: number }
+  /** How many times over facts count that raise the risk of a name younger than a year: they act together. */
+  readonly recentTrust: number
 }
 
 /** What the facts are worth, in log-odds, by the signal that tells them. */
@@ -182,6 +181,7 @@ export interface Worths {
   servers: number
   addresses: number
   certificate: number
+  unregistered: number
 }
 
 export interface LiveModel {
@@ -193,17 +193,14 @@ export function nameBin(logOdds: number): number {
   return binOf(logOdds, EDGES.name)
 }
 
-export function createLiveModel({ tables, trust }: LiveFile): LiveModel {
-  const single = (name: (typeof SINGLES)[number]) => {
-    const values = Float64Array.from(tables[name] ?? [])
-    return (bin: number) => (bin < 0 ? 0 : (values[bin] ?? 0))
-  }
+export function createLiveModel({ tables, recentTrust }: LiveFile): LiveModel {
   const pair = (first: Table, second: Table) => {
     const values = Float64Array.from(tables[`${first}×${second}`] ?? [])
     const width = SIZES[second]
     return (a: number, b: number) => (a < 0 || b < 0 ? 0 : (values[a * width + b] ?? 0))
   }
-  const [age, period, left, place, mail, servers, certificate] = SINGLES.map(single) as Lookup[]
+  const alone = lookup(tables.alone)
+  const [age, period, left, place, mail, servers, certificate] = SINGLES.map((name) => lookup(tables[name])) as Lookup[]
   const [eraName, eraPeriod, eraMail, eraSpot, spotName, mailName] = PAIRS.map(([a, b]) => pair(a, b)) as PairLookup[]
   if (!age || !period || !left || !place || !mail || !servers || !certificate) throw new Error('a table is missing')
   if (!eraName || !eraPeriod || !eraMail || !eraSpot || !spotName || !mailName) throw new Error('a pair is missing')
@@ -224,16 +221,22 @@ export function createLiveModel({ tables, trust }: LiveFile): LiveModel {
             eraSpot(era, bins.spot),
         )
       }
+      const registered = aged + period(bins.period)
+      const isRecent = bins.age >= 0 && bins.age < YEAR_BIN
       const worths: Worths = {
-        registered: aged + period(bins.period),
+        // Nothing is taken off for an age of less than a year.
+        registered: isRecent ? Math.max(0, registered) : registered,
         expires: left(bins.left),
         mail: mail(bins.mail) + mailName(bins.mail, name),
         servers: servers(bins.servers),
         addresses: place(bins.place) + spotName(bins.spot, name),
         certificate: 0,
+        unregistered: 0,
       }
-      const share = sumOf(worths) > 0 ? trust.raises : trust.lowers
+      const share = isRecent && sumOf(worths) > 0 ? recentTrust : 1
       for (const key of WORTH_KEYS) worths[key] *= share
+      // Where a new name's age is all that was seen, it has to say what the other facts would have said with it.
+      if (isRecent && bins.place < 0 && bins.mail < 0) worths.registered = Math.max(worths.registered, alone(bins.age))
       // Fitted on top of the others, and seldom there.
       worths.certificate = certificate(bins.certificate)
       return worths
@@ -242,6 +245,12 @@ export function createLiveModel({ tables, trust }: LiveFile): LiveModel {
 }
 
 type Lookup = (bin: number) => number
+
+function lookup(table: readonly number[] | undefined): Lookup {
+  const values = Float64Array.from(table ?? [])
+  return (bin) => (bin < 0 ? 0 : (values[bin] ?? 0))
+}
+
 type PairLookup = (first: number, second: number) => number
 
 /** Ages and eras share their edges, so that an age lies in one era. */
@@ -249,7 +258,15 @@ const ERA_OF_AGE = Array.from({ length: EDGES.age.length + 1 }, (_, at) =>
   binOf(at === 0 ? 0 : EDGES.age[at - 1], EDGES.era),
 )
 
-export const WORTH_KEYS = ['registered', 'expires', 'mail', 'servers', 'addresses', 'certificate'] as const
+export const WORTH_KEYS = [
+  'registered',
+  'expires',
+  'mail',
+  'servers',
+  'addresses',
+  'certificate',
+  'unregistered',
+] as const satisfies readonly (keyof Worths)[]
 
 export function sumOf(worths: Worths): number {
   let sum = 0

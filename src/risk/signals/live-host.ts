@@ -12,7 +12,7 @@ export const domainAddresses = {
   description: 'Where the name leads',
   group: 'live',
   detect: ({ facts: { host }, reading, subject: { snapshot }, worths }) => {
-    if (host === undefined || reading.place === undefined || reading.isUnregistered) return NOTHING
+    if (host === undefined || reading.isUnregistered) return NOTHING
     const say = () => placeIn(host, snapshot)
     return [new Explained({ source: 'dns', confidence: worths.addresses, lastSeenMs: host.seenMs }, say)]
   },
@@ -24,14 +24,11 @@ function placeIn({ addresses, aliases, ttlS }: Host, snapshot: Snapshot): string
     return alias === undefined ? 'Leads nowhere: it has no address' : `An alias of ${alias}, which has no address`
   const v6 = addresses.filter((address) => address.includes(':')).length
   const v4 = addresses.length - v6
-  const counts = [
-    v4 > 0 ? counted(v4, 'IPv4 address', 'IPv4 addresses') : '',
-    v6 > 0 ? counted(v6, 'IPv6 address', 'IPv6 addresses') : '',
-  ]
+  const counts = v6 === 0 || v4 === 0 ? String(v4 + v6) : `${v4} IPv4 and ${v6}`
   const network = networkOf(addresses, snapshot)
   const where = network === undefined ? '' : ` of ${network}`
   const keeps = ttlS === undefined || ttlS > TTL_SHORT_S ? '' : `, which may change every ${duration(ttlS)}`
-  const what = `${counts.filter((text) => text !== '').join(' and ')}${where}${keeps}`
+  const what = `${counts} ${v6 === 0 ? 'IPv4' : 'IPv6'} ${v4 + v6 === 1 ? 'address' : 'addresses'}${where}${keeps}`
   return alias === undefined ? `Leads to ${what}` : `An alias of ${alias}: leads to ${what}`
 }
 

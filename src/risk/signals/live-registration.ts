@@ -90,12 +90,13 @@ export const domainUnregistered = {
   code: 'domain.unregistered',
   description: 'Nobody has registered this name',
   group: 'live',
-  detect: ({ facts: { registration, zone }, reading }) => {
+  detect: ({ facts: { registration, zone }, reading, worths }) => {
     if (!reading.isUnregistered) return NOTHING
+    const confidence = worths.unregistered
     return [
       registration === undefined
-        ? { source: 'dns', confidence: 1, lastSeenMs: zone?.seenMs }
-        : { source: 'rdap', confidence: 1, lastSeenMs: registration.seenMs },
+        ? { source: 'dns', confidence, lastSeenMs: zone?.seenMs }
+        : { source: 'rdap', confidence, lastSeenMs: registration.seenMs },
     ]
   },
 } satisfies LiveSignal<'domain'>

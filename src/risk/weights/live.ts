@@ -1,5 +1,6 @@
+import type { Zone } from '../../live/facts.ts'
 import fitted from '../model/live.json' with { type: 'json' }
-import { createLiveModel, type LiveModel, type Reading, sumOf, type Worths } from '../model/live.ts'
+import { createLiveModel, type LiveModel, type Reading, sumOf, WORTH_KEYS, type Worths } from '../model/live.ts'
 import type { LiveCode } from '../signals/all.ts'
 import { byVariant, flat, model, type Price } from './price.ts'
 
@@ -11,6 +12,8 @@ import { byVariant, flat, model, type Price } from './price.ts'
 /** What is known of a name without facts, as far as it decides what facts are worth. */
 export interface WithoutFacts {
   readonly logOdds: number
+  /** Nothing makes it more suspicious than any name. */
+  readonly isOrdinary: boolean
   /** A look-alike, or a brand beside other words. */
   readonly imitates: boolean
   readonly lures: boolean
@@ -25,39 +28,62 @@ export interface WithoutFacts {
 export interface Circumstances {
   /** Mail facts decide whether an address that asks for money can be answered. */
   readonly isMailbox: boolean
+  /** What the name's owner tells others to do with mail that is not from there. */
+  readonly dmarc: Zone['dmarc'] | undefined
   /** Parked, on hold or about to be deleted: what is not in use does not become trustworthy by age. */
   readonly isIdle: boolean
 }
 
-const FITTED_MODEL = createLiveModel(fitted)
+const FITTED_TABLES = createLiveModel(fitted)
+const NO_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<Worths>
 
-/** Log-odds a little inside the levels: a score of 31, of 71, of 28. */
+/** Log-odds a little inside the levels: scores of 31, 71, 28 and 45. */
 const MEDIUM = -0.8
 const HIGH = 0.95
 const BELOW_MEDIUM = -0.95
+const ORDINARY_MAX = -0.2
 
 const MAIL_OF_MAILBOX = 1.5
+/** Little: most honest firms publish no DMARC, and a thief with a domain of his own does. */
+const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
+  reject: -0.2,
+  quarantine: -0.2,
+  none: 0,
+  absent: 0.1,
+  invalid: 0.1,
+}
 /** An old look-alike is still a look-alike: it may fall by one level, never by two. */
 const LOWERS_IMITATION_MAX = 1.2
 const LOWERS_IDLE_MAX = 0.3
+/** A name nobody has is a mistake in typing, or made up. */
+const UNREGISTERED = 1.4
 
 export function worthsOf(
   reading: Reading,
   known: WithoutFacts,
-  { isMailbox, isIdle }: Circumstances,
-  tables: LiveModel = FITTED_MODEL,
+  { isMailbox, dmarc, isIdle }: Circumstances,
+  tables: LiveModel = FITTED_TABLES,
 ): Readonly<Worths> {
+  const suspicious = known.imitates || known.lures
+  if (reading.isUnregistered)
+    return { ...NO_WORTHS, unregistered: Math.max(UNREGISTERED, known.stands ? 0 : MEDIUM - known.logOdds) }
   const worths = tables.assess(reading.bins, known.logOdds)
-  if (isMailbox) worths.mail *= MAIL_OF_MAILBOX
-  const lowersMax = isIdle ? LOWERS_IDLE_MAX : known.imitates ? LOWERS_IMITATION_MAX : Number.POSITIVE_INFINITY
-  limitLowering(worths, lowersMax)
+  if (isMailbox) {
+    worths.mail *= MAIL_OF_MAILBOX
+    if (reading.takesMail && dmarc !== undefined) worths.mail += DMARC_OF_MAILBOX[dmarc]
+  }
+  limitSum(
+    worths,
+    isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY,
+    // New firms look like this: young, behind a delivery network, mail to come. High needs something in the name.
+    known.isOrdinary && !suspicious ? ORDINARY_MAX - known.logOdds : Number.POSITIVE_INFINITY,
+  )
   const total = known.logOdds + sumOf(worths)
   if (reading.isYoung && !known.stands && !known.listed) {
     // Youth alone asks for a second look, and beside a look-alike or a lure it is an alarm.
-    const least = known.imitates || known.lures ? HIGH : MEDIUM
-    worths.registered += Math.max(0, least - total)
-  } else if (reading.isLongStanding && reading.takesMail && mayBeAnswered(known) && !isIdle) {
-    // Wording is a guess about strangers. A name in use for years, with mail that works, is none.
+    worths.registered += Math.max(0, (suspicious ? HIGH : MEDIUM) - total)
+  } else if (reading.isLongStanding && reading.takesMail && !isIdle && mayBeAnswered(known)) {
+    // Wording is a guess about strangers. A name in use for years, with mail that works, is no stranger.
     const over = Math.max(0, total - BELOW_MEDIUM)
     worths.registered -= over / 2
     worths.mail -= over / 2
@@ -69,11 +95,11 @@ function mayBeAnswered({ logOdds, imitates, listed, claimed }: WithoutFacts): bo
   return logOdds < HIGH && !imitates && !listed && !claimed
 }
 
-/** Takes the same share from everything that lowers the risk, so that the sum lowers it by at most `max`. */
-function limitLowering(worths: Worths, max: number): void {
+/** Cuts the sum to its limits, the same share from every part. */
+function limitSum(worths: Worths, min: number, max: number): void {
   const sum = sumOf(worths)
-  if (sum >= -max) return
-  for (const key of Object.keys(worths) as (keyof Worths)[]) worths[key] *= max / -sum
+  const cut = Math.max(min, Math.min(max, sum))
+  if (cut !== sum) for (const key of WORTH_KEYS) worths[key] *= cut / sum
 }
 
 /** The findings of fitted signals carry their worth. */
@@ -90,8 +116,7 @@ export const LIVE_PRICES: Record<LiveCode, Price> = {
   // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. A name that was not
   // paid for is on its way to somebody else.
   'domain.held': byVariant({ suspended: 1.4, ending: 0.6 }),
-  // Just `medium`: a name nobody has is a mistake in typing or made up.
-  'domain.unregistered': flat(1.4),
+  'domain.unregistered': FITTED,
   // Never `medium` by itself: many sites share an address, and most of them are somebody else's.
   'domain.resolves_to_listed': ({ confidence }) => Math.min(1.1, 1.4 * confidence),
   // A weakness of its owner, not a proof of fraud.
