@@ -10,8 +10,10 @@ import type { FromThread, ThreadAnswer, ToThread } from './thread-messages.ts'
 if (!parentPort) throw new Error('observer-thread.ts runs on a worker thread only')
 const port = parentPort
 // Answers that are due come before facts for later ones, also those of lists.
-yieldToOthers(10)
+yieldToOthers(6)
 const observers = createObservers(workerData as ObserverSettings, systemClock)
+// Loaded with the first question otherwise, which would then take longer than most budgets.
+void import('undici')
 let answers: ThreadAnswer[] = []
 
 const send = (message: FromThread) => port.postMessage(message)

@@ -92,6 +92,8 @@ export function createThreadedObservers(
     })
   }
 
+  // Now, so that the first check does not wait for a thread to start.
+  thread()
   return {
     sorts: new Set(settings.sorts),
     observe(sort, name, { urgent }) {

@@ -98,7 +98,7 @@ function shown({ value, seenMs, expiresMs }: FactRow, how: Pick<Look, 'sort' | '
 
 const TITLES: Readonly<Record<Sort, string>> = {
   registration: 'Registration',
-  zone: 'DNS of the domain',
+  zone: 'DNS zone',
   host: 'Addresses',
   certificate: 'Certificate',
   reverse: 'Reverse DNS',
@@ -143,5 +143,5 @@ function valueText(key: string, value: unknown): string {
 }
 
 function wordsIn(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return key.replace(/S$/, ' in seconds').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
