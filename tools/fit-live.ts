@@ -82,10 +82,13 @@ export function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETT
       settings,
     ),
   )
-  return { recentTrust: settings.recentTrust, tables: { ...together, ...handshake, alone: falling(alone) } }
+  return {
+    recentTrust: settings.recentTrust,
+    tables: { ...together, period: falling(together.period ?? []), ...handshake, alone: falling(alone) },
+  }
 }
 
-/** No bin is worth less than one of greater age. */
+/** No bin is worth less than a later one: nothing that grows with age raises the risk. */
 function falling(values: readonly number[]): number[] {
   return values.map((_, at) => Math.max(...values.slice(at)))
 }

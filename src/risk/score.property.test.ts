@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
 import { formatIp, ipv4, ipv6 } from '../lib/ip.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
+import type { Facts } from '../live/facts.ts'
 import { TAGS, type Tag } from '../snapshot/types.ts'
 import { BASE_SCORE } from './combine.ts'
 import { levelOf } from './engine.ts'
@@ -44,6 +45,95 @@ function planFor(indicator: Indicator, chosen: readonly Tag[]): SnapshotPlan {
   const plan = { domains: { [indicator.domain]: chosen } }
   return indicator.kind === 'email' ? { ...plan, emails: { [indicator.address]: chosen } } : plan
 }
+
+const NOW_MS = Date.UTC(2026, 10, 15)
+const DAY_MS = 86_400_000
+const days = fc.double({ min: -20, max: 12_000, noNaN: true })
+const seenMs = fc.constant(NOW_MS)
+const names = fc.array(fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example'), { maxLength: 4 })
+const facts: fc.Arbitrary<Facts> = fc.record(
+  {
+    registration: fc.oneof(
+      fc.record({
+        found: fc.constant(true),
+        registeredMs: days.map((age) => NOW_MS - age * DAY_MS),
+        expiresMs: days.map((left) => NOW_MS + left * DAY_MS),
+        registrar: fc.string({ unit: 'grapheme', maxLength: 80 }),
+        statuses: fc.subarray(['active', 'client hold', 'pending delete']),
+        server: fc.constant('rdap.example'),
+        seenMs,
+      }),
+      fc.record({ found: fc.boolean(), statuses: fc.constant([]), server: fc.constant('rdap.example'), seenMs }),
+    ),
+    zone: fc.record({
+      exists: fc.boolean(),
+      mx: names,
+      nullMx: fc.boolean(),
+      ns: names,
+      spf: fc.constantFrom('absent', 'softfail', 'invalid'),
+      dmarc: fc.constantFrom('absent', 'none', 'reject', 'invalid'),
+      wildcard: fc.boolean(),
+      seenMs,
+    }),
+    host: fc.record({
+      exists: fc.boolean(),
+      addresses: fc.array(address, { maxLength: 6 }),
+      aliases: names,
+      dangling: fc.boolean(),
+      seenMs,
+    }),
+    certificate: fc.record({ answered: fc.boolean(), seenMs }),
+    reverse: fc.record({ names, confirmed: names, seenMs }),
+  },
+  { requiredKeys: [] },
+)
+
+for (const kind of KIND_NAMES) {
+  test(`any ${kind} with any evidence and any facts is explained to the point, and again the same`, () => {
+    fc.assert(
+      fc.property(textOf(kind), tags, facts, (text, chosen, seen) => {
+        const indicator = parseIndicator(kind, text)
+        if (isProblem(indicator)) return
+        const scorer = createScorer(memorySnapshot(planFor(indicator, chosen)), models)
+        const options = { facts: [seen], nowMs: NOW_MS }
+        const [explained] = scorer.evaluate(kind, [indicator], { explain: true, ...options })
+        const [plain] = scorer.evaluate(kind, [indicator], { explain: false, ...options })
+        expect(scorer.evaluate(kind, [indicator], { explain: true, ...options })).toEqual([explained])
+        expect(plain).toEqual({ score: explained?.score, signals: [] })
+        expect(explained?.score).toBeGreaterThanOrEqual(0)
+        expect(explained?.score).toBeLessThanOrEqual(100)
+        const sum = explained?.signals.reduce((total, { effect }) => total + effect, BASE_SCORE)
+        expect(sum).toBe(explained?.score)
+        expect(new Set(explained?.signals.map(({ code }) => code)).size).toBe(explained?.signals.length)
+        for (const { description } of explained?.signals ?? []) expect(description).not.toMatch(/undefined|NaN|[\n\r]/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+}
+
+test('an older name is never riskier than a younger one with the same facts', () => {
+  fc.assert(
+    fc.property(host, tags, facts, days, days, (text, chosen, seen, one, other) => {
+      const indicator = parseIndicator('domain', text)
+      if (isProblem(indicator)) return
+      const scorer = createScorer(memorySnapshot(planFor(indicator, chosen)), models)
+      const scoreAt = (age: number) => {
+        const registration = {
+          found: true,
+          registeredMs: NOW_MS - age * DAY_MS,
+          statuses: [],
+          server: 'r',
+          seenMs: NOW_MS,
+        }
+        const options = { explain: false, facts: [{ ...seen, registration }], nowMs: NOW_MS }
+        return scorer.evaluate('domain', [indicator], options)[0]?.score ?? 0
+      }
+      expect(scoreAt(Math.max(one, other))).toBeLessThanOrEqual(scoreAt(Math.min(one, other)))
+    }),
+    { numRuns: 500 },
+  )
+})
 
 for (const kind of KIND_NAMES) {
   test(`any ${kind} with any evidence scores an integer from 0 to 100, explained effects add up, and again the same`, () => {

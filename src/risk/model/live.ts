@@ -159,7 +159,6 @@ function binOf(value: number | undefined, edges: readonly number[]): number {
 export const SINGLES = ['age', 'period', 'left', 'place', 'mail', 'servers', 'certificate'] as const
 export const PAIRS = [
   ['era', 'name'],
-  ['era', 'period'],
   ['era', 'mail'],
   ['era', 'spot'],
   ['spot', 'name'],
@@ -201,9 +200,9 @@ export function createLiveModel({ tables, recentTrust }: LiveFile): LiveModel {
   }
   const alone = lookup(tables.alone)
   const [age, period, left, place, mail, servers, certificate] = SINGLES.map((name) => lookup(tables[name])) as Lookup[]
-  const [eraName, eraPeriod, eraMail, eraSpot, spotName, mailName] = PAIRS.map(([a, b]) => pair(a, b)) as PairLookup[]
+  const [eraName, eraMail, eraSpot, spotName, mailName] = PAIRS.map(([a, b]) => pair(a, b)) as PairLookup[]
   if (!age || !period || !left || !place || !mail || !servers || !certificate) throw new Error('a table is missing')
-  if (!eraName || !eraPeriod || !eraMail || !eraSpot || !spotName || !mailName) throw new Error('a pair is missing')
+  if (!eraName || !eraMail || !eraSpot || !spotName || !mailName) throw new Error('a pair is missing')
 
   return {
     assess(bins, nameLogOdds) {
@@ -212,14 +211,7 @@ export function createLiveModel({ tables, recentTrust }: LiveFile): LiveModel {
       let aged = bins.age < 0 ? 0 : Number.NEGATIVE_INFINITY
       for (let at = bins.age; at >= 0 && at < SIZES.age; at++) {
         const era = ERA_OF_AGE[at] as number
-        aged = Math.max(
-          aged,
-          age(at) +
-            eraName(era, name) +
-            eraPeriod(era, bins.period) +
-            eraMail(era, bins.mail) +
-            eraSpot(era, bins.spot),
-        )
+        aged = Math.max(aged, age(at) + eraName(era, name) + eraMail(era, bins.mail) + eraSpot(era, bins.spot))
       }
       const registered = aged + period(bins.period)
       const isRecent = bins.age >= 0 && bins.age < YEAR_BIN
