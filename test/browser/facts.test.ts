@@ -65,7 +65,7 @@ describe('facts beside a result', () => {
     expect(await page.getByRole('heading', { name: 'Facts about its domain' }).count()).toBe(1)
     expect(facts.Age).toMatch(/^\d\d years old, registered 2 May 1998 /)
     expect(facts.Mail).toContain(
-      'Receives mail at mx1.mail.example, mx2.mail.example, mx3.mail.example and 2 more; SPF softfail, DMARC reject',
+      'Receives mail at mx1.mail.example, mx2.mail.example, mx3.mail.example and 2 more; SPF that distrusts other servers, DMARC reject',
     )
     expect(facts['Hosted at']).toMatch(/^Hosting GmbH \(AS24940\), Germany: 185\.220\.101\.1, 185\.220\.101\.2 /)
     expect(facts['Hosted at']).toContain('Everything plc (AS15169), Ireland: 2a00:1450::1')

@@ -134,9 +134,9 @@ function mailWords({ mx, null_mx, spf, dmarc }: Value<'mail'>) {
 const SPF_WORDS: Readonly<Record<Value<'mail'>['spf'], string>> = {
   absent: 'no SPF',
   pass: 'SPF that lets every server send',
-  neutral: 'SPF neutral',
-  softfail: 'SPF softfail',
-  fail: 'SPF fail',
+  neutral: 'SPF that says nothing of other servers',
+  softfail: 'SPF that distrusts other servers',
+  fail: 'SPF that refuses other servers',
   invalid: 'SPF that cannot be read',
 }
 const DMARC_WORDS: Readonly<Record<Value<'mail'>['dmarc'], string>> = {
