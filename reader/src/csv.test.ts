@@ -115,7 +115,7 @@ describe('writing CSV', () => {
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(rows, (given) => {
-        expect(cellsOf(`\ufeff${given.map(csvRow).join('')}`)).toEqual(given)
+        expect(cellsOf(`\ufeff${given.map((cells) => csvRow(cells)).join('')}`)).toEqual(given)
       }),
       { numRuns: 1000 },
     )

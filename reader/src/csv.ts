@@ -141,8 +141,8 @@ const FORMULA = /^'*\s*[=+\-@|\t\r]/
 const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 /** One row, as spreadsheets of every country read it. Reading it again gives the same cells. */
-export function csvRow(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
+export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): string {
+  return cells.map(csvCell).join(',') + lineEnd
 }
 
 function csvCell(value: string | number): string {

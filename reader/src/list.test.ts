@@ -108,7 +108,7 @@ describe('reading a list', () => {
       ['Beta', 'beta.example', 2021],
     ]
     const fromBook = await readTable(writeXlsx(rows))
-    expect(fromBook).toEqual(await readTable(rows.map(csvRow).join('')))
+    expect(fromBook).toEqual(await readTable(rows.map((cells) => csvRow(cells)).join('')))
     expect(fromBook).toMatchObject({ guess: { column: 1, kind: 'domain', sure: true }, notes: [] })
   })
 

@@ -9,7 +9,7 @@ import { recognise, recogniseAs } from './recognise.ts'
 /** A whole list in memory: a file or a paste, its columns and rows as they were, and what each row holds. */
 
 export const ROWS_MAX = 500_000
-export const FILE_BYTES_MAX = 100 * 1024 * 1024
+const FILE_BYTES_MAX = 100 * 1024 * 1024
 
 export interface Table {
   /** Titles, or "Column 2" where a column has none. */
@@ -22,14 +22,20 @@ export interface Table {
   readonly notes: readonly string[]
 }
 
+/** What a browser's File, and Node's Blob, is to us: it is not read before its size is known. */
+interface Source {
+  readonly size: number
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
 /** A paste, or a file: CSV or text in any encoding, or a workbook. Rejects with a ListProblem. */
-export async function readTable(source: string | Uint8Array): Promise<Table> {
-  if (typeof source !== 'string' && source.length > FILE_BYTES_MAX) {
-    throw new ListProblem('This file is over 100 MB. Split it first.')
+export async function readTable(source: string | Uint8Array | Source): Promise<Table> {
+  if (typeof source === 'string') return tableOf(readCsv(source))
+  if (!(source instanceof Uint8Array)) {
+    if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
+    return readTable(new Uint8Array(await source.arrayBuffer()))
   }
-  if (typeof source === 'string' || fileFormat(source) === 'text') {
-    return tableOf(readCsv(typeof source === 'string' ? source : decode(source)))
-  }
+  if (fileFormat(source) === 'text') return tableOf(readCsv(decode(source)))
   // Only who brings a workbook loads what reads it.
   const { readXlsx } = await import('./xlsx.ts')
   const { name, sheets, rows } = readXlsx(source, ROWS_MAX)

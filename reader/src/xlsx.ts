@@ -261,7 +261,7 @@ function cellXml(reference: string, cell: string | number): string {
 function escapeCell(text: string): string {
   return text
     .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
-    .toWellFormed()
+    .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/[^\t\n\x20-\ufffd\u{10000}-\u{10ffff}]/gu, (character) => {
       return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
     })
