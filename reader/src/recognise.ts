@@ -6,6 +6,8 @@ import { otherThing } from './other-things.ts'
 import { peel, readToken, refang } from './token.ts'
 
 const TEXT_MAX = 4096
+/** Nothing stands around it and nothing is to be undone: most cells of most lists. */
+const BARE = /^[a-z0-9][a-z0-9.@_+-]*[a-z0-9]$/i
 const NONE_INSIDE = 'There is no email address, domain or IP address in this text.'
 
 /** What one text holds: the content of a field or of a cell. It never throws. */
@@ -14,8 +16,8 @@ export function recognise(text: string): Recognised {
   const no = (problem: string, kind?: Kind): NotIndicator => ({ kind, problem, readFrom })
   if (readFrom === '') return no('Enter an email address, a domain or an IP address.')
   if (readFrom.length > TEXT_MAX) return no('This is too long for an indicator.')
-  const peeled = peel(readFrom)
-  const plain = peel(refang(peeled))
+  const peeled = BARE.test(readFrom) ? readFrom : peel(readFrom)
+  const plain = BARE.test(peeled) ? peeled : peel(refang(peeled))
   const read = readToken(plain)
   if (read && !('problem' in read)) {
     const undone = plain === peeled ? [] : ['It was written so that nobody follows it by mistake; that was undone.']

@@ -17,7 +17,8 @@ export interface Wrong {
 
 /** `undefined`: this is no form of an indicator at all. */
 export function readToken(text: string): Found | Wrong | undefined {
-  return readMailbox(text) ?? readMailto(text) ?? readUrl(text) ?? readAddress(text) ?? readHost(text)
+  const enclosed = /[<:/\\]/.test(text) ? (readMailbox(text) ?? readMailto(text) ?? readUrl(text)) : undefined
+  return enclosed ?? readAddress(text) ?? readHost(text)
 }
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g

@@ -15,6 +15,7 @@ export interface Sheet {
 
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
+const CELLS_MAX = 20_000_000
 
 /** `rowsMax` counts rows without the titles. */
 export function readXlsx(bytes: Uint8Array, rowsMax: number): Sheet {
@@ -130,6 +131,7 @@ function readSheet(xml: string, context: SheetContext): Row[] {
   let value = ''
   let inValue = false
   let complete = xml === ''
+  let cellsLeft = CELLS_MAX
   const endCell = () => {
     const text = type === 'inlineStr' ? texts.take() : cellText(type, value, style, context)
     if (text === '') return
@@ -140,10 +142,16 @@ function readSheet(xml: string, context: SheetContext): Row[] {
     cells[column] = text
   }
   const endRow = () => {
-    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
+    if (cells.some((cell) => cell.trim() !== '')) {
+      // Empty cells at the end are not stored; a row has at least as many as the first.
+      while (cells.length < (rows[0]?.cells.length ?? 0)) cells.push('')
+      rows.push({ line, cells })
+      cellsLeft -= cells.length
+    }
     cells = []
     column = -1
     if (rows.length > context.rowsMax + 1) throw tooManyRows(context.rowsMax)
+    if (cellsLeft < 0) throw new ListProblem('This workbook has too many cells. Save the list as CSV.')
   }
   walkXml(
     xml,
@@ -246,7 +254,8 @@ export function writeXlsx(rows: Iterable<readonly (string | number)[]>): Uint8Ar
   const files: Zippable = {}
   for (const [name, text] of Object.entries(FILES)) files[name] = strToU8(text)
   files['xl/worksheets/sheet1.xml'] = joined(parts.map((part) => strToU8(part)))
-  return zipSync(files, { level: 6 })
+  // The lowest level takes the least time, and cells shrink nearly as much: 800,000 to 6.1 MB instead of 5.0.
+  return zipSync(files, { level: 1 })
 }
 
 function cellXml(reference: string, cell: string | number): string {
@@ -254,7 +263,8 @@ function cellXml(reference: string, cell: string | number): string {
   const text = String(cell)
   if (text === '') return ''
   const shown = text.length > CELL_TEXT_MAX ? `${text.slice(0, CELL_TEXT_MAX - 1)}…` : text
-  return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeCell(shown))}</t></is></c>`
+  const safe = /^[\w ./:@+-]*$/.test(shown) && !shown.includes('_x') ? shown : escapeXml(escapeCell(shown))
+  return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${safe}</t></is></c>`
 }
 
 /** XML cannot hold control characters, and its readers change a carriage return: the format writes them as _x000D_. */

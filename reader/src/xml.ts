@@ -40,19 +40,25 @@ const ENCLOSURES = [
   ['<?', '?>'],
 ] as const
 
-const endsWithinValue = (text: string) => /=\s*(?:"[^"]*|'[^']*)$/.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
+function endsWithinValue(text: string): boolean {
+  if (!text.includes('"') && !text.includes("'")) return false
+  return /=\s*(?:"[^"]*|'[^']*)$/.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
+}
 
 function tagOf(inside: string): Tag {
+  let attributes: Map<string, string> | undefined
   return {
     name: /^\/?(?:[\w.-]+:)?([\w.-]+)/.exec(inside)?.[1] ?? '',
     closes: inside.startsWith('/'),
     empty: inside.endsWith('/'),
-    attribute(wanted) {
-      for (const [, name, , quoted, bare] of inside.matchAll(/\s([\w.:-]+)\s*=\s*(?:(["'])(.*?)\2|([^\s"']+))/gs)) {
-        const known = name?.toLowerCase() ?? ''
-        if (known === wanted || known.endsWith(`:${wanted}`)) return unescapeXml(quoted ?? bare ?? '')
-      }
-      return undefined
+    attribute(name) {
+      attributes ??= new Map(
+        Array.from(
+          inside.matchAll(/\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:(["'])(.*?)\2|([^\s"']+))/gs),
+          ([, found = '', , quoted, bare = '']) => [found.toLowerCase(), unescapeXml(quoted ?? bare)],
+        ),
+      )
+      return attributes.get(name)
     },
   }
 }
