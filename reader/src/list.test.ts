@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kindsIn } from './columns.ts'
+import { hasTitles, kindsIn } from './columns.ts'
 import { csvRow } from './csv.ts'
 import { ROWS_MAX, readList, readTable } from './list.ts'
 import { writeXlsx } from './xlsx.ts'
@@ -92,6 +92,7 @@ describe('reading a list', () => {
     expect((await readTable(`from,to\n${rows}`)).guess).toEqual({ column: 0, kind: 'email', sure: false })
     expect((await readTable('name,email\nJane,none\n')).guess).toEqual({ column: 1, kind: 'email', sure: true })
     expect((await readTable('name,town\nJane,Leeds\n')).guess).toBeUndefined()
+    expect(hasTitles((await readTable('Jane\nJohn\n')).rows, 0)).toBe(false)
   })
 
   it('takes a bare paste without titles, and a broken first record for a record', async () => {

@@ -86,8 +86,10 @@ describe('reading a mail', () => {
   })
 
   it('reads a header alone, and says that a sender is missing', async () => {
-    const { indicators, findings } = await readMail('Received: from x ([185.220.101.1]) by y\nSubject: x\n')
-    expect(indicators).toMatchObject([{ role: 'received', indicator: { kind: 'ip', value: '185.220.101.1' } }])
+    const { indicators, findings } = await readMail(
+      'Received: from x ([185.220.101.1]) by y\nReceived: from z (HELO z) (185.220.101.2)\nSubject: x\n',
+    )
+    expect(indicators.map(({ indicator }) => indicator.value)).toEqual(['185.220.101.1', '185.220.101.2'])
     expect(findings).toEqual(['The mail names no sender that can be read.'])
   })
 

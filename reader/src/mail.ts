@@ -104,9 +104,9 @@ function mailboxes(addresses: readonly Address[]): Indicator[] {
 
 const read = (texts: readonly string[]) => texts.map((text) => recognise(text)).filter(isIndicator)
 
-/** IP addresses, which stand in brackets. A name before them is what the sender calls itself. Private ones say nothing. */
+/** IP addresses, which stand in brackets of either sort. A name before them is what the sender calls itself. Private ones say nothing. */
 function addressesIn(received: string): Indicator[] {
-  const texts = [...received.slice(0, 4000).matchAll(/\[(?:IPv6:)?([\da-f.:]{3,45})\]/gi)].map(
+  const texts = [...received.slice(0, 4000).matchAll(/[[(](?:IPv6:)?([\da-f.:]{3,45})[\])]/gi)].map(
     ([, address = '']) => address,
   )
   return read(texts).filter(({ kind, value }) => kind === 'ip' && whyNothingToCheck('ip', value) === undefined)

@@ -93,9 +93,9 @@ function decoded(text: string): string {
   }
 }
 
-/** With its scheme, or `//host/path`. Only the host matters. */
+/** With its scheme, or `//host/path`. Only the host matters. Browsers follow `https:host`, too. */
 function readUrl(text: string): Found | Wrong | undefined {
-  const [, rest] = /^(?:[a-z][a-z0-9+.-]{0,30}:)?[/\\]{2,}(.+)$/is.exec(text) ?? []
+  const [, rest] = /^(?:https?:[/\\]*|(?:[a-z][a-z0-9+.-]{0,30}:)?[/\\]{2,})(.+)$/is.exec(text) ?? []
   if (rest === undefined || /\s/.test(rest.split(/[/\\?#]/)[0] ?? '')) return undefined
   // Every scheme is read as http, for which the platform knows what a host is.
   const host = URL.parse(`http://${rest}`)?.hostname
