@@ -22,6 +22,7 @@ describe('recognising what was typed', () => {
     ['mailto:jane%2Bx@example.com?subject=x', 'email', 'jane+x@example.com'],
     ['jürgen@müller.example', 'email', 'jürgen@müller.example'],
     ['"john smith"@example.com', 'email', '"john smith"@example.com'],
+    ['a/b#c@example.com', 'email', 'a/b#c@example.com'],
     ["o'brien@example.com", 'email', "o'brien@example.com"],
     ['a[at]b[dot]com', 'email', 'a@b.com'],
     ['a (at) b (dot) com', 'email', 'a@b.com'],

@@ -114,7 +114,8 @@ function readUrl(text: string): Found | Wrong | undefined {
 
 /** An email address or an IP address, the latter also with a port, in brackets, or with a zone. */
 function readAddress(text: string): Found | Wrong | undefined {
-  if (/^[^\s/?#]*@[^/?#]*$/.test(text)) return checked('email', text)
+  // A dot before the first slash is the dot of a host, as in site.example/@name.
+  if (/^(?:[^\s/?#]*|[^\s.:]*)@[^/?#]*$/.test(text)) return checked('email', text)
   if (/^"[^"]*"@\S+$/.test(text)) return checked('email', text)
   const [, inBrackets] = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(text) ?? []
   const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d{1,5}$/, '$1')).replace(/%[\w.-]{1,32}$/, '')
