@@ -71,5 +71,5 @@ export function hasTitles(rows: readonly Row[], column: number): boolean {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   if (kindOfTitle(cell)) return true
   if (isIndicator(recognise(cell)) || kindsIn(rows.slice(1), column).length === 0) return false
-  return /^\p{L}[\p{L}\p{M}\p{N}\s_()/#.:-]*$/u.test(cell)
+  return /^\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u.test(cell)
 }

@@ -3,7 +3,7 @@ import { findIndicators } from './find.ts'
 import { type Indicator, isIndicator, type NotIndicator, type Recognised } from './indicator.ts'
 import { aKind } from './kinds.ts'
 import { otherThing } from './other-things.ts'
-import { peel, readToken, refang } from './token.ts'
+import { INVISIBLE, peel, readToken, refang } from './token.ts'
 
 const TEXT_MAX = 4096
 /** Nothing stands around it and nothing is to be undone: most cells of most lists. */
@@ -16,25 +16,35 @@ export function recognise(text: string): Recognised {
   const no = (problem: string, kind?: Kind): NotIndicator => ({ kind, problem, readFrom })
   if (readFrom === '') return no('Enter an email address, a domain or an IP address.')
   if (readFrom.length > TEXT_MAX) return no('This is too long for an indicator.')
-  const peeled = BARE.test(readFrom) ? readFrom : peel(readFrom)
-  const plain = BARE.test(peeled) ? peeled : peel(refang(peeled))
+  const { plain, notes } = BARE.test(readFrom) ? { plain: readFrom, notes: [] } : unwrap(readFrom)
   const read = readToken(plain)
-  if (read && !('problem' in read)) {
-    const undone = plain === peeled ? [] : ['It was written so that nobody follows it by mistake; that was undone.']
-    return { ...read, notes: [...undone, ...read.notes], readFrom }
-  }
+  if (read && !('problem' in read)) return { ...read, notes: [...notes, ...read.notes], readFrom }
   const several = /\s/.test(plain)
   if (read && !several) return no(read.problem, read.kind)
   const other = otherThing(plain)
   if (other !== undefined) return no(other)
-  if (several) return readSentence(plain, readFrom)
+  if (several) return readSentence(plain, readFrom, notes)
   return no(
     /^[\w-]+$/.test(plain) ? 'This is a word. A domain has at least two parts, as in example.com.' : NONE_INSIDE,
   )
 }
 
+/** Without what stands around it, and with what was undone told. */
+function unwrap(text: string): { plain: string; notes: string[] } {
+  const seen = text.replace(INVISIBLE, '')
+  const peeled = peel(seen)
+  const refanged = refang(peeled)
+  return {
+    plain: refanged === peeled ? peeled : peel(refanged),
+    notes: [
+      ...(seen === text ? [] : ['It held characters that nobody sees; they are left out.']),
+      ...(refanged === peeled ? [] : ['It was written so that nobody follows it by mistake; that was undone.']),
+    ],
+  }
+}
+
 /** A sentence, or a name with an address behind it: what it holds counts when it is one indicator, and surely that. */
-function readSentence(text: string, readFrom: string): Recognised {
+function readSentence(text: string, readFrom: string, notes: readonly string[]): Recognised {
   const found = findIndicators(text)
   const [first] = found
   if (!first) return { kind: undefined, problem: NONE_INSIDE, readFrom }
@@ -46,7 +56,7 @@ function readSentence(text: string, readFrom: string): Recognised {
   if (hasBlankInside(text, first)) {
     return { kind: first.kind, problem: `There is a blank in front of “${first.value}”. Enter it alone.`, readFrom }
   }
-  return { ...first, notes: [...first.notes, 'The words around it are left out.'], readFrom }
+  return { ...first, notes: [...notes, ...first.notes, 'The words around it are left out.'], readFrom }
 }
 
 /** `jane doe@company.example` may be an address with a blank too many; `Jane Doe jane@company.example` is none. */

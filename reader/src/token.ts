@@ -21,7 +21,8 @@ export function readToken(text: string): Found | Wrong | undefined {
   return enclosed ?? readAddress(text) ?? readHost(text)
 }
 
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+/** Characters without a width, and those that turn the direction of writing. */
+export const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 // As browsers read them in a host.
 const WIDE_DOTS = /[。．｡]/g
 const BULLET = /^(?:[-–—•*·>]+|\d{1,4}[.)])\s+/
@@ -56,7 +57,7 @@ export function peel(text: string): string {
 }
 
 const DEFANGED =
-  /\bh(?:xx|\*\*|tt)ps?(?=\[?:)|\[:\/\/\]|\[:\]|\s*[[({]\s*(?:\.|dot|punkt)\s*[\])}]\s*|\s*[[({]\s*(?:@|at)\s*[\])}]\s*|\\(?=\.)/gi
+  /\bh(?:xx|\*\*|tt)ps?(?=\[?:)|\[:\/\/\]|\[:\]|\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*|\s*[[({]\s*(?:@|at)\s*[\])}]\s*|\\(?=\.)/gi
 
 /** Undoes what is written so that nobody clicks on it by mistake: `hxxps://evil[.]com`, `a[at]b[dot]com`. */
 export function refang(text: string): string {
