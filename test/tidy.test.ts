@@ -25,10 +25,12 @@ function trackedFiles(): string[] {
 }
 
 const FILES = trackedFiles()
-const SOURCES: SourceFile[] = FILES.filter((path) => /^(src|sdk|reader|cli|console)\/.*\.tsx?$/.test(path)).map((path) => ({
-  path,
-  text: readFileSync(join(ROOT, path), 'utf8'),
-}))
+const SOURCES: SourceFile[] = FILES.filter((path) => /^(src|sdk|reader|cli|console)\/.*\.tsx?$/.test(path)).map(
+  (path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }),
+)
 const SERVER = SOURCES.filter(({ path }) => path.startsWith('src/'))
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
