@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'sdk/**/*.test.ts', 'cli/**/*.test.ts', 'console/**/*.test.ts'],
+    include: ['src', 'test', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`),
     globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
     // Nothing that works takes as long; a machine that pauses may.
     testTimeout: 120_000,

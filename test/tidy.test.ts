@@ -25,10 +25,12 @@ function trackedFiles(): string[] {
 }
 
 const FILES = trackedFiles()
-const SOURCES: SourceFile[] = FILES.filter((path) => /^(src|sdk|cli|console)\/.*\.tsx?$/.test(path)).map((path) => ({
-  path,
-  text: readFileSync(join(ROOT, path), 'utf8'),
-}))
+const SOURCES: SourceFile[] = FILES.filter((path) => /^(src|sdk|reader|cli|console)\/.*\.tsx?$/.test(path)).map(
+  (path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }),
+)
 const SERVER = SOURCES.filter(({ path }) => path.startsWith('src/'))
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
@@ -168,7 +170,7 @@ function staleWords(document: SourceFile, scripts: readonly string[], files: Rea
     if (!known) stale.push(`${document.path}: link to ${target}`)
   }
   for (const [, path] of document.text.matchAll(
-    /`((?:src|test|docs|sdk|cli|console|bench|tools|evaluation)\/[\w./-]+)`/g,
+    /`((?:src|test|docs|sdk|reader|cli|console|bench|tools|evaluation)\/[\w./-]+)`/g,
   )) {
     const known = files.has(path!) || [...files].some((file) => file.startsWith(`${path!.replace(/\/$/, '')}/`))
     if (!known) stale.push(`${document.path}: ${path}`)

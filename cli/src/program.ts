@@ -109,10 +109,10 @@ ${EXIT_CODES}`,
   program
     .command('bulk')
     .description('check a whole file')
-    .argument('<file>', 'CSV or one indicator a line; - reads standard input')
+    .argument('<file>', 'CSV, workbook (.xlsx) or one indicator a line; - reads standard input')
     .option('--column <name>', 'column of a CSV, by its name or its number from 1')
     .addOption(kind())
-    .option('--out <what>', 'csv or jsonl on standard output, or a file ending so')
+    .option('--out <what>', 'csv or jsonl on standard output, or a file ending in .csv, .jsonl or .xlsx')
     .option('--resume', 'go on with a run that was cut off; nothing is paid twice')
     .option('--yes', 'do not ask')
     .option('--explain', 'write the reasons, too')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { writeXlsx } from '../../reader/src/xlsx.ts'
 import { clickTwice, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -173,6 +174,35 @@ describe('trouble in the middle of a list', () => {
   })
 })
 
+describe('lists as spreadsheets save them', () => {
+  const rows = Array.from({ length: 2000 }, (_, index) => [
+    `Müller ${index}`,
+    `https://firma${index}.com/über?x=1`,
+    index % 2 === 0 ? `Jörg <rechnung@firma${index}.com>` : `mailto:rechnung@firma${index}.com`,
+  ])
+  const titles = ['Firma', 'Webseite', 'E-Mail']
+  const latin1 = [titles, ...rows].map((cells) => cells.join(';')).join('\r\n')
+  it.each([
+    ['CSV with semicolons in Windows-1252', 'liste.csv', Buffer.from(latin1, 'latin1')],
+    ['a workbook', 'liste.xlsx', Buffer.from(writeXlsx([titles, ...rows]))],
+  ])('%s: every row is read, and another column is looked at again', async (_name, name, buffer) => {
+    const organisation = await test.server.organisation()
+    const page = await test.open(await test.member(organisation.id), '/console/bulk')
+    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: '', buffer })
+    const figures = page.getByRole('region', { name: 'What would be checked' })
+    await page.getByRole('button', { name: 'Check 2,000 records' }).waitFor()
+    expect(await figures.innerText()).toMatch(/To check\s+2,000\s+Duplicates left out\s+0\s+Invalid rows left out\s+0/)
+    expect(await page.getByLabel('Holds').inputValue()).toBe('email')
+    await page.getByLabel('Column').selectOption({ label: 'Webseite' })
+    await expect.poll(() => page.getByLabel('Holds').inputValue()).toBe('domain')
+    await page.getByRole('button', { name: 'Check 2,000 records' }).waitFor()
+    await page.getByLabel('Column').selectOption({ label: 'Firma' })
+    await page.getByText('There is nothing to check').waitFor()
+    await page.getByText('2,000 rows cannot be checked; the first 200').click()
+    await page.getByRole('cell', { name: 'Müller 7', exact: true }).waitFor()
+  })
+})
+
 describe('lists that cannot be used', () => {
   it('are refused in plain words, and nothing is sent', async () => {
     const organisation = await test.server.organisation()
@@ -183,8 +213,8 @@ describe('lists that cannot be used', () => {
       await page.getByRole('alert').getByText(words).waitFor()
     }
     await refuse(Buffer.from('a.example\n'.repeat(1_000_000)), /more than 500,000 rows/)
-    await refuse(Buffer.from('Müller;müller@example.com', 'latin1'), /not in UTF-8/)
-    await refuse(Buffer.from('PK\u0003\u0004'), /Save it as CSV/)
+    await refuse(Buffer.from('a@b.example\n"c@d.example\n'), /Line 2: a quotation mark/)
+    await refuse(Buffer.from('PK\u0003\u0004'), /This workbook is damaged/)
     await drop(page, 'name,town\nJane,Leeds\nJohn,York\n')
     await page.getByText('No column looks like emails, domains or IP addresses').waitFor()
     await page.getByText('There is nothing to check').waitFor()
@@ -198,7 +228,7 @@ describe('a hundred thousand answers', () => {
     const organisation = await test.server.organisation()
     const person = await test.member(organisation.id)
     const page = await test.open(person, '/console/bulk')
-    await page.getByText('Drop a CSV file here').waitFor()
+    await page.getByText('Drop an Excel or CSV file here').waitFor()
     const list = { owner: `${person.id} ${organisation.id}`, records: 100_000 }
     await page.evaluate(`(${putAnswers})(${JSON.stringify(list)})`)
     await page.reload()

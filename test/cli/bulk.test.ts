@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { barText } from '../../cli/src/bulk/progress-bar.ts'
+import { readTable } from '../../reader/src/list.ts'
+import { writeXlsx } from '../../reader/src/xlsx.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -181,6 +183,37 @@ describe('assay bulk', () => {
     expect((await assay(['bulk', file, '--yes', '--fail-on', 'never'], { home, env })).code).toBe(1)
   })
 
+  it('a row that is no indicator stands in its place with the reason, is not sent and not billed', async () => {
+    const file = write(
+      'list.csv',
+      'domain\ninvoice.pdf\nhttps://a.example/x\nDE89 3704 0044 0532 0130 00\nb.example\n+44 20 7946 0958\n',
+    )
+    const { code, stdout, stderr } = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })
+    expect(stdout.split('\n').map((line) => line.split(',').slice(0, 3).join(','))).toEqual([
+      'line,domain,risk',
+      '2,invoice.pdf,',
+      '3,a.example,low',
+      '4,DE89 3704 0044 0532 0130 00,',
+      '5,b.example,low',
+      "6,'+44 20 7946 0958,",
+      '',
+    ])
+    expect(stdout).toContain('This is the name of a file')
+    expect(stdout).toContain('bank account number')
+    expect(stderr).toContain('3 not valid')
+    expect(code).toBe(1)
+    expect(await service.billedUnits(organisationId)).toBe(2)
+  })
+
+  it('writes a workbook that reads as the CSV does', async () => {
+    const file = write('list.txt', `${KNOWN.badDomain}\n=1+1\n`)
+    const csv = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })
+    await assay(['bulk', file, '--yes', '--out', home.path('r.xlsx')], { home, env })
+    const written = await readTable(readFileSync(home.path('r.xlsx')))
+    expect(written).toEqual(await readTable(csv.stdout))
+    expect(written.rows.map(({ cells }) => cells[1])).toEqual([KNOWN.badDomain, '=1+1'])
+  })
+
   it('tells low from nothing to check in the sum, and counts both as low for the exit code', async () => {
     const file = write('log.txt', '10.0.0.1\n192.168.1.9\n2a00:1450::1\nfe80::1\n')
     const { code, stderr } = await assay(['bulk', file, '--yes'], { home, env })
@@ -228,6 +261,21 @@ describe('files as they come', () => {
     ['tabs', `name\temail\nJo\t${emails[0]}\nAl\t${emails[1]}`, []],
     ['a column by its name', `from,to\nx@y.example,${emails[0]}\nx@y.example,${emails[1]}`, ['--column', 'TO']],
     ['a column by its number, no header', `1,${emails[0]}\n2,${emails[1]}`, ['--column', '2']],
+    ['Windows-1252', Buffer.from(`Gr\xf6\xdfe;E-Mail\r\n\x80;${emails.join('\r\n\x80;')}`, 'latin1'), []],
+    ['a separator named first', `sep=;\r\nname,x;mail\r\nJo;${emails[0]}\r\nAl;${emails[1]}`, []],
+    [
+      'a workbook',
+      Buffer.from(
+        writeXlsx([
+          ['Name', 'Contact'],
+          ['Jo', emails[0]!],
+          ['Al', emails[1]!],
+        ]),
+      ),
+      [],
+    ],
+    ['a column by what it holds', `1,Jo,${emails[0]}\n2,Al,${emails[1]}`, []],
+    ['names, links and brackets around', `Jo <${emails[0]}>\nmailto:${emails[1]}\n`, []],
     ['rows without a value', `name,email\nJo,${emails[0]}\nNobody,\nAl,${emails[1]}`, []],
   ])('%s', async (_name, content, args) => {
     const file = write('list.csv', content)
@@ -244,7 +292,10 @@ describe('files as they come', () => {
     ['a wrong column', 'a,b\n1,2\n', ['--column', 'email'], /no column "email".*a, b/],
     ['several columns and none named', 'a,b\n1,2\n', [], /several columns: a, b\. Say which one: --column/],
     ['an open quotation mark', 'email\n"a@b.example\nc@d.example', [], /line 2: a quotation mark/],
-    ['Latin-1', Buffer.from('m\xfcller@b.example', 'latin1'), [], /not UTF-8 text.*Save it as UTF-8/],
+    ['a broken workbook', Buffer.from('PK\u0003\u0004'), [], /list\.csv: This workbook is damaged/],
+    ['nothing of the kind', 'a@b.example\n', ['--kind', 'ip'], /line 1: This is an email address, not an IP address/],
+    ['no indicators', 'Jane\nJohn\n', [], /no email addresses, domains or IP addresses/],
+    ['two columns that hold as much', 'a@b.example,c@d.example\n', [], /several columns.*--column/],
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
     ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
     ['a row that is too short', 'name,email\nJo\n', [], /line 2: the row has 1 columns/],

@@ -14,6 +14,7 @@ export default async function setup(): Promise<void> {
       'console/build.ts',
       'console/vite.config.ts',
       'console/src',
+      'reader/src',
     ]),
     refresh(BUILT_SNAPSHOT, 'tools/bundle.ts', ['package-lock.json', 'tools/bundle.ts', 'src/feeds', 'src/snapshot']),
   ])

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { type Assay, type BillingSum, type CheckRun, type Kind, whyNothingToCheck } from '@assay/sdk'
+import { isIndicator, type NotIndicator } from '@assay/reader/indicator'
+import {
+  type Assay,
+  type BillingSum,
+  type CheckedRecord,
+  type CheckRun,
+  type Kind,
+  whyNothingToCheck,
+} from '@assay/sdk'
 import { connect, explainFailure } from '../client.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
+import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
 import { count, hanging, harmless, paintFor, plural, pounds } from '../terminal/paint.ts'
 import { type Checkpoint, checkpointExists, createCheckpoint, resumeCheckpoint } from './checkpoint.ts'
@@ -9,7 +18,7 @@ import { type Input, openInput } from './input.ts'
 import { openOutput, type ResultWriter, readTarget } from './output.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { confirm, quoteText } from './quote.ts'
-import { type Plan, planInput, readRecords } from './records.ts'
+import { type FileRecord, type Plan, planInput, readRecords } from './records.ts'
 
 /** `assay bulk`: a file of any length, quoted first, paid once however often it is cut off. */
 
@@ -160,18 +169,18 @@ async function run(work: {
   readonly writer: ResultWriter | undefined
 }): Promise<Outcome> {
   const { context, assay, plan, checkpoint, options, writer } = work
-  // Line numbers travel beside the records, which come back in the same order.
-  const lines: number[] = []
-  async function* texts() {
-    for await (const { line, text } of readRecords(work.input, plan)) {
-      lines.push(line)
-      yield text
+  // Rows wait here until the answers, which come in the same order, have reached them. Unread ones have no answer.
+  const waiting = createQueue<FileRecord>()
+  async function* indicators() {
+    for await (const record of readRecords(work.input, plan)) {
+      waiting.add(record)
+      if (isIndicator(record.found)) yield record.found.value
     }
   }
   const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[plan.kind]
   const fromCheckpoint = Math.min(plan.distinct, checkpoint.finished * checkpoint.header.batch_size)
   const bar = createProgressBar(context, plan.distinct, () => fromCheckpoint)
-  const checking: CheckRun = checks.checkMany(texts(), {
+  const checking: CheckRun = checks.checkMany(indicators(), {
     batchSize: checkpoint.header.batch_size,
     concurrency: options.concurrency,
     explain: options.explain === true,
@@ -181,26 +190,52 @@ async function run(work: {
   })
   const tally = emptyTally()
   const notable: Notable[] = []
-  bar.update(checking.progress)
-  let taken = 0
-  try {
-    for await (const record of checking) {
-      const line = lines[taken++]!
-      if (taken === 10_000) lines.splice(0, taken)
-      if (taken === 10_000) taken = 0
-      note(tally, record.risk)
-      if (record.risk === 'low' && whyNothingToCheck(plan.kind, record.indicator)) tally.nothingToCheck++
-      await writer?.write(line, record)
-      if (!writer && record.risk !== 'low') {
-        const score = record.error ? -1 : record.risk_score
-        keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
-      }
+  const take = async ({ line }: FileRecord, record: CheckedRecord) => {
+    note(tally, record.risk)
+    if (record.risk === 'low' && whyNothingToCheck(plan.kind, record.indicator)) tally.nothingToCheck++
+    await writer?.write(line, record)
+    if (!writer && record.risk !== 'low') {
+      const score = record.error ? -1 : record.risk_score
+      keepWorst(notable, { line, indicator: record.indicator, risk: record.risk ?? 'not valid', score })
     }
+  }
+  /** The next row that was sent; the unread ones before it are written on the way. */
+  const nextSent = async () => {
+    for (let row = waiting.take(); row; row = waiting.take()) {
+      if (isIndicator(row.found)) return row
+      await take(row, unreadRecord(row, row.found))
+    }
+    return undefined
+  }
+  bar.update(checking.progress)
+  try {
+    for await (const record of checking) await take((await nextSent())!, record)
+    await nextSent()
     await writer?.close()
   } finally {
     bar.clear()
   }
   return { tally, billing: checking.billing, notable }
+}
+
+function unreadRecord({ text }: FileRecord, found: NotIndicator): CheckedRecord {
+  return { index: -1, indicator: text, repeat: false, error: notRead(found) }
+}
+
+/** First in, first out, for a list of any length: what was taken is let go of now and then. */
+function createQueue<T>() {
+  let items: T[] = []
+  let taken = 0
+  return {
+    add: (item: T) => void items.push(item),
+    take(): T | undefined {
+      if (taken === 10_000) {
+        items = items.slice(taken)
+        taken = 0
+      }
+      return taken < items.length ? items[taken++] : undefined
+    },
+  }
 }
 
 function summarise(context: Context, { tally, billing, notable }: Outcome, plan: Plan, listed: boolean): void {

@@ -1,20 +1,24 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createCsvReader, type Row } from '@assay/reader/csv'
+import { createDecoder, createDetector } from '@assay/reader/encoding'
+import { fileFormat } from '@assay/reader/list'
+import { ListProblem } from '@assay/reader/problem'
 import { CliError, type Context } from '../context.ts'
 
-/** A file as text, whatever it was saved by: UTF-8 or UTF-16, with or without a byte-order mark. */
+/** A file as rows, whatever it was saved by. It is read twice: once to count, once to check. */
 export interface Input {
   /** As the person named it. */
   readonly name: string
-  text(): AsyncIterable<string>
+  readonly rows: () => AsyncIterable<Row>
   remove(): Promise<void>
 }
 
 export async function openInput(context: Context, file: string): Promise<Input> {
   if (file !== '-') return fileInput(file, file, async () => {})
-  // Read twice (once to count, once to check), so it is kept for as long as the run takes, for nobody else to read.
+  // Kept for as long as the run takes, for nobody else to read.
   const folder = await mkdtemp(join(tmpdir(), 'assay-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -31,54 +35,58 @@ export async function openInput(context: Context, file: string): Promise<Input> 
       context.interrupted.removeEventListener('abort', onInterrupt)
       await handle.close()
     }
-    return fileInput(copy, 'standard input', remove)
+    return await fileInput(copy, 'standard input', remove)
   } catch (error) {
     await remove()
     throw error
   }
 }
 
-function fileInput(path: string, name: string, remove: () => Promise<void>): Input {
-  const encoding = encodingOf(path, name)
+async function fileInput(path: string, name: string, remove: () => Promise<void>): Promise<Input> {
+  const head = readHead(path, name)
+  if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record a line, or a CSV.`)
   return {
     name,
     remove,
-    async *text() {
-      const decoder = new TextDecoder(encoding, { fatal: true })
-      let bytes = 0
-      try {
-        for await (const part of createReadStream(path, { highWaterMark: 1 << 18 })) {
-          const text = decoder.decode(part as Buffer, { stream: true })
-          bytes += (part as Buffer).length
-          if (text !== '') yield text
-        }
-        const last = decoder.decode()
-        if (last !== '') yield last
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error
-        throw new CliError(
-          `${name} is not ${encoding.toUpperCase()} text (somewhere after byte ${bytes}). Save it as UTF-8 and try again.`,
-        )
-      }
-    },
+    rows: await telling(name, async () => (fileFormat(head) === 'xlsx' ? readWorkbook(path) : textRows(path, name))),
   }
 }
 
-const HEAD_BYTES = 4096
-
-function encodingOf(path: string, name: string): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  const head = readHead(path, name)
-  if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record a line, or a CSV.`)
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  const zeros = [0, 0]
-  for (const [i, byte] of head.entries()) if (byte === 0) zeros[i % 2]!++
-  // Every other byte of Latin text in UTF-16 is zero; in UTF-8 none ever is.
-  if (zeros[0] === 0 && zeros[1] === 0) return 'utf-8'
-  if (zeros[0] === 0) return 'utf-16le'
-  if (zeros[1] === 0) return 'utf-16be'
-  throw new CliError(`${name} is not a text file. Give a CSV, or one record a line.`)
+async function readWorkbook(path: string): Promise<Input['rows']> {
+  if (statSync(path).size > WORKBOOK_BYTES_MAX) throw new ListProblem('This workbook is over 100 MB. Save it as CSV.')
+  const { readXlsx } = await import('@assay/reader/xlsx')
+  const { rows } = readXlsx(readFileSync(path), WORKBOOK_ROWS_MAX)
+  return async function* () {
+    yield* rows
+  }
 }
+
+async function textRows(path: string, name: string): Promise<Input['rows']> {
+  const parts = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 1 << 18 })
+  const detector = createDetector()
+  for await (const part of parts()) detector.write(part)
+  const encoding = detector.end()
+  return async function* () {
+    const decoder = createDecoder(encoding)
+    const reader = createCsvReader()
+    for await (const part of parts()) yield* await telling(name, () => reader.write(decoder.write(part)))
+    yield* await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
+  }
+}
+
+/** A problem of the list, said with the name of the file. */
+async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ListProblem)) throw error
+    throw new CliError(`${name}${error.message.startsWith('line ') ? ', ' : ': '}${error.message}`)
+  }
+}
+
+const WORKBOOK_BYTES_MAX = 100 * 1024 * 1024
+const WORKBOOK_ROWS_MAX = 1_048_576
+const HEAD_BYTES = 16
 
 function readHead(path: string, name: string): Buffer {
   try {

@@ -1,31 +1,38 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { csvRow } from '@assay/reader/csv'
 import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
-/** Where the results go: rows of CSV or lines of JSON, to standard output or into a file. */
+/** Where the results go: rows of CSV, lines of JSON or a workbook, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
   close(): Promise<void>
 }
 
-export type OutputTarget = { readonly format: 'csv' | 'jsonl'; readonly file: string | undefined }
+export type OutputTarget =
+  | { readonly format: 'csv' | 'jsonl'; readonly file: string | undefined }
+  | { readonly format: 'xlsx'; readonly file: string }
 
 export function readTarget(text: string): OutputTarget {
   if (text === 'csv' || text === 'jsonl') return { format: text, file: undefined }
-  const extension = /\.(csv|jsonl)$/i.exec(text)?.[1]?.toLowerCase()
-  if (extension === 'csv' || extension === 'jsonl') return { format: extension, file: text }
-  throw new CliError(`--out takes csv, jsonl, or a file that ends in .csv or .jsonl, not ${JSON.stringify(text)}.`)
+  const extension = /\.(csv|jsonl|xlsx)$/i.exec(text)?.[1]?.toLowerCase()
+  if (extension === 'csv' || extension === 'jsonl' || extension === 'xlsx') return { format: extension, file: text }
+  throw new CliError(
+    `--out takes csv, jsonl, or a file that ends in .csv, .jsonl or .xlsx, not ${JSON.stringify(text)}.`,
+  )
 }
 
 const BUFFER_LENGTH = 1 << 16
 
 export function openOutput(context: Context, target: OutputTarget, kind: Kind, explain: boolean): ResultWriter {
   const sink = target.file === undefined ? standardOutput(context) : fileSink(target.file)
-  const render = target.format === 'csv' ? csvRow : jsonLine
-  let buffer = target.format === 'csv' ? `line,${kind},risk,risk_score,problem${explain ? ',reasons' : ''}\n` : ''
+  const titles = ['line', kind, 'risk', 'risk_score', 'problem', ...(explain ? ['reasons'] : [])]
+  if (target.format === 'xlsx') return workbookWriter(sink, titles, explain)
+  const csv = target.format === 'csv'
+  let buffer = csv ? csvRow(titles, '\n') : ''
   return {
     write(line, record) {
-      buffer += render(line, record, kind, explain)
+      buffer += csv ? csvRow(cellsOf(line, record, explain), '\n') : jsonLine(line, record, kind)
       if (buffer.length < BUFFER_LENGTH) return
       const text = buffer
       buffer = ''
@@ -38,16 +45,36 @@ export function openOutput(context: Context, target: OutputTarget, kind: Kind, e
   }
 }
 
-function standardOutput({ stdout }: Context) {
+/** A workbook is one whole: its rows are kept until the last is here. */
+function workbookWriter(sink: Sink, titles: readonly string[], explain: boolean): ResultWriter {
+  const rows: (readonly (string | number)[])[] = [titles]
   return {
-    async write(text: string) {
-      if (text !== '' && !stdout.write(text)) await stdout.drained()
+    write(line, record) {
+      rows.push(cellsOf(line, record, explain))
+    },
+    async close() {
+      const { writeXlsx } = await import('@assay/reader/xlsx')
+      await sink.write(writeXlsx(rows))
+      sink.close()
+    },
+  }
+}
+
+interface Sink {
+  write(content: string | Uint8Array): Promise<void>
+  close(): void
+}
+
+function standardOutput({ stdout }: Context): Sink {
+  return {
+    async write(text) {
+      if (text !== '' && !stdout.write(String(text))) await stdout.drained()
     },
     close() {},
   }
 }
 
-function fileSink(file: string) {
+function fileSink(file: string): Sink {
   const said = (error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOSPC' ? 'the disk is full' : message
@@ -60,9 +87,9 @@ function fileSink(file: string) {
     throw said(error)
   }
   return {
-    async write(text: string) {
+    async write(content) {
       try {
-        const bytes = Buffer.from(text)
+        const bytes = Buffer.from(content)
         for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written)
       } catch (error) {
         throw said(error)
@@ -72,18 +99,11 @@ function fileSink(file: string) {
   }
 }
 
-function csvRow(line: number, record: CheckedRecord, _kind: Kind, explain: boolean): string {
-  const cells = record.error
-    ? [String(line), cell(record.indicator), '', '', cell(record.error.message)]
-    : [String(line), cell(record.indicator), record.risk, String(record.risk_score), '']
-  if (explain) cells.push(cell(record.error ? '' : (record.signals ?? []).map((signal) => signal.code).join(' ')))
-  return `${cells.join(',')}\n`
-}
-
-/** Quoted where needed. A spreadsheet takes a cell that begins like a formula for one: an apostrophe disarms it. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function cellsOf(line: number, record: CheckedRecord, explain: boolean): (string | number)[] {
+  const { indicator, error } = record
+  const reasons = error ? '' : (record.signals ?? []).map((signal) => signal.code).join(' ')
+  const answer = error ? ['', '', error.message] : [record.risk, record.risk_score, '']
+  return [line, indicator, ...answer, ...(explain ? [reasons] : [])]
 }
 
 function jsonLine(line: number, record: CheckedRecord, kind: Kind): string {

@@ -1,7 +1,9 @@
+import { isIndicator } from '@assay/reader/indicator'
+import { recognise, recogniseAs } from '@assay/reader/recognise'
 import { type Assay, type AssayError, type Kind, type Signal, ValidationError } from '@assay/sdk'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
-import { recogniseKind } from '../indicator.ts'
+import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds } from '../terminal/paint.ts'
 import { factLines } from './facts.ts'
@@ -18,7 +20,8 @@ type Answer =
 
 interface Checked {
   readonly indicator: string
-  readonly kind: Kind
+  /** Undefined for a text that is no indicator at all. */
+  readonly kind: Kind | undefined
   readonly answer?: Answer
   readonly error?: AssayError
 }
@@ -50,11 +53,13 @@ export async function check(
   return exitCodeOf(tally, options.failOn)
 }
 
-async function checkOne(assay: Assay, indicator: string, given: Kind | undefined, context: Context): Promise<Checked> {
-  const kind = given ?? recogniseKind(indicator)
+async function checkOne(assay: Assay, text: string, given: Kind | undefined, context: Context): Promise<Checked> {
+  const found = given ? recogniseAs(given, text) : recognise(text)
+  if (!isIndicator(found)) return { indicator: text, kind: found.kind, error: notRead(found) }
+  const { kind, value: indicator } = found
   const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[kind]
   try {
-    return { indicator, kind, answer: await checks.explain(indicator.trim(), { signal: context.interrupted }) }
+    return { indicator, kind, answer: await checks.explain(indicator, { signal: context.interrupted }) }
   } catch (error) {
     // Only what is wrong with this one: anything else is wrong with all of them.
     if (error instanceof ValidationError && error.code === 'validation_failed') return { indicator, kind, error }

@@ -1,6 +1,13 @@
+import { readTable, type Table } from '@assay/reader/list'
+import { ListProblem } from '@assay/reader/problem'
 import { Alert, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
-import { decode, FILE_BYTES_MAX, ListProblem, type OpenList, readTable } from './read-list.ts'
+import { capitalised } from '../shell/money.ts'
+
+export interface OpenList {
+  readonly name: string
+  readonly table: Table
+}
 
 /** Where a list comes in: dropped, chosen or pasted. It stays in the browser until the checks begin. */
 export function Drop({ open, disabled }: { open: (list: OpenList) => void; disabled: boolean }) {
@@ -10,25 +17,21 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string>()
 
-  async function read(name: string, text: () => Promise<string>): Promise<void> {
+  async function read(name: string, source: string | Blob): Promise<void> {
     if (busy || disabled) return
     setBusy(true)
     setProblem(undefined)
     try {
-      open({ name, table: readTable(await text()) })
+      open({ name, table: await readTable(source) })
     } catch (error) {
-      setProblem(error instanceof ListProblem ? error.message : 'This file cannot be read. Try it again.')
+      setProblem(error instanceof ListProblem ? capitalised(error.message) : 'This file cannot be read. Try it again.')
     } finally {
       setBusy(false)
     }
   }
 
   function readFile(chosen: File | undefined): void {
-    if (!chosen) return
-    void read(chosen.name, async () => {
-      if (chosen.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
-      return decode(new Uint8Array(await chosen.arrayBuffer()))
-    })
+    if (chosen) void read(chosen.name, chosen)
   }
 
   function onDrop(event: DragEvent): void {
@@ -55,7 +58,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
       >
-        <Text fw={600}>Drop a CSV file here</Text>
+        <Text fw={600}>Drop an Excel or CSV file here</Text>
         <Group>
           <Button variant="default" disabled={disabled} onClick={() => file.current?.click()}>
             Choose a file
@@ -68,8 +71,8 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
         <input
           ref={file}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          aria-label="CSV file"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
+          aria-label="Excel or CSV file"
           hidden
           onChange={(event) => {
             readFile(event.currentTarget.files?.[0])
@@ -91,7 +94,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
       />
       <Group>
         <Button
-          onClick={() => void read('Pasted list', async () => pasted)}
+          onClick={() => void read('Pasted list', pasted)}
           disabled={disabled || pasted.trim() === ''}
           loading={busy}
         >

@@ -8,10 +8,9 @@ import { Loading } from '../shell/loading.tsx'
 import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
 import { useSession } from '../shell/use-session.ts'
 import { useRunner } from './current.ts'
-import { Drop } from './drop.tsx'
+import { Drop, type OpenList } from './drop.tsx'
 import { Prepare } from './prepare.tsx'
 import { Progress } from './progress.tsx'
-import type { OpenList } from './read-list.ts'
 
 /** A whole list: what is wrong with it, what it costs, then the answers. */
 export function Component() {

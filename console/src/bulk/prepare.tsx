@@ -1,18 +1,20 @@
+import { kindsIn } from '@assay/reader/columns'
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { type ReadList, readList } from '@assay/reader/list'
 import { KINDS, type Kind } from '@assay/sdk'
 import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Quote } from '../api/billing.ts'
 import { asApiError } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
-import { KIND_WORDS } from '../check/recognise.ts'
 import { count, counted, money } from '../shell/money.ts'
 import { Scroller } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
 import { begin } from './current.ts'
-import { type OpenList, type Prepared, prepare } from './read-list.ts'
+import type { OpenList } from './drop.tsx'
 import { BATCH_SIZE } from './run.ts'
 
 /** What is in the list and what it would cost; nothing has been sent yet. */
@@ -22,12 +24,19 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
   const [kind, setKind] = useState<Kind>(table.guess?.kind ?? 'email')
   const prepared = useQuery({
     queryKey: ['list', table, column, kind],
-    queryFn: ({ signal }) => prepare(table, { column, kind }, signal),
+    queryFn: ({ signal }) => readList(table, { column, kind }, signal),
     queryKeyHashFn: () => `list ${name} ${column} ${kind}`,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
+
+  /** Another column may hold something else. */
+  function choose(chosen: number): void {
+    setColumn(chosen)
+    const [most] = kindsIn(table.rows, chosen)
+    if (most) setKind(most.kind)
+  }
 
   return (
     <Stack gap="md">
@@ -36,7 +45,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
           <div>
             <Text fw={600}>{name}</Text>
             <Text size="sm" c="dimmed">
-              {counted(table.rows.length, 'row')}, {counted(table.columns.length, 'column')}
+              {counted(table.rows.length, 'row')}, {counted(table.columns.length, 'column')}. {table.notes.join(' ')}
             </Text>
           </div>
           <Group gap="md">
@@ -44,7 +53,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
               <NativeSelect
                 label="Column"
                 value={String(column)}
-                onChange={(event) => setColumn(Number(event.currentTarget.value))}
+                onChange={(event) => choose(Number(event.currentTarget.value))}
                 data={table.columns.map((title, index) => ({ value: String(index), label: title }))}
               />
             ) : null}
@@ -66,7 +75,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
         </Alert>
       )}
       {prepared.data ? (
-        <Ready prepared={prepared.data} list={list} kind={kind} owner={owner} back={back} />
+        <Ready read={prepared.data} list={list} column={column} kind={kind} owner={owner} back={back} />
       ) : (
         <Skeleton height={180} aria-label="Reading the list" />
       )}
@@ -75,20 +84,23 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
 }
 
 function Ready({
-  prepared,
+  read,
   list,
+  column,
   kind,
   owner,
   back,
 }: {
-  prepared: Prepared
+  read: ReadList
   list: OpenList
+  column: number
   kind: Kind
   owner: string
   back: () => void
 }) {
   const api = useApi()
-  const records = prepared.records.length
+  const { distinct, duplicates, unread, blank } = read
+  const records = distinct.length
   const { family } = KINDS[kind]
   const quote = useQuery({
     queryKey: [api.organisationId, 'quote', family, records],
@@ -98,34 +110,33 @@ function Ready({
   })
   const start = useSubmit(
     useCallback(async () => {
-      const { records: unique, rowOf, times, duplicates, invalid } = prepared
       const runner = await begin({
         id: newRequestKey(),
         owner,
         kind,
         name: list.name,
         createdAtMs: Date.now(),
-        records: unique,
-        rowOf,
-        times,
+        records: distinct.map(({ indicator }) => indicator.value),
+        rowOf: distinct.map(({ line }) => line),
+        times: distinct.map(({ times }) => times),
         duplicates,
-        invalid,
+        invalid: unread,
         batchSize: BATCH_SIZE,
       })
       void runner.go(api)
       back()
-    }, [prepared, owner, kind, list, api, back]),
+    }, [distinct, duplicates, unread, owner, kind, list, api, back]),
   )
   return (
     <>
       <section className="panel" aria-label="What would be checked">
         <dl className="figures">
           <Figure label="To check" value={count(records)} />
-          <Figure label="Duplicates left out" value={count(prepared.duplicates)} />
-          <Figure label="Invalid rows left out" value={count(prepared.invalid)} />
-          {prepared.blank > 0 ? <Figure label="Empty rows" value={count(prepared.blank)} /> : null}
+          <Figure label="Duplicates left out" value={count(duplicates)} />
+          <Figure label="Invalid rows left out" value={count(unread)} />
+          {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
         </dl>
-        {prepared.invalid > 0 ? <InvalidRows prepared={prepared} /> : null}
+        {unread > 0 ? <UnreadRows read={read} column={column} /> : null}
       </section>
       {records === 0 ? (
         <Alert role="alert" title="There is nothing to check">
@@ -156,12 +167,18 @@ function Ready({
   )
 }
 
-function InvalidRows({ prepared: { invalid, invalidRows } }: { prepared: Prepared }) {
+const UNREAD_SHOWN_MAX = 200
+
+function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column: number }) {
+  const shown = useMemo(
+    () => rows.filter(({ row, problem }) => problem && row.cells[column]?.trim()).slice(0, UNREAD_SHOWN_MAX),
+    [rows, column],
+  )
   return (
     <details className="invalid-rows">
       <summary>
-        {counted(invalid, 'row')} cannot be checked
-        {invalid > invalidRows.length ? `; the first ${invalidRows.length}` : ''}
+        {counted(unread, 'row')} cannot be checked
+        {unread > shown.length ? `; the first ${shown.length}` : ''}
       </summary>
       <Scroller className="invalid-scroll" label="Invalid rows">
         <table className="plain-table">
@@ -173,10 +190,10 @@ function InvalidRows({ prepared: { invalid, invalidRows } }: { prepared: Prepare
             </tr>
           </thead>
           <tbody>
-            {invalidRows.map(({ row, value, problem }) => (
-              <tr key={row}>
-                <td>{row}</td>
-                <td className="mono">{value.slice(0, 80)}</td>
+            {shown.map(({ row, problem }) => (
+              <tr key={row.line}>
+                <td>{row.line}</td>
+                <td className="mono">{row.cells[column]?.trim().slice(0, 80)}</td>
                 <td>{problem}</td>
               </tr>
             ))}

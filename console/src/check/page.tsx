@@ -1,4 +1,6 @@
 import './check.css'
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { recognise } from '@assay/reader/recognise'
 import type { Kind, Operations } from '@assay/sdk'
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,9 +16,9 @@ import { ago } from '../shell/time.ts'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
 import { FactsPanel } from './facts.tsx'
+import { familyOf } from './families.ts'
 import { Gauge } from './gauge.tsx'
 import { KnownPanel } from './known.tsx'
-import { familyOf, KIND_WORDS, recognise } from './recognise.ts'
 import { Signals } from './signals.tsx'
 
 type Result = Operations[

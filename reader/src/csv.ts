@@ -1,0 +1,153 @@
+import { ListProblem } from './problem.ts'
+
+/** RFC 4180, read piece by piece. A list with one record a line is a CSV with one column. */
+export interface Row {
+  /** Where the row begins in the file, from 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+export const CELL_LENGTH_MAX = 65_536
+export const COLUMNS_MAX = 1000
+/** What separates the columns shows within so much of the beginning. */
+const HEAD_LENGTH = 16_384
+const HEAD_LINES = 20
+
+const SEPARATORS = [',', ';', '\t'] as const
+
+/** Give it the text in pieces of any size; it gives the rows that are complete. Blank lines are left out. */
+export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } {
+  let head: string | undefined = ''
+  let separator = ','
+  let ends = /[\r\n,]/g
+  let line = 1
+  let rowLine = 1
+  let cells: string[] = []
+  let cell = ''
+  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
+  let afterReturn = false
+
+  const add = (text: string) => {
+    cell += text
+    if (cell.length <= CELL_LENGTH_MAX) return
+    throw new ListProblem(
+      `a value is longer than ${CELL_LENGTH_MAX} characters. Is a quotation mark missing? Repair the line and try again.`,
+      rowLine,
+    )
+  }
+  const endCell = () => {
+    line += lineBreaks(cell)
+    cells.push(unguarded(cell))
+    cell = ''
+    state = 'start'
+    if (cells.length > COLUMNS_MAX) throw new ListProblem(`there are more than ${COLUMNS_MAX} columns.`, rowLine)
+  }
+  const endRow = (rows: Row[]) => {
+    endCell()
+    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ line: rowLine, cells })
+    cells = []
+  }
+
+  function take(text: string): Row[] {
+    const rows: Row[] = []
+    let at = afterReturn && text.startsWith('\n') ? 1 : 0
+    if (text !== '') afterReturn = false
+    while (at < text.length) {
+      if (state === 'quoted') {
+        const quote = text.indexOf('"', at)
+        const end = quote < 0 ? text.length : quote
+        add(text.slice(at, end))
+        if (quote >= 0) state = 'closed'
+        at = end + 1
+        continue
+      }
+      if (text[at] === '"' && (state === 'start' || state === 'closed')) {
+        // A quotation mark behind a closed one stands for itself.
+        if (state === 'closed') add('"')
+        state = 'quoted'
+        at++
+        continue
+      }
+      ends.lastIndex = at
+      const end = ends.exec(text)?.index ?? text.length
+      if (end > at) {
+        add(text.slice(at, end))
+        state = 'plain'
+      }
+      if (end === text.length) break
+      if (text[end] === separator) endCell()
+      else {
+        endRow(rows)
+        rowLine = ++line
+        afterReturn = text[end] === '\r' && end + 1 === text.length
+      }
+      at = end + (text.startsWith('\r\n', end) ? 2 : 1)
+    }
+    return rows
+  }
+
+  /** Settles the separator, now that enough is here. */
+  function begin(text: string): Row[] {
+    head = undefined
+    const body = text.startsWith('\ufeff') ? text.slice(1) : text
+    const hint = /^sep=(.)\r?\n/i.exec(body)
+    separator = hint?.[1] ?? separatorOf(body)
+    ends = new RegExp(`[\\r\\n\\u{${separator.charCodeAt(0).toString(16)}}]`, 'gu')
+    if (hint) rowLine = line = 2
+    return take(body.slice(hint?.[0].length ?? 0))
+  }
+
+  return {
+    write(text) {
+      if (head === undefined) return take(text)
+      head += text
+      return head.length < HEAD_LENGTH ? [] : begin(head)
+    },
+    end() {
+      const rows = head === undefined ? [] : begin(head)
+      if (state === 'quoted') {
+        throw new ListProblem('a quotation mark is opened and never closed. Repair the line and try again.', rowLine)
+      }
+      if (cells.length > 0 || state !== 'start') endRow(rows)
+      return rows
+    },
+  }
+}
+
+/** Counts CR LF as one. */
+const lineBreaks = (text: string) => (/[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0)
+
+/** The one that most of the first lines have as often as the first line has it. */
+function separatorOf(text: string): string {
+  const lines = text
+    .slice(0, HEAD_LENGTH)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, HEAD_LINES)
+  const scored = SEPARATORS.map((separator) => {
+    const counts = lines.map((line) => line.split(separator).length - 1)
+    const [first = 0] = counts
+    return { separator, first, alike: first === 0 ? 0 : counts.filter((count) => count === first).length }
+  })
+  return scored.reduce((best, one) =>
+    one.alike > best.alike || (one.alike === best.alike && one.first > best.first) ? one : best,
+  ).separator
+}
+
+// A spreadsheet runs a cell that begins like this as a formula. An apostrophe in front makes it text again.
+const FORMULA = /^'*\s*[=+\-@|\t\r]/
+
+const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
+/** One row, as spreadsheets of every country read it. Reading it again gives the same cells. */
+export function csvRow(cells: readonly (string | number)[], lineEnd = '\r\n'): string {
+  return cells.map(csvCell).join(',') + lineEnd
+}
+
+function csvCell(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  // Other separators are quoted, too: a reader that guesses the separator never sees them.
+  return /[",;\t\r\n]|^sep=/i.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

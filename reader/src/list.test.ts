@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { hasTitles, kindsIn } from './columns.ts'
+import { csvRow } from './csv.ts'
+import { ROWS_MAX, readList, readTable } from './list.ts'
+import { writeXlsx } from './xlsx.ts'
+
+describe('reading a list', () => {
+  it('finds the column and the kind, leaves out the titles, and tells duplicates, blanks and what is wrong', async () => {
+    const table = await readTable(
+      'Supplier;Contact;Town\r\nAcme;"accounts@acme.example";Leeds\r\nBeta;ACCOUNTS@acme.example;York\r\nGamma;not an address\r\nDelta;\r\nEpsilon;Eps <eps@beta.example>;Bath\r\n',
+    )
+    expect(table).toMatchObject({
+      columns: ['Supplier', 'Contact', 'Town'],
+      guess: { column: 1, kind: 'email', sure: true },
+    })
+    const list = await readList(table, { column: 1, kind: 'email' })
+    expect(list).toMatchObject({ duplicates: 1, unread: 1, blank: 1 })
+    expect(list.distinct).toMatchObject([
+      { indicator: { value: 'accounts@acme.example' }, line: 2, times: 2 },
+      { indicator: { value: 'eps@beta.example', readFrom: 'Eps <eps@beta.example>' }, line: 6, times: 1 },
+    ])
+    expect(list.rows).toMatchObject([
+      { row: { line: 2, cells: ['Acme', 'accounts@acme.example', 'Leeds'] }, place: 0, firstLine: undefined },
+      { row: { line: 3 }, place: 0, firstLine: 2 },
+      {
+        row: { line: 4, cells: ['Gamma', 'not an address'] },
+        place: undefined,
+        problem: expect.stringContaining('no email'),
+      },
+      { row: { line: 5 }, problem: 'The cell is empty.' },
+      { row: { line: 6, cells: ['Epsilon', 'Eps <eps@beta.example>', 'Bath'] }, place: 1, problem: undefined },
+    ])
+  })
+
+  it('a semicolon CSV of 2,000 rows in Windows-1252, with links and names in it, gives 2,000 read rows', async () => {
+    const forms = [
+      (name: string) => `Müller & Söhne <rechnung@${name}.example>`,
+      (name: string) => `mailto:buchhaltung@${name}.example`,
+      (name: string) => `"Größe, ""${name}"" <info@${name}.example>"`,
+      (name: string) => `zahlung@${name}.example`,
+    ]
+    const rows = Array.from({ length: 2000 }, (_, index) => {
+      const form = forms[index % forms.length]!
+      return `${index};Straße ${index};https://firma${index}.example:8443/überweisung?x=${index};${form(`firma${index}`)};1.234,${index}`
+    })
+    const text = ['Nr;Anschrift;Webseite;E-Mail;Betrag €', ...rows, ''].join('\r\n')
+    const bytes = Buffer.from(text.replaceAll('€', '\x80'), 'latin1')
+    const table = await readTable(bytes)
+    expect(table.columns).toEqual(['Nr', 'Anschrift', 'Webseite', 'E-Mail', 'Betrag €'])
+    expect(table.guess).toEqual({ column: 3, kind: 'email', sure: true })
+    const emails = await readList(table, { column: 3, kind: 'email' })
+    expect(emails.rows.filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect(emails.distinct).toHaveLength(2000)
+    expect(emails.rows[2]?.row).toEqual({
+      line: 4,
+      cells: [
+        '2',
+        'Straße 2',
+        'https://firma2.example:8443/überweisung?x=2',
+        'Größe, "firma2" <info@firma2.example>',
+        '1.234,2',
+      ],
+    })
+    const links = await readList(table, { column: 2, kind: 'domain' })
+    expect(links.distinct.map(({ indicator }) => indicator.value)).toEqual(
+      rows.map((_, index) => `firma${index}.example`),
+    )
+  })
+
+  it('looks again at what another column holds', async () => {
+    const { rows } = await readTable(
+      'mail,site,address\na@b.example,b.example,192.0.2.1\nc@d.example,d.example,2001:db8::1\n',
+    )
+    expect([0, 1, 2].map((column) => kindsIn(rows, column)[0])).toEqual([
+      { kind: 'email', cells: 2 },
+      { kind: 'domain', cells: 2 },
+      { kind: 'ip', cells: 2 },
+    ])
+  })
+
+  it('without a kind takes each row for what it holds', async () => {
+    const list = await readList(await readTable('b.example\nhttps://b.example/x\na@b.example\n192.0.2.1\n'), {
+      column: 0,
+    })
+    expect(list.distinct.map(({ indicator }) => indicator.kind)).toEqual(['domain', 'email', 'ip'])
+    expect(list.duplicates).toBe(1)
+  })
+
+  it('a title decides between columns that hold as much; without one the choice is not sure', async () => {
+    const rows = 'x@a.example,y@b.example\nx@c.example,y@d.example\n'
+    expect((await readTable(`from,email\n${rows}`)).guess).toEqual({ column: 1, kind: 'email', sure: true })
+    expect((await readTable(`from,to\n${rows}`)).guess).toEqual({ column: 0, kind: 'email', sure: false })
+    expect((await readTable('name,email\nJane,none\n')).guess).toEqual({ column: 1, kind: 'email', sure: true })
+    expect((await readTable('name,town\nJane,Leeds\n')).guess).toBeUndefined()
+    expect(hasTitles((await readTable('Jane\nJohn\n')).rows, 0)).toBe(false)
+  })
+
+  it('takes a bare paste without titles, and a broken first record for a record', async () => {
+    const table = await readTable('185.220.101.1\n2001:db8::1\n')
+    expect(table).toMatchObject({ columns: ['Column 1'], rows: [{ line: 1 }, { line: 2 }], guess: { kind: 'ip' } })
+    expect((await readTable('jane@\nb@c.example\n')).rows).toHaveLength(2)
+    expect((await readTable('Rechnungs-E-Mail\nb@c.example\n')).columns).toEqual(['Rechnungs-E-Mail'])
+  })
+
+  it('reads a workbook as it reads CSV, and says which sheet', async () => {
+    const rows = [
+      ['Supplier', 'Site', 'Since'],
+      ['Acme', 'hxxps://acme[.]example/x', 2020],
+      ['Beta', 'beta.example', 2021],
+    ]
+    const fromBook = await readTable(writeXlsx(rows))
+    expect(fromBook).toEqual(await readTable(rows.map((cells) => csvRow(cells)).join('')))
+    expect(fromBook).toMatchObject({ guess: { column: 1, kind: 'domain', sure: true }, notes: [] })
+  })
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['nothing', '\n \n', /nothing in this list/],
+    ['too many rows', 'a.example\n'.repeat(ROWS_MAX + 2), /more than 500,000 rows/],
+    ['a quotation mark that never closes', '"a,b\nc', /line 1: a quotation mark/],
+    ['an old workbook', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /old form \(\.xls\)/],
+    ['a PDF', Buffer.from('%PDF-1.7'), /a PDF/],
+    ['no text', Uint8Array.of(0, 0, 1, 0, 0, 0, 2), /not a text file/],
+    ['a broken workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2), /damaged/],
+  ])('refuses %s with a sentence', async (_name, source, words) => {
+    await expect(readTable(source)).rejects.toThrow(words)
+  })
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    await expect(readList(await readTable('a.example'), { column: 0 }, stop.signal)).rejects.toThrow()
+  })
+})

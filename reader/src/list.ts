@@ -1,0 +1,143 @@
+import type { Kind } from '@assay/sdk'
+import { type ColumnGuess, guessColumn, hasTitles, SAMPLE_ROWS } from './columns.ts'
+import { createCsvReader, type Row } from './csv.ts'
+import { decode } from './encoding.ts'
+import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
+import { ListProblem, tooManyRows } from './problem.ts'
+import { recognise, recogniseAs } from './recognise.ts'
+
+/** A whole list in memory: a file or a paste, its columns and rows as they were, and what each row holds. */
+
+export const ROWS_MAX = 500_000
+const FILE_BYTES_MAX = 100 * 1024 * 1024
+
+export interface Table {
+  /** Titles, or "Column 2" where a column has none. */
+  readonly columns: readonly string[]
+  /** Without the titles. */
+  readonly rows: readonly Row[]
+  /** Undefined when no column holds indicators. */
+  readonly guess: ColumnGuess | undefined
+  /** What was chosen for whoever brought the list, as sentences. */
+  readonly notes: readonly string[]
+}
+
+/** What a browser's File, and Node's Blob, is to us: it is not read before its size is known. */
+interface Source {
+  readonly size: number
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** A paste, or a file: CSV or text in any encoding, or a workbook. Rejects with a ListProblem. */
+export async function readTable(source: string | Uint8Array | Source): Promise<Table> {
+  if (typeof source === 'string') return tableOf(readCsv(source))
+  if (!(source instanceof Uint8Array)) {
+    if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
+    return readTable(new Uint8Array(await source.arrayBuffer()))
+  }
+  if (fileFormat(source) === 'text') return tableOf(readCsv(decode(source)))
+  // Only who brings a workbook loads what reads it.
+  const { readXlsx } = await import('./xlsx.ts')
+  const { name, sheets, rows } = readXlsx(source, ROWS_MAX)
+  return tableOf(rows, sheets > 1 ? [`The workbook has ${sheets} sheets: “${name}” was read.`] : [])
+}
+
+/** By the first bytes. Throws a ListProblem for what cannot be read. */
+export function fileFormat(head: Uint8Array): 'xlsx' | 'text' {
+  const begins = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
+  if (begins(0x50, 0x4b, 3, 4)) return 'xlsx'
+  if (begins(0xd0, 0xcf, 0x11, 0xe0)) {
+    throw new ListProblem('This is a workbook of the old form (.xls) or with a password. Save it as .xlsx or as CSV.')
+  }
+  if (begins(0x25, 0x50, 0x44, 0x46))
+    throw new ListProblem('This is a PDF. Save the list as CSV or as a workbook (.xlsx).')
+  return 'text'
+}
+
+const CHUNK_LENGTH = 1 << 20
+
+function readCsv(text: string): Row[] {
+  const reader = createCsvReader()
+  const rows: Row[] = []
+  for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
+    for (const row of reader.write(text.slice(at, at + CHUNK_LENGTH))) rows.push(row)
+    if (rows.length > ROWS_MAX + 1) throw tooManyRows(ROWS_MAX)
+  }
+  rows.push(...reader.end())
+  if (rows.length > ROWS_MAX + 1) throw tooManyRows(ROWS_MAX)
+  return rows
+}
+
+function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
+  const [first] = rows
+  if (!first) throw new ListProblem('There is nothing in this list.')
+  const guess = guessColumn(rows)
+  const titled = guess ? hasTitles(rows, guess.column) : first.cells.length > 1
+  const width = rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 1)
+  const columns = Array.from({ length: width }, (_, at) => (titled && first.cells[at]?.trim()) || `Column ${at + 1}`)
+  return { columns, rows: titled ? rows.slice(1) : rows, guess, notes }
+}
+
+/** What one row holds. */
+export interface ReadRow {
+  readonly row: Row
+  /** Its indicator, as a place in `ReadList.distinct`. */
+  readonly place: number | undefined
+  /** The line in which the same indicator stands first, when it is another one. */
+  readonly firstLine: number | undefined
+  /** Why it has no indicator. */
+  readonly problem: string | undefined
+}
+
+export interface ReadList {
+  /** Every row of the list, in its order. */
+  readonly rows: readonly ReadRow[]
+  /** Each indicator once, in the order of the list. */
+  readonly distinct: readonly { readonly indicator: Indicator; readonly line: number; readonly times: number }[]
+  readonly duplicates: number
+  /** Rows with something in the column that is no indicator. */
+  readonly unread: number
+  /** Rows with nothing in the column. */
+  readonly blank: number
+}
+
+/** Rows looked at in one go: short enough that a page stays alive in between. */
+const SLICE_ROWS = 5000
+
+/** Reads a column. Without a kind each row is taken for what it holds. */
+export async function readList(
+  table: Table,
+  { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
+  signal?: AbortSignal,
+): Promise<ReadList> {
+  const rows: ReadRow[] = []
+  const distinct: { indicator: Indicator; line: number; times: number }[] = []
+  const places = new Map<string, number>()
+  let blank = 0
+  let unread = 0
+  for (const row of table.rows) {
+    if (rows.length % SLICE_ROWS === 0) {
+      if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve))
+      signal?.throwIfAborted()
+    }
+    const text = row.cells[column]?.trim() ?? ''
+    const found = kind ? recogniseAs(kind, text) : recognise(text)
+    if (!isIndicator(found)) {
+      if (text === '') blank++
+      else unread++
+      const problem = text === '' ? 'The cell is empty.' : found.problem
+      rows.push({ row, place: undefined, firstLine: undefined, problem })
+      continue
+    }
+    const key = indicatorKey(found)
+    const place = places.get(key) ?? distinct.length
+    const earlier = distinct[place]
+    if (earlier) earlier.times++
+    else {
+      places.set(key, place)
+      distinct.push({ indicator: found, line: row.line, times: 1 })
+    }
+    rows.push({ row, place, firstLine: earlier?.line, problem: undefined })
+  }
+  return { rows, distinct, duplicates: rows.length - distinct.length - unread - blank, unread, blank }
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { looksLikeMail, readMail } from './mail.ts'
+import { readPaste } from './paste.ts'
+
+const TEXT = Buffer.from(
+  'Guten Tag, bitte überweisen. Fragen an hilfe@lieferant.example oder hxxp://bank[.]example\n',
+).toString('base64')
+
+const MAIL = [
+  'Return-Path: <bounce@mailer.crook.example>',
+  'Received: from mx.company.example (mx.company.example [10.0.0.5])',
+  '\tby inbox.company.example with ESMTPS; Mon, 2 Nov 2026 09:00:01 +0000',
+  'Received: from laptop (helo.example [185.220.101.1])',
+  ' by mx.company.example; Mon, 2 Nov 2026 09:00:00 +0000',
+  'Received: from [IPv6:2a00:1450::1] by laptop',
+  'From: "=?utf-8?Q?M=C3=BCller_ceo=40lieferant.example?=" <mueller@1ieferant.example>',
+  'Reply-To: Buchhaltung <buchhaltung@crook.example>',
+  'To: accounts@company.example',
+  'Subject: =?iso-8859-1?Q?Rechnung_f=FCr_Oktober?=',
+  'Date: Mon, 2 Nov 2026 09:00:00 +0000',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary="outer"',
+  '',
+  'This is not shown.',
+  '--outer',
+  'Content-Type: multipart/alternative; boundary="inner"',
+  '',
+  '--inner',
+  'Content-Type: text/plain; charset=utf-8',
+  'Content-Transfer-Encoding: base64',
+  '',
+  TEXT,
+  '--inner',
+  'Content-Type: text/html; charset=utf-8',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  '<html><body><p>Guten Tag</p><A title=3D"a>b" HREF=3D"https://pay.crook.example/x?a=3D1&amp;b=3D2">www.lief=',
+  "erant.example</A> <a href=3D'mailto:hilfe@lieferant.example'>Hilfe</a>",
+  '<a href=3Dhttps://www.bank.example/login>bank.example</a><form action=3D"http://198.51.100.9/steal"></form></body></html>',
+  '--inner--',
+  '--outer',
+  'Content-Type: application/pdf; name="Rechnung.pdf"',
+  'Content-Disposition: attachment; filename="Rechnung.pdf"',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'JVBERi0xLjcKaGlkZGVuLmV4YW1wbGUK',
+  '--outer--',
+  '',
+].join('\r\n')
+
+describe('reading a mail', () => {
+  it('tells who sent it, whom an answer reaches, the way it came and where its links lead', async () => {
+    const { subject, indicators } = await readMail(MAIL)
+    expect(subject).toBe('Rechnung für Oktober')
+    expect(indicators.map(({ role, indicator }) => `${role} ${indicator.value}`)).toEqual([
+      'from mueller@1ieferant.example',
+      'reply_to buchhaltung@crook.example',
+      'return_path bounce@mailer.crook.example',
+      'received 185.220.101.1',
+      'received 2a00:1450::1',
+      'link pay.crook.example',
+      'link hilfe@lieferant.example',
+      'link www.bank.example',
+      'link 198.51.100.9',
+      'text bank.example',
+    ])
+  })
+
+  it('finds what deceives: another Reply-To, another way, another name shown, a link that leads elsewhere', async () => {
+    expect((await readMail(Buffer.from(MAIL))).findings).toEqual([
+      'The name in front of it shows another address: ceo@lieferant.example.',
+      'Reply-To differs from From: an answer goes to buchhaltung@crook.example, not to mueller@1ieferant.example.',
+      'Return-Path differs from From: it was sent from mailer.crook.example, and says mueller@1ieferant.example.',
+      'A link shows www.lieferant.example and leads to pay.crook.example.',
+    ])
+  })
+
+  it('finds nothing in an honest mail', async () => {
+    const mail =
+      'Return-Path: <bounce@mail.company.example>\nFrom: Jane <jane@company.example>\nReply-To: JANE@company.example\nSubject: Hello\n\nSee you.\n'
+    expect(await readMail(mail)).toMatchObject({
+      indicators: [{ role: 'from' }, { role: 'return_path' }],
+      findings: [],
+    })
+  })
+
+  it('reads a header alone, and says that a sender is missing', async () => {
+    const { indicators, findings } = await readMail(
+      'Received: from x ([185.220.101.1]) by y\nReceived: from z (HELO z) (185.220.101.2)\nSubject: x\n',
+    )
+    expect(indicators.map(({ indicator }) => indicator.value)).toEqual(['185.220.101.1', '185.220.101.2'])
+    expect(findings).toEqual(['The mail names no sender that can be read.'])
+  })
+
+  it('gives an answer to whatever text', async () => {
+    const parts = [
+      'From:',
+      'Content-Type: multipart/mixed; boundary=x',
+      '--x',
+      '--x--',
+      '\n',
+      '\r\n',
+      '<a href="',
+      '<a href=b.example>',
+      '>',
+      '"',
+      '=?utf-8?B?',
+      '?=',
+      'a@b.example',
+      'Received: [',
+      ']',
+      ' ',
+    ]
+    const text = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: 'binary', maxLength: 5 })), {
+      maxLength: 30,
+    })
+    await fc.assert(
+      fc.asyncProperty(text, async (some) => {
+        const reading = await readMail(some.join(''))
+        expect(Array.isArray(reading.indicators)).toBe(true)
+        await readPaste(some.join(''))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('what somebody pasted', () => {
+  it('is one thing, a mail, or several', async () => {
+    expect(looksLikeMail(MAIL)).toBe(true)
+    expect(looksLikeMail('From: where?\nnobody knows')).toBe(false)
+    expect(await readPaste(' https://example.com/x ')).toMatchObject({ form: 'one', found: { value: 'example.com' } })
+    expect(await readPaste(MAIL)).toMatchObject({ form: 'mail', mail: { subject: 'Rechnung für Oktober' } })
+    const table = await readPaste(
+      'Name\tMail\tSite\nJane\tJane <jane@a.example>\thttps://a.example/\nJohn\tjohn@b.example\thttps://a.example/x\n',
+    )
+    expect(table).toMatchObject({
+      form: 'several',
+      indicators: [{ value: 'jane@a.example' }, { value: 'a.example' }, { value: 'john@b.example' }],
+    })
+    expect(await readPaste('hello\nworld')).toMatchObject({ form: 'one', found: { kind: undefined } })
+  })
+})

@@ -1,0 +1,48 @@
+/** Things people enter that are no indicators, each told in words. */
+
+/**
+ * Endings of file names that no registry runs as a domain. Endings that are both (.zip, .mov, .md) are not here: such a
+ * name is a domain that somebody may own.
+ */
+export const FILE_ENDINGS: ReadonlySet<string> = new Set(
+  (
+    '7z apk asp aspx avi bak bat bin bmp cer cfg cmd conf crt css csv dll dmg doc docm docx eml exe gif gz htm html ico ' +
+    'ics ini iso jar jpeg jpg js json jsp key lnk log mp3 mp4 msg msi odp ods odt p12 p7m p7s pdf pem pfx php png ppt ' +
+    'pptx ps1 rar rtf scr sql svg tar tgz tif tiff tmp ts tsv txt vbs vcf wav webp wsf xls xlsm xlsx xml yaml yml'
+  ).split(' '),
+)
+
+export function endsLikeFile(name: string): boolean {
+  return FILE_ENDINGS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+}
+
+const ONLY = 'Only an email address, a domain or an IP address can be checked.'
+
+/** What a text is that is no indicator, as a sentence; undefined when it is nothing known. */
+export function otherThing(text: string): string | undefined {
+  const compact = text.replace(/[\s.-]/g, '').toUpperCase()
+  if (isIban(compact)) {
+    return `This is a bank account number (IBAN). ${ONLY}`
+  }
+  if (/^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/.test(text)) return `This is a date. ${ONLY}`
+  const digits = text.replace(/\D/g, '').length
+  if (/^(?:tel:)?\+?[\d\s()./-]+$/i.test(text) && digits >= 3) {
+    const telephone = digits >= 7 && digits <= 15 && /^tel:|^[+(0]|\s/i.test(text)
+    return telephone ? `This is a telephone number. ${ONLY}` : `This is a number. ${ONLY}`
+  }
+  if (/^\S.*\.\w{1,5}$/u.test(text) && endsLikeFile(text)) {
+    return `This is the name of a file. ${ONLY}`
+  }
+  return undefined
+}
+
+/** ISO 13616: the first four characters moved to the end, letters as numbers from 10, leave 1 when divided by 97. */
+function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
+  let rest = 0
+  for (const character of text.slice(4) + text.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest === 1
+}

@@ -1,0 +1,29 @@
+import { findIndicators } from './find.ts'
+import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
+import type { MailReading } from './mail.ts'
+import { recognise } from './recognise.ts'
+
+/** What somebody pasted: one thing, a mail, or a table or text with several. */
+export type Paste =
+  | { readonly form: 'one'; readonly found: Recognised }
+  | { readonly form: 'mail'; readonly mail: MailReading }
+  | { readonly form: 'several'; readonly indicators: readonly Indicator[] }
+
+const CELLS_MAX = 10_000
+
+export async function readPaste(text: string): Promise<Paste> {
+  if (!/[\t\r\n]/.test(text.trim())) return { form: 'one', found: recognise(text) }
+  // Only who pastes several lines loads what reads mails.
+  const { looksLikeMail, readMail } = await import('./mail.ts')
+  if (looksLikeMail(text)) return { form: 'mail', mail: await readMail(text) }
+  const found = new Map<string, Indicator>()
+  for (const cell of text.split(/[\t\r\n]+/, CELLS_MAX)) {
+    const whole = recognise(cell)
+    for (const one of isIndicator(whole) ? [whole] : findIndicators(cell)) {
+      const key = indicatorKey(one)
+      if (!found.has(key)) found.set(key, one)
+    }
+  }
+  const indicators = [...found.values()]
+  return indicators.length === 0 ? { form: 'one', found: recognise(text) } : { form: 'several', indicators }
+}

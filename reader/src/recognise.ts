@@ -1,0 +1,80 @@
+import type { Kind } from '@assay/sdk'
+import { findIndicators } from './find.ts'
+import { type Indicator, isIndicator, type NotIndicator, type Recognised } from './indicator.ts'
+import { aKind } from './kinds.ts'
+import { otherThing } from './other-things.ts'
+import { INVISIBLE, peel, readToken, refang } from './token.ts'
+
+const TEXT_MAX = 4096
+/** Nothing stands around it and nothing is to be undone: most cells of most lists. */
+const BARE = /^[a-z0-9][a-z0-9.@_+-]*[a-z0-9]$/i
+const NONE_INSIDE = 'There is no email address, domain or IP address in this text.'
+
+/** What one text holds: the content of a field or of a cell. It never throws. */
+export function recognise(text: string): Recognised {
+  const readFrom = text.trim()
+  const no = (problem: string, kind?: Kind): NotIndicator => ({ kind, problem, readFrom })
+  if (readFrom === '') return no('Enter an email address, a domain or an IP address.')
+  if (readFrom.length > TEXT_MAX) return no('This is too long for an indicator.')
+  const { plain, notes } = BARE.test(readFrom) ? { plain: readFrom, notes: [] } : unwrap(readFrom)
+  const read = readToken(plain)
+  if (read && !('problem' in read)) return { ...read, notes: [...notes, ...read.notes], readFrom }
+  const several = /\s/.test(plain)
+  if (read && !several) return no(read.problem, read.kind)
+  const other = otherThing(plain)
+  if (other !== undefined) return no(other)
+  if (several) return readSentence(plain, readFrom, notes)
+  return no(
+    /^[\w-]+$/.test(plain) ? 'This is a word. A domain has at least two parts, as in example.com.' : NONE_INSIDE,
+  )
+}
+
+/** Without what stands around it, and with what was undone told. */
+function unwrap(text: string): { plain: string; notes: string[] } {
+  const seen = text.replace(INVISIBLE, '')
+  const peeled = peel(seen)
+  const refanged = refang(peeled)
+  return {
+    plain: refanged === peeled ? peeled : peel(refanged),
+    notes: [
+      ...(seen === text ? [] : ['It held characters that nobody sees; they are left out.']),
+      ...(refanged === peeled ? [] : ['It was written so that nobody follows it by mistake; that was undone.']),
+    ],
+  }
+}
+
+/** A sentence, or a name with an address behind it: what it holds counts when it is one indicator, and surely that. */
+function readSentence(text: string, readFrom: string, notes: readonly string[]): Recognised {
+  const found = findIndicators(text)
+  const [first] = found
+  if (!first) return { kind: undefined, problem: NONE_INSIDE, readFrom }
+  if (found.length > 1) {
+    const values = found.slice(0, 3).map(({ value }) => value)
+    const more = found.length > values.length ? ', …' : ''
+    return { kind: undefined, problem: `There is more than one in this text: ${values.join(', ')}${more}.`, readFrom }
+  }
+  if (hasBlankInside(text, first)) {
+    return { kind: first.kind, problem: `There is a blank in front of “${first.value}”. Enter it alone.`, readFrom }
+  }
+  return { ...first, notes: [...notes, ...first.notes, 'The words around it are left out.'], readFrom }
+}
+
+/** `jane doe@company.example` may be an address with a blank too many; `Jane Doe jane@company.example` is none. */
+function hasBlankInside(text: string, { kind, readFrom }: Indicator): boolean {
+  const at = text.indexOf(readFrom)
+  if (kind === 'domain' && at + readFrom.length < text.length) return false
+  const before = text.slice(0, at)
+  return (kind === 'domain' ? /^\p{Ll}[\p{L}\p{N}.-]*\s+$/u : /(?:^|\s)\p{Ll}[\p{L}\p{N}._-]*\s+$/u).test(before)
+}
+
+/** As `recognise`, for a list of one kind. Of an email address in a list of domains the domain is read. */
+export function recogniseAs(kind: Kind, text: string): Recognised {
+  const found = recognise(text)
+  if (!isIndicator(found)) return { ...found, kind }
+  if (found.kind === kind) return found
+  if (kind === 'domain' && found.kind === 'email') {
+    const value = found.value.slice(found.value.lastIndexOf('@') + 1)
+    return { ...found, kind, value, notes: [...found.notes, 'Only the domain of the email address is checked.'] }
+  }
+  return { kind, problem: `This is ${aKind(found.kind)}, not ${aKind(kind)}.`, readFrom: found.readFrom }
+}

@@ -1,0 +1,155 @@
+import type { Kind } from '@assay/sdk'
+import { endsLikeFile } from './other-things.ts'
+import { hostProblem, isIpv4, problemOf } from './valid.ts'
+
+/** Reads one thing that stands alone: an address, a name, a link, in the forms people and programs write them. */
+
+export interface Found {
+  readonly kind: Kind
+  readonly value: string
+  readonly notes: readonly string[]
+}
+/** Meant as an indicator of this kind, and wrong. */
+export interface Wrong {
+  readonly kind: Kind
+  readonly problem: string
+}
+
+/** `undefined`: this is no form of an indicator at all. */
+export function readToken(text: string): Found | Wrong | undefined {
+  const enclosed = /[<:/\\]/.test(text) ? (readMailbox(text) ?? readMailto(text) ?? readUrl(text)) : undefined
+  return enclosed ?? readAddress(text) ?? readHost(text)
+}
+
+/** Characters without a width, and those that turn the direction of writing. */
+export const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+// As browsers read them in a host.
+const WIDE_DOTS = /[。．｡]/g
+const BULLET = /^(?:[-–—•*·>]+|\d{1,4}[.)])\s+/
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['`', '`'],
+  ['“', '”'],
+  ['„', '“'],
+  ['‘', '’'],
+  ['«', '»'],
+  ['<', '>'],
+  ['(', ')'],
+  ['[', ']'],
+]
+// A second colon is kept: an IPv6 address may end in two.
+const TRAILING = /(?:[.,;!?…]|(?<!:):)+$/
+
+/** Without bullets, quotation marks, brackets and the punctuation of the sentence around it. */
+export function peel(text: string): string {
+  let rest = text.replace(INVISIBLE, '').replace(WIDE_DOTS, '.').trim().replace(BULLET, '')
+  for (;;) {
+    const before = rest
+    // At most as many as an end of a sentence has: a long run is no indicator, and is not walked over again and again.
+    const tail = rest.slice(-8)
+    rest = rest.slice(0, rest.length - tail.length) + tail.replace(TRAILING, '')
+    const pair = PAIRS.find(([open, close]) => rest.length > 2 && rest.startsWith(open) && rest.endsWith(close))
+    // `"a b"@example.com <…>` begins with one pair and ends with another.
+    if (pair && !rest.slice(1, -1).includes(pair[0])) rest = rest.slice(1, -1).trim()
+    if (rest === before) return rest
+  }
+}
+
+const DEFANGED =
+  /\bh(?:xx|\*\*|tt)ps?(?=\[?:)|\[:\/\/\]|\[:\]|\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*|\s*[[({]\s*(?:@|at)\s*[\])}]\s*|\\(?=\.)/gi
+
+/** Undoes what is written so that nobody clicks on it by mistake: `hxxps://evil[.]com`, `a[at]b[dot]com`. */
+export function refang(text: string): string {
+  return text.replace(DEFANGED, (part) => {
+    if (/^h/i.test(part)) return /s$/i.test(part) ? 'https' : 'http'
+    if (part === '\\') return ''
+    if (part.includes(':')) return part.slice(1, -1)
+    return /@|at/i.test(part) ? '@' : '.'
+  })
+}
+
+/** `Jane Doe <jane@company.example>` */
+function readMailbox(text: string): Found | Wrong | undefined {
+  const [, name = '', address = ''] = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+?)\s*>$/i.exec(text) ?? []
+  if (address === '') return undefined
+  const found = checked('email', address)
+  const shown = /[^\s"'(<]+@[^\s"')>]+\.[^\s"')>]+/.exec(name)?.[0]
+  if ('problem' in found || shown === undefined || shown.toLowerCase() === address.toLowerCase()) return found
+  return { ...found, notes: [`The name in front of it shows another address: ${shown}.`] }
+}
+
+function readMailto(text: string): Found | Wrong | undefined {
+  if (!/^mailto:/i.test(text)) return undefined
+  const [first = '', ...more] = (text.slice('mailto:'.length).split('?')[0] ?? '').split(',')
+  const notes = more.length > 0 ? [`The link goes to ${more.length + 1} addresses: only the first is read.`] : []
+  return checked('email', decoded(first).trim(), notes)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** With its scheme, or `//host/path`. Only the host matters. Browsers follow `https:host`, too. */
+function readUrl(text: string): Found | Wrong | undefined {
+  const [, rest] = /^(?:https?:[/\\]*|(?:[a-z][a-z0-9+.-]{0,30}:)?[/\\]{2,})(.+)$/is.exec(text) ?? []
+  if (rest === undefined || /\s/.test(rest.split(/[/\\?#]/)[0] ?? '')) return undefined
+  // Every scheme is read as http, for which the platform knows what a host is.
+  const host = URL.parse(`http://${rest}`)?.hostname
+  if (!host) return { kind: 'domain', problem: 'This link has no host that could be checked.' }
+  const authority = rest.split(/[/\\?#]/)[0] ?? ''
+  const at = authority.lastIndexOf('@')
+  const written = authority.slice(at + 1).replace(/:\d*$/, '')
+  const notes = at < 0 ? [] : [`What stands before the @ is not the site: the link leads to ${host}.`]
+  if (host.startsWith('[')) return checked('ip', host.slice(1, -1), notes)
+  if (isIpv4(host)) {
+    const odd = written === host ? [] : [`The link hides an IP address: ${written} means ${host}.`]
+    return checked('ip', host, [...notes, ...odd])
+  }
+  return checked('domain', hostProblem(trimDot(written)) === undefined ? trimDot(written) : trimDot(host), notes)
+}
+
+/** An email address or an IP address, the latter also with a port, in brackets, or with a zone. */
+function readAddress(text: string): Found | Wrong | undefined {
+  // A dot before the first slash is the dot of a host, as in site.example/@name.
+  if (/^(?:[^\s/?#]*|[^\s.:]*)@[^/?#]*$/.test(text)) return checked('email', text)
+  if (/^"[^"]*"@\S+$/.test(text)) return checked('email', text)
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(text) ?? []
+  const bare = (inBrackets ?? text.replace(/^(\d+(?:\.\d+){3}):\d{1,5}$/, '$1')).replace(/%[\w.-]{1,32}$/, '')
+  const notes = text.includes('%')
+    ? ['The zone behind the % means something on one computer only: it is left out.']
+    : []
+  // Two colons at least: host:8080 is meant as a host.
+  if (/^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(?:\/\d{1,3})?$/i.test(bare)) return checked('ip', bare, notes)
+  return /^\d+(?:\.\d+){3}(?:\/[\d.]+)?$/.test(bare) ? checked('ip', bare) : undefined
+}
+
+/** A name, with or without a port, a path or a query. */
+function readHost(text: string): Found | Wrong | undefined {
+  const [, host = '', behind = ''] = /^([^\s/?#:@\\]+\.[^\s/?#:@\\]+)((?::\d{1,5})?(?:[/?#].*)?)$/su.exec(text) ?? []
+  if (host === '' || (behind === '' && endsLikeFile(host)) || /^[\d.,]+$/.test(host)) return undefined
+  return checked('domain', trimDot(host), /\.(?:zip|mov)$/i.test(text) ? [MAYBE_FILE] : [])
+}
+
+const MAYBE_FILE = 'Files end like this, too: check that you mean a site.'
+
+const trimDot = (host: string) => host.replace(/\.$/, '')
+
+function checked(kind: Kind, value: string, notes: readonly string[] = []): Found | Wrong {
+  const problem = problemOf(kind, value)
+  return problem === undefined ? { kind, value, notes } : { kind, problem }
+}
+
+/** Whether a word within a sentence is surely meant as an indicator, and not two sentences without a blank between. */
+export function standsOut(word: string, { kind, value }: Found): boolean {
+  if (kind !== 'domain' || /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^www\./i.test(word)) return true
+  const labels = value.split('.')
+  const ending = labels.at(-1) ?? ''
+  if (!/^\p{L}{2,}$/u.test(ending) && !ending.startsWith('xn--')) return false
+  // "done.Then" is the end of a sentence, "z.B." an abbreviation.
+  return labels.every((label) => label.length > 1) && (ending === ending.toLowerCase() || value === value.toUpperCase())
+}

@@ -1,0 +1,100 @@
+import { Inflate } from 'fflate'
+import { ListProblem } from './problem.ts'
+
+/** The files of a ZIP archive, unpacked one at a time, none beyond a number of bytes whatever the archive says of itself. */
+export interface Archive {
+  /** Undefined when there is no such file. */
+  file(name: string): Uint8Array | undefined
+}
+
+const ENTRIES_MAX = 10_000
+const STORED = 0
+const DEFLATED = 8
+/** So much is unpacked at most between two looks at the sum: a thousand times as much as goes in. */
+const SLICE_BYTES = 16_384
+
+export const damaged = () =>
+  new ListProblem('This workbook is damaged. Open it in the program it comes from and save it again.')
+
+/** `bytesMax` bounds all files together. */
+export function openArchive(bytes: Uint8Array, bytesMax: number): Archive {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries = readDirectory(bytes, view)
+  let left = bytesMax
+  return {
+    file(name) {
+      const entry = entries.get(name)
+      if (!entry) return undefined
+      const unpacked = unpack(bytes, view, entry, left)
+      left -= unpacked.length
+      return unpacked
+    },
+  }
+}
+
+interface Entry {
+  readonly method: number
+  readonly size: number
+  readonly offset: number
+}
+
+function readDirectory(bytes: Uint8Array, view: DataView): Map<string, Entry> {
+  const at = findEnd(view)
+  const count = view.getUint16(at + 10, true)
+  let offset = view.getUint32(at + 16, true)
+  if (count > ENTRIES_MAX) throw damaged()
+  const entries = new Map<string, Entry>()
+  for (let index = 0; index < count; index++) {
+    if (offset + 46 > bytes.length || view.getUint32(offset, true) !== 0x02014b50) throw damaged()
+    const nameLength = view.getUint16(offset + 28, true)
+    const name = new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength))
+    entries.set(name, {
+      method: view.getUint16(offset + 10, true),
+      size: view.getUint32(offset + 20, true),
+      offset: view.getUint32(offset + 42, true),
+    })
+    offset += 46 + nameLength + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true)
+  }
+  return entries
+}
+
+/** The record at the end of every archive, behind which stands at most a comment. */
+function findEnd(view: DataView): number {
+  const last = view.byteLength - 22
+  for (let at = last; at >= 0 && at > last - 65_536; at--) if (view.getUint32(at, true) === 0x06054b50) return at
+  throw damaged()
+}
+
+function unpack(bytes: Uint8Array, view: DataView, { method, size, offset }: Entry, bytesMax: number): Uint8Array {
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== 0x04034b50) throw damaged()
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  const packed = bytes.subarray(start, start + size)
+  if (packed.length !== size) throw damaged()
+  if (method === STORED) return packed
+  if (method !== DEFLATED) throw damaged()
+  const parts: Uint8Array[] = []
+  let total = 0
+  const inflate = new Inflate((part) => {
+    total += part.length
+    if (total > bytesMax) throw new ListProblem('This workbook is too large. Save the list as CSV.')
+    parts.push(part)
+  })
+  try {
+    for (let at = 0; at < size; at += SLICE_BYTES) {
+      inflate.push(packed.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= size)
+    }
+  } catch (error) {
+    throw error instanceof ListProblem ? error : damaged()
+  }
+  return joined(parts)
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

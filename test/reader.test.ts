@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { endsLikeFile } from '../reader/src/other-things.ts'
+import { recognise } from '../reader/src/recognise.ts'
+import { parseIndicator } from '../src/risk/indicator.ts'
+
+/** The reader and the service judge indicators in two places: the reader must not promise what the service refuses. */
+
+const PARTS =
+  '@ . : / // [ ] < > " a com hxxp [.] 1 :: mailto: \\ % é ? # - _ xn-- \' + ß 。 255 0 b co & ! { } | = ^ 😀'.split(
+    ' ',
+  )
+const awkward = fc.array(fc.constantFrom(' ', ...PARTS), { maxLength: 14 }).map((parts) => parts.join(''))
+const bareUrl = fc.webUrl().map((url) => url.replace(/^https?:\/\//, ''))
+
+it('what the reader takes for an indicator, the service takes for one of the same kind', () => {
+  let read = 0
+  const text = fc.oneof(awkward, fc.webUrl(), bareUrl, fc.emailAddress(), fc.ipV6(), fc.ipV4Extended())
+  fc.assert(
+    fc.property(text, (given) => {
+      const found = recognise(given)
+      if ('problem' in found) return
+      read++
+      expect(parseIndicator(found.kind, found.value)).toMatchObject({ kind: found.kind })
+    }),
+    { numRuns: 5000 },
+  )
+  expect(read).toBeGreaterThan(1000)
+})
+
+it('what the service takes as it is written, the reader takes, too', () => {
+  const name = fc.domain().filter((domain) => !endsLikeFile(domain))
+  const local = fc.stringMatching(/^[a-z0-9!$&'*+=^_~-]{1,20}$/)
+  const cases = fc.oneof(
+    fc.tuple(fc.constant('domain' as const), name),
+    fc.tuple(fc.constant('ip' as const), fc.oneof(fc.ipV4(), fc.ipV6())),
+    fc.tuple(
+      fc.constant('email' as const),
+      fc.tuple(local, name).map((parts) => parts.join('@')),
+    ),
+  )
+  fc.assert(
+    fc.property(cases, ([kind, value]) => {
+      if (!('kind' in parseIndicator(kind, value))) return
+      expect(recognise(value)).toMatchObject({ kind, value })
+    }),
+    { numRuns: 5000 },
+  )
+})
