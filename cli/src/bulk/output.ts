@@ -1,10 +1,11 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 
 /** Where the results go: rows of CSV or lines of JSON, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
+  /** Resolves when the last row is where it belongs. */
   close(): Promise<void>
 }
 
@@ -33,7 +34,7 @@ export function openOutput(context: Context, target: OutputTarget, kind: Kind, e
     },
     async close() {
       await sink.write(buffer)
-      sink.close()
+      await sink.close()
     },
   }
 }
@@ -43,7 +44,7 @@ function standardOutput({ stdout }: Context) {
     async write(text: string) {
       if (text !== '' && !stdout.write(text)) await stdout.drained()
     },
-    close() {},
+    close: () => stdout.flushed(),
   }
 }
 
@@ -51,7 +52,7 @@ function fileSink(file: string) {
   const said = (error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOSPC' ? 'the disk is full' : message
-    return new CliError(`${file} cannot be written: ${why}. Make room or name another file, then go on with --resume.`)
+    return new CliError(`${file} cannot be written: ${why}. Make room or name another file.`)
   }
   let handle: number
   try {
@@ -68,7 +69,15 @@ function fileSink(file: string) {
         throw said(error)
       }
     },
-    close: () => closeSync(handle),
+    async close() {
+      try {
+        fsyncSync(handle)
+      } catch (error) {
+        // A pipe or a terminal has nothing to keep.
+        if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw said(error)
+      }
+      closeSync(handle)
+    },
   }
 }
 
