@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** The client first: the command line is compiled against its types. */
+/** Each after those it is compiled against. */
 const PACKAGES = ['sdk', 'cli'] as const
 
 function build(name: (typeof PACKAGES)[number]): void {

@@ -1,8 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KNOWN } from '../support/engine.ts'
@@ -14,7 +23,6 @@ import { type Service, startService } from './service.ts'
 // Not the synchronous one: the service answers from this very process.
 const execute = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
-const CLI = createRequire(join(ROOT, 'cli/package.json'))
 const RUNTIMES = [...new Set([oldestNode(), process.execPath])]
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-packed-'))
@@ -23,10 +31,12 @@ const sdk = join(project, 'node_modules/@assay/sdk')
 let service: Service
 beforeAll(async () => {
   const starting = startService()
-  // What the command line depends on, packed as well: nothing is fetched from anywhere.
-  const others = ['commander', 'uqr'].map((name) => packageFolder(name))
+  const needed = [...withDependencies(join(ROOT, 'cli'))]
+  const ours = needed.filter((one) => !one.includes('node_modules'))
+  // What ours depend on is packed as well: nothing is fetched from anywhere.
+  const others = needed.filter((one) => !ours.includes(one))
   const pack = ['pack', '--silent', '--pack-destination', folder]
-  await execute('npm', [...pack, '--workspace', 'sdk', '--workspace', 'cli'], { cwd: ROOT })
+  await execute('npm', [...pack, ...ours.flatMap((one) => ['--workspace', one])], { cwd: ROOT })
   await execute('npm', [...pack, '--ignore-scripts', ...others], { cwd: ROOT })
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
@@ -39,18 +49,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function packageFolder(name: string): string {
-  let path = dirname(CLI.resolve(name))
-  while (JSON.parse(readOrEmpty(join(path, 'package.json'))).name !== name) path = dirname(path)
-  return path
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return '{}'
+/** The folders of a package and of everything it needs, as Node finds them. */
+function withDependencies(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies)) {
+    const places = createRequire(join(path, 'package.json')).resolve.paths(name) ?? []
+    const place = places.find((one) => existsSync(join(one, name)))
+    if (!place) throw new Error(`${path} needs ${name}, which is not installed`)
+    withDependencies(realpathSync(join(place, name)), found)
   }
+  return found
 }
 
 async function run(node: string, script: string, args: readonly string[], nodeOptions: readonly string[] = []) {
