@@ -259,14 +259,13 @@ describe('assay bulk', () => {
   it('warns before a resume that is too late for the server to remember', async () => {
     const file = write('list.txt', 'a.example\nb.example')
     const proxy = await through(({ path }) => (path.includes('/bulk') ? { status: 403 } : 'pass'))
-    await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
-    const late = await assay(['bulk', file, '--resume'], {
-      home,
-      env: { ...env, ASSAY_URL: proxy.url },
-      now: () => Date.now() + 25 * 3600_000,
-    })
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    await assay(['bulk', file, '--yes'], call)
+    const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
+    const late = await assay(['bulk', file, '--resume'], tomorrow)
     expect(late.code).toBe(1)
-    expect(late.stderr).toMatch(/nobody to ask/)
+    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*nobody to ask/)
+    expect((await assay(['bulk', file, '--resume', '--yes'], tomorrow)).stderr).toMatch(/may be billed again/)
   })
 
   it('CSV out: quoted where needed, formulas disarmed, bad records named, exit code as asked', async () => {

@@ -94,14 +94,13 @@ async function openCheckpoint(work: {
     try {
       refuseOtherRun(checkpoint, work)
       context.stderr.write(`Going on after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
-      if (checkpoint.atRisk > 0 && !options.yes) {
-        const warning = `The run was cut off more than a day ago: up to ${plural(checkpoint.atRisk, 'record')} may be billed again. Go on? [y/N] `
-        if (!(await confirm(context, warning, work.file === '-'))) {
-          checkpoint.close()
-          return undefined
-        }
-      }
-      return checkpoint
+      if (checkpoint.atRisk === 0) return checkpoint
+      const records = plural(checkpoint.atRisk, 'record')
+      // Also with --yes, which the command to go on with repeats.
+      context.stderr.write(`The run was cut off more than a day ago: up to ${records} may be billed again.\n`)
+      if (options.yes || (await confirm(context, 'Go on? [y/N] ', work.file === '-'))) return checkpoint
+      checkpoint.close()
+      return undefined
     } catch (error) {
       checkpoint.close()
       throw error
