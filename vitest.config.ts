@@ -1,6 +1,9 @@
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // The client as it stands in this repository, not as it was built.
+  ssr: { resolve: { conditions: ['@assay/source', ...defaultServerConditions] } },
   test: {
     include: ['src', 'test', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`),
     globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],

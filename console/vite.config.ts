@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 const here = import.meta.dirname
 
@@ -9,6 +9,8 @@ export default defineConfig({
   // Relative names: the server says under which path they lie (src/http/pages.ts).
   base: './',
   plugins: [react()],
+  // The client as it stands in this repository, not as it was built.
+  resolve: { conditions: ['@assay/source', ...defaultClientConditions] },
   build: {
     outDir: join(here, 'dist'),
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { ENVIRONMENT_KEYS } from '../cli/src/context.ts'
 import { CONFIG_KEYS, ConfigError, configTable, parseConfig, refuseWeakSecret } from './config.ts'
 
 const SECRET = 'q7Rz0vK2mXw9Tb4Ld8Yc1Hn5Gs3Fj6Pa'
@@ -94,7 +95,8 @@ describe('configuration', () => {
   })
 
   it('leaves the keys of the command line alone', () => {
-    expect(problemsOf({ ASSAY_API_KEY: 'ask_…' })).toBe('')
+    expect(problemsOf(Object.fromEntries(ENVIRONMENT_KEYS.map((name) => [name, 'set'])))).toBe('')
+    expect(problemsOf({ ASSAY_URLS: 'https://assay.example' })).toContain('ASSAY_URLS: is not a key')
   })
 
   it('names everything that is wrong at once', () => {

@@ -587,7 +587,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     if (
       name.startsWith('ASSAY_') &&
       !Object.hasOwn(CONFIG_KEYS, name) &&
-      !ACCEPTED_PREFIXES.some((p) => name.startsWith(p))
+      !COMMAND_LINE_KEYS.includes(name) &&
+      !name.startsWith(FEED_KEY_PREFIX)
     ) {
       problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
     }
@@ -660,8 +661,8 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
   }
 }
 
-// Keys other programs of the family read (the command line's ASSAY_API_KEY may well be set in the same shell).
-const ACCEPTED_PREFIXES = ['ASSAY_API_KEY', 'ASSAY_CLIENT_', 'ASSAY_TOKEN', 'ASSAY_SERVER', FEED_KEY_PREFIX]
+/** Keys of the command line, which may well be set in the same shell: known, and of no effect here. */
+const COMMAND_LINE_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET']
 
 /** The configuration table of the README. */
 export function configTable(): string {

@@ -7,6 +7,6 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${version}\n`)
 } else {
-  const { main } = await import('../src/main.ts')
+  const { main } = await import('../dist/main.js')
   await main()
 }

@@ -7,6 +7,7 @@ import {
   CreditExhaustedError,
   PermissionError,
   RateLimitError,
+  type Recovery,
   TimeoutError,
 } from '@assay/sdk'
 import { CliError, type Context } from './context.ts'
@@ -37,7 +38,7 @@ const RETRIES_OF_A_COMMAND = 2
 /** `patient` keeps trying for about a minute: for long runs, which outlive a restart of the service. */
 export function connect(
   context: Context,
-  { patient = false }: { readonly patient?: boolean } = {},
+  { patient = false, onRecovered }: { readonly patient?: boolean; readonly onRecovered?: (one: Recovery) => void } = {},
 ): {
   readonly assay: Assay
   readonly identity: Identity
@@ -49,6 +50,7 @@ export function connect(
     baseUrl: url,
     fetch: context.fetch,
     retrying: patient ? {} : { retriesMax: RETRIES_OF_A_COMMAND },
+    onRecovered,
   }
   const assay =
     identity.method === 'api_key'
@@ -57,6 +59,11 @@ export function connect(
         ? new Assay({ ...shared, clientId: identity.clientId, clientSecret: identity.clientSecret })
         : new Assay({ ...shared, tokenProvider: (options) => currentToken(context, url, options) })
   return { assay, identity, url }
+}
+
+/** Whether the failure leaves open what was charged: no answer came, or the person did not wait for it. */
+export function isChargeUnknown(error: unknown, { interrupted }: Context): boolean {
+  return error instanceof AssayError ? error.outcome === 'unknown' : interrupted.aborted && error === interrupted.reason
 }
 
 /** What went wrong and what to do next, in one line. */

@@ -1,8 +1,13 @@
 import type { Readable } from 'node:stream'
 
+/** The keys of this command line. The server knows them, too, so that a shell may hold both. */
+export const ENVIRONMENT_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET'] as const
+/** What it looks at beside its own. */
+type ForeignKey = 'NO_COLOR' | 'TERM' | 'XDG_CONFIG_HOME' | 'SSH_CONNECTION'
+
 /** Everything a command takes from its surroundings. */
 export interface Context {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Partial<Record<(typeof ENVIRONMENT_KEYS)[number] | ForeignKey, string | undefined>>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
@@ -18,8 +23,10 @@ export interface Context {
 
 export interface Output {
   write(text: string): boolean
-  /** Resolves when there is room again. */
+  /** Resolves when there is room again; rejects when nothing more can be written. */
   drained(): Promise<void>
+  /** Resolves when everything has left; rejects when it cannot. */
+  flushed(): Promise<void>
   readonly isTTY: boolean
   readonly columns: number
 }

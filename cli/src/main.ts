@@ -13,10 +13,9 @@ export async function main(): Promise<void> {
   })
   process.on('SIGTERM', () => interrupt.abort(new Error('interrupted')))
   for (const stream of [process.stdout, process.stderr]) {
-    // `assay … | head` closes the pipe: nobody is left to tell.
+    // `assay … | head` closes the pipe: nobody is left to tell. Other failures are met where the writing is.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-      process.exitCode = 1
     })
   }
   const context: Context = {
@@ -48,9 +47,13 @@ export async function main(): Promise<void> {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
+  // Called when everything before it was written, or could not be.
+  const flushed = () =>
+    new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
   return {
     write: (text) => stream.write(text),
-    drained: () => new Promise((resolve) => (stream.writableNeedDrain ? stream.once('drain', resolve) : resolve())),
+    drained: async () => (stream.writableNeedDrain || stream.errored ? flushed() : undefined),
+    flushed,
     get isTTY() {
       return stream.isTTY === true
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { commandAgain } from './again.ts'
 import { CliError, type Context, EXIT } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
 
@@ -70,7 +71,10 @@ ${ENVIRONMENT}`,
   const kind = () => new Option('--kind <kind>', 'what the indicators are; else recognised').choices(Object.keys(KINDS))
   const failOn = () =>
     new Option('--fail-on <level>', 'from which level on the exit code says so').choices([...FAIL_ON]).default('medium')
-  const json = (command: Command) => command.option('--json', 'print JSON for programs')
+  const json = (command: Command) =>
+    command
+      .option('--json', 'print JSON for programs')
+      .option('--field <name>', 'print one field of it, such as plan or account.credit_pence')
 
   program
     .command('login')
@@ -90,9 +94,10 @@ ${ENVIRONMENT}`,
   )
 
   json(program.command('check').description('check one or a few indicators'))
-    .argument('<indicator...>', 'email addresses, domains, IP addresses')
+    .argument('<indicator...>', 'email addresses, domains, IP addresses; - reads them from standard input, one a line')
     .addOption(kind())
     .addOption(failOn())
+    .option('--idempotency-key <key>', 'the key of an earlier try: its answer is given again, charged once', visible)
     .addHelpText(
       'after',
       `
@@ -100,11 +105,14 @@ Examples:
   assay check accounts@supplier.example
   assay check paypa1-login.com 185.220.101.1 --fail-on high
   assay check supplier.example --json
+  assay check supplier.example --field risk_score
+  pbpaste | assay check - --field facts.registered.value
 ${EXIT_CODES}`,
     )
-    .action(async (indicators: string[], options) =>
-      setExitCode(await (await import('./check/check.ts')).check(context, indicators, options)),
-    )
+    .action(async (indicators: string[], options, command: Command) => {
+      const { check } = await import('./check/check.ts')
+      setExitCode(await check(context, indicators, options, commandAgain(command, ['idempotencyKey'])))
+    })
 
   program
     .command('bulk')
@@ -113,7 +121,7 @@ ${EXIT_CODES}`,
     .option('--column <name>', 'column of a CSV, by its name or its number from 1')
     .addOption(kind())
     .option('--out <what>', 'csv or jsonl on standard output, or a file ending in .csv, .jsonl or .xlsx')
-    .option('--resume', 'go on with a run that was cut off; nothing is paid twice')
+    .option('--resume', 'go on with a run that was cut off, into the same output; nothing is paid twice')
     .option('--yes', 'do not ask')
     .option('--explain', 'write the reasons, too')
     .option('--checkpoint <file>', 'where progress is kept; else beside the file')
@@ -130,9 +138,10 @@ Examples:
   cut -d' ' -f1 access.log | assay bulk - --kind ip --yes --out jsonl
 ${EXIT_CODES}`,
     )
-    .action(async (file: string, options) =>
-      setExitCode(await (await import('./bulk/bulk.ts')).bulk(context, file, options)),
-    )
+    .action(async (file: string, options, command: Command) => {
+      const { bulk } = await import('./bulk/bulk.ts')
+      setExitCode(await bulk(context, file, options, commandAgain(command, ['resume'])))
+    })
 
   json(program.command('usage').description('show plan, credit and what was used this month')).action(async (options) =>
     (await import('./usage/usage.ts')).usage(context, options),
@@ -195,6 +204,11 @@ ${EXIT_CODES}`,
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function visible(text: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be 1 to 200 visible characters.')
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

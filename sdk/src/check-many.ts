@@ -433,6 +433,7 @@ class Run {
           throw new UnavailableError(
             'unexpected_response',
             'The answer has another number of records than the request.',
+            { outcome: 'unknown' },
           )
         }
         for (const [i, place] of rest.entries()) chunk.outcomes[place] = resultOf(answer.results[i]!)

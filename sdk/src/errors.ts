@@ -13,7 +13,16 @@ export type ClientCode = 'configuration' | 'connection_failed' | 'timeout' | 'un
 /** One place that is wrong: an RFC 6901 pointer into the body, a stable code, a sentence. */
 export type FieldError = NonNullable<Problem['errors']>[number]
 
+/**
+ * What became of a request that failed. `refused`: it did nothing and cost nothing. `unknown`: at least one try got no
+ * answer, so it may have been done and charged; the same request with the same Idempotency-Key tells, and is charged once.
+ */
+export type RequestOutcome = 'refused' | 'unknown'
+
 export interface AssayErrorOptions {
+  readonly outcome?: RequestOutcome | undefined
+  /** Of the request that failed. */
+  readonly idempotencyKey?: string | undefined
   readonly status?: number | undefined
   readonly requestId?: string | undefined
   readonly retryAfterMs?: number | undefined
@@ -32,6 +41,9 @@ export class AssayError extends Error {
   readonly retryAfterMs: number | undefined
   /** For validation: each place that is wrong. */
   readonly errors: readonly FieldError[]
+  readonly outcome: RequestOutcome
+  /** Send the request again with it to learn an unknown outcome: within 24 hours it is charged once. */
+  readonly idempotencyKey: string | undefined
 
   constructor(code: string, message: string, options: AssayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -41,6 +53,8 @@ export class AssayError extends Error {
     this.requestId = options.requestId
     this.retryAfterMs = options.retryAfterMs
     this.errors = options.errors ?? []
+    this.outcome = options.outcome ?? 'refused'
+    this.idempotencyKey = options.idempotencyKey
   }
 }
 
@@ -64,7 +78,7 @@ export class ConflictError extends AssayError {}
 export class ValidationError extends AssayError {}
 /** 429. */
 export class RateLimitError extends AssayError {}
-/** 5xx: the service cannot answer. Nothing was charged. */
+/** 5xx: the service, or a proxy in front of it, cannot answer. `outcome` says whether it may have been charged. */
 export class UnavailableError extends AssayError {}
 /** No answer came: the network or the address. */
 export class ConnectionError extends AssayError {}
@@ -99,7 +113,9 @@ export function errorFromAnswer(status: number, headers: Headers, body: unknown,
   const requestId = headers.get('x-request-id') ?? undefined
   const Class = classOf(status)
   if (!isProblem(body)) {
-    return new Class('unexpected_response', foreignAnswer(status), { status, requestId, retryAfterMs })
+    // A proxy that gave up says nothing about the request it had passed on.
+    const outcome = status >= 500 ? 'unknown' : 'refused'
+    return new Class('unexpected_response', foreignAnswer(status), { status, requestId, retryAfterMs, outcome })
   }
   return new Class(body.code, body.detail, { status, requestId, retryAfterMs, errors: body.errors })
 }

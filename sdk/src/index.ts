@@ -5,7 +5,7 @@ import { ConfigurationError } from './errors.ts'
 import type { Operations } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
 import type { Kind } from './kinds.ts'
-import { createTransport, RETRYING, type Retrying, type Transport } from './transport.ts'
+import { createTransport, RETRYING, type Recovery, type Retrying, type Transport } from './transport.ts'
 
 export type {
   BillingSum,
@@ -34,6 +34,7 @@ export {
   PermissionError,
   type ProblemCode,
   RateLimitError,
+  type RequestOutcome,
   TimeoutError,
   UnavailableError,
   ValidationError,
@@ -43,6 +44,7 @@ export { KINDS, ROLES, SCOPES } from './generated/tables.ts'
 export { type Family, KIND_NAMES, type Kind } from './kinds.ts'
 export { dedupeKey } from './normalise.ts'
 export { whyNothingToCheck } from './not-public.ts'
+export type { Recovery } from './transport.ts'
 
 /**
  * The client of an Assay service.
@@ -56,6 +58,8 @@ export interface AssayOptions extends CredentialOptions {
   /** How long one try of a single request may take. Default 30 s; a batch has 120 s. */
   readonly timeoutMs?: number | undefined
   readonly retrying?: Partial<Retrying> | undefined
+  /** Called when a request was answered after a try without an answer: it was done and charged once. */
+  readonly onRecovered?: ((recovery: Recovery) => void) | undefined
   /** In place of the global one: a proxy, a recorder. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
@@ -109,6 +113,7 @@ export class Assay {
       timeoutMs: options.timeoutMs ?? 30_000,
       retrying: { ...RETRYING, ...options.retrying },
       effects: used,
+      onRecovered: options.onRecovered,
     })
     this.payment = this.#checks('email')
     this.supplyChain = this.#checks('domain')

@@ -1,6 +1,13 @@
 import type { Credentials } from './credentials.ts'
 import type { Effects } from './effects.ts'
-import { AssayError, ConnectionError, errorFromAnswer, TimeoutError, UnavailableError } from './errors.ts'
+import {
+  AssayError,
+  ConfigurationError,
+  ConnectionError,
+  errorFromAnswer,
+  TimeoutError,
+  UnavailableError,
+} from './errors.ts'
 
 /** One request, repeated while that can help and is safe: the same Idempotency-Key, the same bytes. */
 
@@ -22,6 +29,16 @@ export interface TransportOptions {
   readonly timeoutMs: number
   readonly retrying: Retrying
   readonly effects: Effects
+  readonly onRecovered?: ((recovery: Recovery) => void) | undefined
+}
+
+/** A request was answered after a try without an answer. It was done and charged once, by whichever try. */
+export interface Recovery {
+  /** Why the earlier try had no answer. */
+  readonly error: AssayError
+  /** True when the earlier try had been done: its stored answer was given again. */
+  readonly replayed: boolean
+  readonly idempotencyKey: string | undefined
 }
 
 export interface Call {
@@ -49,25 +66,50 @@ export function createTransport(options: TransportOptions): Transport {
   const { effects, retrying } = options
   return {
     async send(call) {
-      const tried: Tried = { value: undefined, refused: undefined }
+      const tried: Tried = { value: undefined, refused: undefined, sent: false }
+      const idempotencyKey = call.headers?.['idempotency-key']
+      let lost: AssayError | undefined
       for (let retries = 0; ; retries++) {
         call.signal?.throwIfAborted()
         try {
-          return await attempt(call, options, tried)
+          const { body, replayed } = await attempt(call, options, tried)
+          if (lost) options.onRecovered?.({ error: lost, replayed, idempotencyKey })
+          return body
         } catch (error) {
           if (!(error instanceof AssayError)) throw error
+          if (error.outcome === 'unknown') lost = error
           if (error.code === 'token_invalid' && options.credentials.renewable && tried.refused === undefined) {
             tried.refused = tried.value
             continue
           }
           const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, options) : undefined
-          if (waitMs === undefined) throw error
+          if (waitMs === undefined) throw lost ? uncertain(error, lost, idempotencyKey) : error
           call.onRetry?.({ error, waitMs })
           await effects.sleep(waitMs, call.signal)
         }
       }
     },
   }
+}
+
+/** Given after the stored answers were looked at: a refusal with one of these says that none is stored. */
+const CONCLUSIVE: ReadonlySet<number | undefined> = new Set([400, 402, 404, 405, 413, 415, 422])
+
+/** The last error in the light of a try before it that had no answer. */
+function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string | undefined): AssayError {
+  if (CONCLUSIVE.has(error.status)) return error
+  const last = error instanceof ConfigurationError ? lost : error
+  // What the server says about costs is true of its own answer, not of the try before it.
+  const message = last === lost ? lost.message : `${lost.message} A later try was answered with ${last.status}.`
+  const Class = last.constructor as typeof AssayError
+  return new Class(last.code, message, {
+    status: last.status,
+    requestId: last.requestId,
+    retryAfterMs: last.retryAfterMs,
+    cause: last.cause,
+    outcome: 'unknown',
+    idempotencyKey,
+  })
 }
 
 /** How long to wait before the next try, or undefined when another one cannot help. */
@@ -91,9 +133,16 @@ function isTransient(error: AssayError): boolean {
 interface Tried {
   value: string | undefined
   refused: string | undefined
+  /** Whether this try left. */
+  sent: boolean
 }
 
-async function attempt(call: Call, options: TransportOptions, tried: Tried): Promise<unknown> {
+interface Answer {
+  readonly body: unknown
+  readonly replayed: boolean
+}
+
+async function attempt(call: Call, options: TransportOptions, tried: Tried): Promise<Answer> {
   const { effects } = options
   const timeoutMs = call.timeoutMs ?? options.timeoutMs
   const abort = new AbortController()
@@ -104,9 +153,11 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
   }, timeoutMs)
   const onAbort = () => abort.abort(call.signal?.reason)
   call.signal?.addEventListener('abort', onAbort, { once: true })
+  tried.sent = false
   try {
     const [name, value] = await options.credentials.header(tried.refused)
     tried.value = value
+    tried.sent = true
     const response = await effects.fetch(`${options.baseUrl}${call.path}`, {
       method: call.method,
       headers: {
@@ -126,15 +177,19 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
     if (body === undefined && text !== '') {
       throw new UnavailableError('unexpected_response', 'The address answers, but not with JSON. Check baseUrl.', {
         status: response.status,
+        outcome: 'unknown',
       })
     }
-    return body
+    return { body, replayed: response.headers.get('idempotent-replayed') === 'true' }
   } catch (error) {
     if (call.signal?.aborted) throw call.signal.reason
-    if (late) throw new TimeoutError('timeout', `No answer from ${options.baseUrl} within ${timeoutMs} ms.`)
+    const outcome = tried.sent && !neverArrived(error) ? 'unknown' : 'refused'
+    if (late)
+      throw new TimeoutError('timeout', `No answer from ${options.baseUrl} within ${timeoutMs} ms.`, { outcome })
     if (error instanceof AssayError || !isNetworkError(error)) throw error
     throw new ConnectionError('connection_failed', `${options.baseUrl} cannot be reached${reasonOf(error)}.`, {
       cause: error,
+      outcome,
     })
   } finally {
     clearTimeout(timer)
@@ -147,9 +202,19 @@ function isNetworkError(error: unknown): error is Error {
   return error instanceof TypeError || (error instanceof Error && /^(AbortError|NetworkError|Error)$/.test(error.name))
 }
 
+/** No connection was made. Other runtimes have other names for it: then the outcome counts as unknown. */
+function neverArrived(error: unknown): boolean {
+  return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? '')
+}
+
 function reasonOf(error: Error): string {
-  const code = (error.cause as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' ? ` (${code})` : ''
+  const code = codeOf(error)
+  return code === undefined ? '' : ` (${code})`
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = ((error as Error | undefined)?.cause as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
 }
 
 function parseJson(text: string): unknown {

@@ -106,7 +106,8 @@ function passResource(
   remember(request, caller)
   requireEnabled(caller)
   const byRole = caller.role !== undefined && options.roles?.includes(caller.role)
-  if (!byRole) requireScopes(caller, options.scopes, deps.authentication)
+  const byOther = options.orScopes?.some((scope) => caller.scopes.has(scope))
+  if (!byRole && !byOther) requireScopes(caller, options.scopes, deps.authentication)
 }
 
 /**
@@ -141,6 +142,8 @@ export function stillTheSame(deps: Pick<GateDependencies, 'authentication' | 'fi
 
 export interface ResourceGateOptions {
   readonly scopes: readonly Scope[]
+  /** One of these is enough in place of `scopes`. */
+  readonly orScopes?: readonly Scope[]
   /** Roles that may do this when signed in, although their scopes alone would not let them. */
   readonly roles?: readonly Role[]
 }

@@ -1,7 +1,6 @@
-import { SCOPE_NAMES, SCOPES, type Scope } from './scopes.ts'
+import { RISK_SCOPES, SCOPE_NAMES, SCOPES, type Scope } from './scopes.ts'
 
 const EVERYTHING: readonly Scope[] = SCOPE_NAMES.filter((scope) => SCOPES[scope].apiKey)
-const CHECKS: readonly Scope[] = EVERYTHING.filter((scope) => scope.startsWith('risk:'))
 
 /** What each role may do in the organisation where it is held. */
 export const ROLES = {
@@ -9,10 +8,14 @@ export const ROLES = {
   admin: { about: 'Everything but making owners', scopes: EVERYTHING, makesKeys: true },
   developer: {
     about: 'Checks, reads, makes keys and applications',
-    scopes: [...CHECKS, 'billing:read', 'organisation:read'],
+    scopes: [...RISK_SCOPES, 'billing:read', 'organisation:read'],
     makesKeys: true,
   },
-  checker: { about: 'Checks and reads usage, makes no keys', scopes: [...CHECKS, 'billing:read'], makesKeys: false },
+  checker: {
+    about: 'Checks and reads usage, makes no keys',
+    scopes: [...RISK_SCOPES, 'billing:read'],
+    makesKeys: false,
+  },
   viewer: { about: 'Reads', scopes: ['billing:read', 'organisation:read'], makesKeys: false },
 } as const satisfies Record<string, { about: string; scopes: readonly Scope[]; makesKeys: boolean }>
 

@@ -30,13 +30,11 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 
+/** Whoever has one of these may check, and know what a check costs and which organisation pays for it. */
+export const RISK_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => scope.startsWith('risk:'))
+
 /** What an API key may do unless it was made for less or more. */
-export const DEFAULT_KEY_SCOPES: readonly Scope[] = [
-  'risk:payment',
-  'risk:supply-chain',
-  'risk:infrastructure',
-  'risk:bulk',
-]
+export const DEFAULT_KEY_SCOPES = RISK_SCOPES
 
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name)

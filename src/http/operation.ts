@@ -79,6 +79,8 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
 /** Who may call: whoever has the scope, and those roles of people who are signed in. */
 interface Gated {
   readonly scope: Scope
+  /** One of these is enough in place of `scope`. */
+  readonly orScopes?: readonly Scope[]
   readonly roles?: readonly Role[]
 }
 
@@ -214,8 +216,9 @@ function route(
   })
 }
 
-const gateOptions = (scope: Scope, access: { readonly roles?: readonly Role[] }): ResourceGateOptions => ({
+const gateOptions = (scope: Scope, access: Pick<Gated, 'orScopes' | 'roles'>): ResourceGateOptions => ({
   scopes: [scope],
+  orScopes: access.orScopes ?? [],
   roles: access.roles ?? [],
 })
 
@@ -228,14 +231,16 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(params && scope !== 'public' ? (['not_found'] as const) : []),
     ...(spec.problems ?? []),
   ]
-  const needs = scope === 'public' ? [] : [`Needs the scope \`${scope}\`.`]
-  const description = [spec.description, ...needs].filter(Boolean).join(' ')
+  const scopes = spec.scope === 'public' ? [] : [spec.scope, ...(spec.orScopes ?? [])]
+  const named = scopes.map((name) => `\`${name}\``).join(', ')
+  const needs = scopes.length > 1 ? `Needs one of the scopes ${named}.` : named && `Needs the scope ${named}.`
+  const description = [spec.description, needs].filter(Boolean).join(' ')
   return {
     tags: [spec.tag],
     operationId: spec.id,
     summary: spec.summary,
     ...(description === '' ? {} : { description }),
-    security: scope === 'public' ? [] : security([scope]),
+    security: scope === 'public' ? [] : security(scopes),
     ...(params ? { params: Type.Object(mapValues(params, (about) => Type.String({ description: about }))) } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),

@@ -157,7 +157,12 @@ export const CHANGE_PROBLEMS: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ]
 
-export const security = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }, { session: [] }]
+/** Any one of the scopes. */
+export const security = (scopes: readonly string[]) => [
+  { apiKey: [] },
+  ...scopes.map((scope) => ({ oauth2: [scope] })),
+  { session: [] },
+]
 
 const idempotencyKey = Type.Optional(
   Type.String({

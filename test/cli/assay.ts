@@ -1,4 +1,4 @@
-import { spawn as spawnProcess } from 'node:child_process'
+import { execFileSync, spawn as spawnProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +56,7 @@ export async function assay(args: readonly string[], call: Call): Promise<Result
       return true
     },
     drained: async () => {},
+    flushed: async () => {},
     isTTY: call.terminal ?? false,
     columns: call.columns ?? 80,
   })
@@ -79,19 +80,30 @@ function environment(home: Home, env: Record<string, string>): Record<string, st
   return { PATH: process.env.PATH ?? '', HOME: home.folder, TERM: 'xterm-256color', ...env }
 }
 
-/** As a process; `kill` ends it without a word. */
-export function startAssay(args: readonly string[], home: Home, env: Record<string, string>) {
+/** The words of a command as a shell would split it. */
+export function shellWords(command: string): string[] {
+  const print = `"${process.execPath}" -p 'JSON.stringify(process.argv.slice(1))' --`
+  return JSON.parse(execFileSync('sh', ['-c', `${print} ${command}`], { encoding: 'utf8' }))
+}
+
+/** As a process; `kill` ends it without a word. Standard output is read, or goes where `stdout` says. */
+export function startAssay(
+  args: readonly string[],
+  home: Home,
+  env: Record<string, string>,
+  { stdout: to = 'pipe' }: { readonly stdout?: 'pipe' | number } = {},
+) {
   const child = spawnProcess(process.execPath, [BIN, ...args], {
     cwd: home.folder,
     env: environment(home, env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', to, 'pipe'],
   })
   let stdout = ''
   let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
   const ended = new Promise<Result & { signal: string | null }>((resolve) => {

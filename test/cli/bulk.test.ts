@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { barText } from '../../cli/src/bulk/progress-bar.ts'
 import { readTable } from '../../reader/src/list.ts'
@@ -8,7 +9,7 @@ import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
-import { assay, createHome, everyLine, type Home, startAssay, startInTerminal } from './assay.ts'
+import { assay, createHome, everyLine, type Home, shellWords, startAssay, startInTerminal } from './assay.ts'
 
 let service: Service
 let home: Home
@@ -25,7 +26,6 @@ afterAll(async () => {
 beforeEach(async () => {
   const made = await service.server.organisation({
     creditPence: 10_000_000,
-    scopes: ['risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk', 'billing:read'],
   })
   organisationId = made.id
   env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: made.apiKey }
@@ -43,6 +43,8 @@ function write(name: string, content: string | Buffer): string {
   writeFileSync(home.path(name), content)
   return home.path(name)
 }
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i}.example`)
 
 const jsonl = (stdout: string) =>
   stdout
@@ -112,16 +114,115 @@ describe('assay bulk', () => {
       }
       return 'pass'
     })
-    const args = ['bulk', file, '--batch-size', '100', '--concurrency', '1', '--yes', '--out', 'csv']
+    const out = home.path('out.csv')
+    const args = ['bulk', file, '--batch-size', '100', '--concurrency', '1', '--yes', '--explain', '--out', out]
     const run = startAssay(args, home, { ...env, ASSAY_URL: proxy.url })
     await held.promise
     run.kill('SIGINT')
     const stopped = await run.ended
     expect(stopped.code).toBe(130)
-    expect(stopped.stderr).toMatch(/Stopped\. Go on with: assay bulk .*ips\.txt --resume/)
-    const resumed = await assay([...args, '--resume'], { home, env: { ...env, ASSAY_URL: proxy.url } })
-    expect(resumed.stdout.split('\n')).toHaveLength(302)
+    expect(stopped.stderr).toMatch(/Stopped\. Whether the last batch was charged is not known; going on tells/)
+    const [, hint = ''] = /Go on with: assay (.*)/.exec(stopped.stderr) ?? []
+    const resumed = await startAssay(shellWords(hint), home, { ...env, ASSAY_URL: proxy.url }).ended
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(readFileSync(out, 'utf8').split('\n')).toHaveLength(302)
     expect(await service.billedUnits(organisationId)).toBe(300)
+    expect(await service.charges(organisationId)).toBe(3)
+    expect(await verifyLedger(service.sql)).toMatchObject({ clean: true })
+  })
+
+  it('the hint of a run that stopped, run as it stands, completes the file with the reasons asked for', async () => {
+    const folder = home.path("it's a list")
+    mkdirSync(folder)
+    const file = join(folder, 'suppliers.csv')
+    writeFileSync(file, ['id;domain', ...names(30).map((name, i) => `${i};${name}`)].join('\n'))
+    let bulks = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 2 ? { status: 403 } : 'pass'))
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    const out = join(folder, 'out.csv')
+    const args = ['bulk', file, '--column', 'domain', '--kind', 'domain', '--explain', '--out', out, '--yes']
+    const failed = await assay([...args, '--batch-size', '10', '--concurrency', '1', '--fail-on', 'never'], call)
+    expect(failed.code).toBe(1)
+    const words = shellWords(/Then go on with: assay (bulk .* --resume)$/m.exec(failed.stderr)?.[1] ?? '')
+    expect(words).toEqual(
+      expect.arrayContaining(['--explain', '--out', out, '--kind', '--column', '--fail-on', '--yes']),
+    )
+    const resumed = await assay(words, call)
+    expect(resumed.code, resumed.stderr).toBe(0)
+    const rows = readFileSync(out, 'utf8').trim().split('\n')
+    expect(rows[0]).toMatch(/,reasons$/)
+    expect(rows).toHaveLength(31)
+    expect(await service.billedUnits(organisationId)).toBe(30)
+    expect(existsSync(`${file}.checkpoint`)).toBe(false)
+  })
+
+  it('goes on into the output it began with, named or not', async () => {
+    const file = write('list.txt', names(30).join('\n'))
+    let bulks = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 2 ? { status: 403 } : 'pass'))
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url }, terminal: true }
+    const out = home.path('out.jsonl')
+    await assay(['bulk', file, '--yes', '--explain', '--out', out, '--batch-size', '10', '--concurrency', '1'], call)
+    expect((await assay(['bulk', file, '--resume'], call)).code).toBe(0)
+    const lines = jsonl(readFileSync(out, 'utf8'))
+    expect(lines.map((line) => line.domain)).toEqual(names(30))
+    expect(lines.every((line) => line.signals)).toBe(true)
+    expect(await service.billedUnits(organisationId)).toBe(30)
+  })
+
+  it('refuses to go on where nothing was begun, instead of billing a new run', async () => {
+    const file = write('list.txt', 'a.example')
+    const result = await assay(['bulk', file, '--yes', '--resume'], { home, env })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/no run to go on with: .*list\.txt\.checkpoint does not exist/)
+    expect(await service.billedUnits(organisationId)).toBe(0)
+  })
+
+  it('keeps what was paid for until it is written: an output that fails, a terminal that shows a part', async () => {
+    const file = write('list.txt', names(3).join('\n'))
+    const args = ['bulk', file, '--yes', '--out', 'csv']
+    const full = await startAssay(args, home, env, { stdout: openSync('/dev/full', 'w') }).ended
+    expect(full.code).toBe(1)
+    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const resumed = await assay(shellWords(hint), { home, env })
+    expect(resumed.stdout.trim().split('\n')).toHaveLength(4)
+
+    const bad = write('bad.txt', [...names(5), ...Array.from({ length: 30 }, (_, i) => `not valid ${i}`)].join('\n'))
+    const seen = await assay(['bulk', bad, '--yes', '--kind', 'domain'], { home, env, terminal: true })
+    const [, again = ''] = /and 10 more\. Write them all, without another charge: assay (.*)/.exec(seen.stdout) ?? []
+    const before = await service.charges(organisationId)
+    const written = await assay(
+      shellWords(again).map((word) => (word === 'results.csv' ? home.path('results.csv') : word)),
+      { home, env, terminal: true },
+    )
+    expect(written.stderr).toContain('35 records')
+    expect(readFileSync(home.path('results.csv'), 'utf8').trim().split('\n')).toHaveLength(36)
+    expect(await service.charges(organisationId)).toBe(before)
+    expect(existsSync(`${bad}.checkpoint`)).toBe(false)
+  })
+
+  it('says what is overage before the run and after it', async () => {
+    const { apiKey } = await service.server.organisation({ plan: 'growth', creditPence: 0 })
+    const call = { home, env: { ...env, ASSAY_API_KEY: apiKey } }
+    const file = write('list.txt', Array.from({ length: 40 }, (_, i) => `a${i}@company.example`).join('\n'))
+    const { stderr } = await assay(['bulk', file, '--yes', '--fail-on', 'never', '--out', 'csv'], call)
+    const [before, after] = stderr.split('\n')
+    expect(before).toContain(
+      'At most £1.20 (£1.00 from credit, £0.20 overage). £0.20 of it is overage: beyond the credit',
+    )
+    expect(after).toContain('40 units billed, £1.20, £0.20 of it overage; credit left £0.00.')
+    const single = await assay(['check', 'b@company.example'], call)
+    expect(single.stdout).toContain('£0.03, £0.03 of it overage; credit left £0.00')
+  })
+
+  it('says that a lost answer was asked for again, and that it was charged once', async () => {
+    const file = write('list.txt', names(20).join('\n'))
+    let bulks = 0
+    const proxy = await through(({ path }) => (path.includes('/bulk') && ++bulks === 1 ? 'lose' : 'pass'))
+    const { stderr } = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
+    expect(stderr).toContain('20 units billed')
+    expect(stderr).toContain('1 request lost on the way and repeated: charged once.')
+    expect(await service.charges(organisationId)).toBe(1)
   })
 
   it('a checkpoint cut off in the middle of a line loses that line alone', async () => {
@@ -160,14 +261,13 @@ describe('assay bulk', () => {
   it('warns before a resume that is too late for the server to remember', async () => {
     const file = write('list.txt', 'a.example\nb.example')
     const proxy = await through(({ path }) => (path.includes('/bulk') ? { status: 403 } : 'pass'))
-    await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: proxy.url } })
-    const late = await assay(['bulk', file, '--resume'], {
-      home,
-      env: { ...env, ASSAY_URL: proxy.url },
-      now: () => Date.now() + 25 * 3600_000,
-    })
+    const call = { home, env: { ...env, ASSAY_URL: proxy.url } }
+    await assay(['bulk', file, '--yes'], call)
+    const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
+    const late = await assay(['bulk', file, '--resume'], tomorrow)
     expect(late.code).toBe(1)
-    expect(late.stderr).toMatch(/nobody to ask/)
+    expect(late.stderr).toMatch(/up to 2 records may be billed again\.\n.*nobody to ask/)
+    expect((await assay(['bulk', file, '--resume', '--yes'], tomorrow)).stderr).toMatch(/may be billed again/)
   })
 
   it('CSV out: quoted where needed, formulas disarmed, bad records named, exit code as asked', async () => {
@@ -374,10 +474,10 @@ describe('the question', () => {
     expect(existsSync(`${file}.checkpoint`)).toBe(false)
   })
 
-  it('without the scope to see prices it says how many units; without anybody to ask it wants --yes', async () => {
-    const { apiKey } = await service.server.organisation()
+  it('on a service without quotes it says how many units; without anybody to ask it wants --yes', async () => {
+    const proxy = await through(({ path }) => (path.includes('/quote') ? { status: 404 } : 'pass'))
     const file = write('list.txt', '10.0.0.1\n10.0.0.2')
-    const terminal = startInTerminal(['bulk', file], home, { env: { ...env, ASSAY_API_KEY: apiKey }, columns: 80 })
+    const terminal = startInTerminal(['bulk', file], home, { env: { ...env, ASSAY_URL: proxy.url }, columns: 80 })
     await terminal.shows('[y/N]')
     expect(everyLine(terminal.seen()).join(' ')).toContain('At most 2 units will be billed')
     terminal.type('\u0003')

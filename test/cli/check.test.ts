@@ -4,8 +4,18 @@ import manifest from '../../cli/package.json' with { type: 'json' }
 import { newClient } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
+import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
-import { assay, createHome, everyLine, type Home, screenLines, startAssay, startInTerminal } from './assay.ts'
+import {
+  assay,
+  createHome,
+  everyLine,
+  type Home,
+  screenLines,
+  shellWords,
+  startAssay,
+  startInTerminal,
+} from './assay.ts'
 
 /** The contract has it: an address that is not public is low. */
 const LOW = '10.0.0.1'
@@ -109,6 +119,33 @@ describe('assay check', () => {
     expect(code).toBe(20)
   })
 
+  it('reads indicators from standard input, one a line, in the place of -', async () => {
+    const call = { home, env, stdin: `  ${KNOWN.badDomain}\r\n\n${LOW}\n` }
+    const { code, stdout } = await assay(['check', 'company.example', '-', '--json'], call)
+    const lines = stdout.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).indicator)).toEqual(['company.example', KNOWN.badDomain, LOW])
+    expect(code).toBe(20)
+    const nothing = await assay(['check', '-'], { home, env, stdin: '\n \n' })
+    expect(nothing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nothing to check') })
+  })
+
+  it('--field prints one field of each answer, null below what is not known, and names the fields of a wrong one', async () => {
+    const field = async (...args: string[]) => assay(['check', ...args], { home, env })
+    expect(await field(KNOWN.badDomain, 'not/a/domain', LOW, '--field', 'risk')).toMatchObject({
+      stdout: 'high\n\nlow\n',
+      stderr: expect.stringMatching(/^assay: not\/a\/domain: .*\n$/),
+      code: 20,
+    })
+    expect((await field(LOW, '--field', 'risk_score')).stdout).toMatch(/^\d+\n$/)
+    expect((await field('company.example', '--field', 'facts.registered.value')).stdout).toBe('null\n')
+    expect((await field(KNOWN.badDomain, '--field', 'signals.0.code')).stdout).toMatch(/^domain\.\w+\n$/)
+    expect(JSON.parse((await field(LOW, '--field', 'coverage.live')).stdout)).toHaveProperty('status')
+    const wrong = await field(LOW, '--field', 'coverage.lives')
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+    expect(wrong.stderr).toMatch(/no field "coverage\.lives"\. Fields there: .*live/)
+    expect((await assay(['usage', '--field', 'account.plan.id'], { home, env })).stdout).toBe('prepaid\n')
+  })
+
   it('takes the kind it is given', async () => {
     const { stdout } = await assay(['check', '1.2.3.4', '--kind', 'domain', '--json'], { home, env })
     expect(JSON.parse(stdout).error.code).toBe('invalid_domain')
@@ -141,6 +178,61 @@ describe('assay check', () => {
   })
 })
 
+describe('a connection that is lost', () => {
+  const lostText = /Whether it was charged is not known\..* Repeat it within a day: assay (check .*)/
+
+  async function through(faultOf: (number: number) => Fault) {
+    const { id, apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => faultOf(number))
+    return { id, proxy, call: { home, env: { ASSAY_URL: proxy.url, ASSAY_API_KEY: apiKey } } }
+  }
+
+  it('an answer that was lost is given again, and a request that was lost is sent again: charged once', async () => {
+    for (const [fault, words] of [
+      ['lose', 'The answer was lost and given again'],
+      ['cut', 'The request was lost and sent again'],
+    ] as const) {
+      const { id, proxy, call } = await through((number) => (number === 0 ? fault : 'pass'))
+      const { code, stderr } = await assay(['check', 'company.example', '--fail-on', 'never'], call)
+      expect(code).toBe(0)
+      expect(stderr).toContain(`${words} under the same key: charged once.`)
+      expect(await service.charges(id)).toBe(1)
+      await proxy.close()
+    }
+  })
+
+  it('while it stays away nothing is claimed, and the command it prints tells without a second charge', async () => {
+    let gone = true
+    const { id, proxy, call } = await through((number) => (number === 0 ? 'lose' : gone ? { status: 503 } : 'pass'))
+    const lost = await assay(['check', 'company.example', '--kind', 'domain', '--fail-on', 'never'], call)
+    expect(lost).toMatchObject({ code: 1, stdout: '' })
+    expect(lost.stderr).toMatch(/answered 503/)
+    expect(lost.stderr).not.toMatch(/nothing was charged/i)
+    expect(await service.charges(id)).toBe(1)
+    gone = false
+    const again = await assay(shellWords(lostText.exec(lost.stderr)?.[1] ?? ''), call)
+    expect(again.code, again.stderr).toBe(0)
+    expect(again.stdout).toContain('company.example')
+    expect(await service.charges(id)).toBe(1)
+    await proxy.close()
+  })
+
+  it('Ctrl-C while the answer is under way: the same', async () => {
+    const held = service.engine.hold()
+    const { id, apiKey } = await service.server.organisation()
+    const call = { home, env: { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey } }
+    const run = startAssay(['check', 'company.example'], home, call.env)
+    await held.reached
+    run.kill('SIGINT')
+    const stopped = await run.ended
+    expect(stopped).toMatchObject({ code: 130, stdout: '' })
+    held.release()
+    const words = shellWords(lostText.exec(stopped.stderr)?.[1] ?? '')
+    expect((await assay([...words, '--fail-on', 'never'], call)).code).toBe(0)
+    expect(await service.charges(id)).toBe(1)
+  })
+})
+
 describe('who is calling', () => {
   it('by application: its tokens are fetched and used', async () => {
     const { id } = await service.server.organisation()
@@ -168,6 +260,9 @@ describe('who is calling', () => {
     expect(who.stdout).toContain(env.ASSAY_API_KEY!.slice(0, 8))
     expect(who.stdout).not.toContain(env.ASSAY_API_KEY!)
     expect(JSON.parse((await assay(['whoami', '--json'], { home, env })).stdout)).toMatchObject({ plan: 'prepaid' })
+    const { id, apiKey } = await service.server.organisation({ scopes: ['risk:infrastructure'] })
+    const narrowKey = await assay(['whoami', '--json'], { home, env: { ...env, ASSAY_API_KEY: apiKey } })
+    expect(JSON.parse(narrowKey.stdout)).toMatchObject({ organisation: expect.any(String), organisation_id: id })
     await assay(['check', 'company.example'], { home, env })
     const used = await assay(['usage'], { home, env })
     expect(used.stdout).toMatch(/supply-chain-risk +1 +1 +£0\.02/)
@@ -293,7 +388,7 @@ describe('help and completion', () => {
     expect(complete('assay', 'ch')).toBe('check')
     expect(complete('assay', 'keys', '')).toContain('create')
     expect(complete('assay', 'keys', 'create', '--s')).toBe('--scope')
-    expect(complete('assay', 'check', 'x.example', '--f')).toBe('--fail-on')
+    expect(complete('assay', 'check', 'x.example', '--fa')).toBe('--fail-on')
     for (const shell of ['zsh', 'fish']) {
       expect((await assay(['completion', shell], { home })).stdout).toContain('--fail-on')
     }

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
+import { oldestNode } from '../support/oldest-node.ts'
 import { createHome, type Home, type Result } from './assay.ts'
 
-/** The examples as a reader runs them: as programs, against the real service. */
+/** The examples as a reader runs them: as programs on the oldest Node there is, against the real service. */
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
 
@@ -43,24 +44,24 @@ describe('the examples', () => {
       )
     })
   }
-  const node = (name: string, ...args: string[]) => run(process.execPath, [example(name), ...args])
+  const node = (name: string, ...args: string[]) => run(oldestNode(), [example(name), ...args])
 
   it('approve-payment stops a payment to a bad payee, says why, and does not open when it cannot ask', async () => {
-    const bad = await node('approve-payment.ts', `billing@${KNOWN.badDomain}`)
+    const bad = await node('approve-payment.js', `billing@${KNOWN.badDomain}`)
     expect(bad).toMatchObject({ code: 20 })
     expect(bad.stdout).toMatch(/^stop: risk high \(\d+\); escalate and verify independently before paying\n {2}\+\d+ /)
-    expect(await node('approve-payment.ts', 'no address')).toMatchObject({
+    expect(await node('approve-payment.js', 'no address')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^stop: not checked/),
     })
-    const refused = await run(process.execPath, [example('approve-payment.ts'), 'a@b.example'], {
+    const refused = await run(oldestNode(), [example('approve-payment.js'), 'a@b.example'], {
       ASSAY_API_KEY: 'ask_wrong',
     })
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^stop: not checked/) })
   })
 
   it('onboard-suppliers decides on every row and pays for each supplier once', async () => {
-    const { code, stdout, stderr } = await node('onboard-suppliers.ts', example('data/suppliers.csv'))
+    const { code, stdout, stderr } = await node('onboard-suppliers.js', example('data/suppliers.csv'))
     expect(code).toBe(0)
     const lines = stdout.trim().split('\n')
     expect(lines[0]).toBe('name,domain,risk,risk_score,decision')
@@ -72,7 +73,7 @@ describe('the examples', () => {
   })
 
   it('triage-firewall-log shows the worst address with its reason', async () => {
-    const { code, stdout } = await node('triage-firewall-log.ts', example('data/firewall.log'))
+    const { code, stdout } = await node('triage-firewall-log.js', example('data/firewall.log'))
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^\\d+ {2}${KNOWN.badIp} {2}2× {2}\\S`))
     expect(stdout.trim().split('\n')).toHaveLength(1)
@@ -82,7 +83,7 @@ describe('the examples', () => {
   it('check-vendors annotates the lines of the list and fails on a high one', async () => {
     const list = home.path('vendors.txt')
     writeFileSync(list, `${readFileSync(example('data/vendors.txt'), 'utf8')}evil%0A::stop-commands::x\n`)
-    const { code, stdout } = await node('check-vendors.ts', list)
+    const { code, stdout } = await node('check-vendors.js', list)
     expect(stdout).not.toMatch(/^::stop-commands/m)
     expect(stdout).toContain('evil%250A')
     expect(code).toBe(20)

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -75,7 +75,14 @@ describe('assay login', () => {
       const file = home.path('.config/assay/credentials.json')
       expect(statSync(file).mode & 0o777).toBe(0o600)
       const who = JSON.parse((await assay(['whoami', '--json'], { home, env })).stdout)
-      expect(who).toMatchObject({ signed_in_by: 'login', person: `Pat Example <${person.email}>` })
+      expect(who).toMatchObject({
+        signed_in_by: 'login',
+        person: `Pat Example <${person.email}>`,
+        organisation_id: organisation.id,
+      })
+      writeFileSync(home.path('list.txt'), '10.0.0.1\n10.0.0.2')
+      const quoted = await assay(['bulk', home.path('list.txt')], { home, env })
+      expect(quoted.stderr).toContain('2 records. At most £0.02 (£0.02 from credit).')
       expect((await assay(['check', '10.0.0.1'], { home, env })).code).toBe(0)
       expect(await service.billedUnits(organisation.id)).toBe(1)
       const denied = await assay(['usage'], { home, env })

@@ -170,6 +170,20 @@ describeEachStore('billing resources', (open) => {
     expect(await ask(6)).toMatchObject({ free_units: 0, total_price_pence: 18, shortfall_pence: 8, covered: false })
   })
 
+  it('whoever may check may ask what it costs and who pays, and nothing else of either', async () => {
+    const checks = await server.organisation({ scopes: ['risk:payment'] })
+    const quote = await server.post('/v1/billing/quote', { family: 'payment-risk', records: 40 }, checks.apiKey)
+    expect(quote.json).toMatchObject({ total_price_pence: 120 })
+    expect((await get('/v1/organisation', checks.apiKey)).json).toMatchObject({ id: checks.id })
+    for (const path of ['/v1/billing', '/v1/billing/usage', '/v1/organisation/members', '/v1/organisation/keys']) {
+      expect((await get(path, checks.apiKey)).status, path).toBe(403)
+    }
+    const other = await server.organisation({ scopes: ['organisation:write'] })
+    const refused = await server.post('/v1/billing/quote', { family: 'payment-risk', records: 1 }, other.apiKey)
+    expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope'])
+    expect((await get('/v1/organisation', other.apiKey)).status).toBe(403)
+  })
+
   describe('what is refused', () => {
     const BAD_QUOTES: [string, unknown, string][] = [
       ['no body field', {}, 'missing_field'],

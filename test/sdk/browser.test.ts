@@ -1,23 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildSdk } from '../../sdk/build.ts'
 import { startBrowser, visit } from '../support/browser.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type Service, startService } from './service.ts'
 
 /** The built package in a real browser, on a page of another origin than the service. */
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-page-'))
+const folder = join(import.meta.dirname, '../../sdk/dist')
 let browser: Browser
 let service: Service
 let site: Server
 beforeAll(async () => {
-  buildSdk(folder)
   site = createServer((request, response) => {
     if (request.url === '/') {
       response.setHeader('content-type', 'text/html')
@@ -34,7 +31,6 @@ afterAll(async () => {
   await browser?.close()
   await service?.stop()
   site?.close()
-  rmSync(folder, { recursive: true })
 })
 
 it('checks one indicator and a list from a page', async () => {

@@ -10,13 +10,14 @@ import {
   CreditExhaustedError,
   PermissionError,
   RateLimitError,
+  type Recovery,
   TimeoutError,
   UnavailableError,
   ValidationError,
 } from '../../sdk/src/index.ts'
 import { newClient } from '../oauth/support/server.ts'
 import { KNOWN } from '../support/engine.ts'
-import { startFaultProxy } from '../support/fault-proxy.ts'
+import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
 import { type Service, startService } from './service.ts'
 
@@ -90,6 +91,57 @@ describe('the client against the real service', () => {
     expect(waitsMs).toHaveLength(1)
     expect(await service.billedUnits(id)).toBe(1)
     await proxy.close()
+  })
+
+  it.each<[string, Fault, boolean]>([
+    ['an answer', 'lose', true],
+    ['a request', 'cut', false],
+  ])('tells of %s that was lost and what came of the repeat', async (_name, fault, replayed) => {
+    const { id, apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => (number === 0 ? fault : 'pass'))
+    const recovered: Recovery[] = []
+    const options = { apiKey, baseUrl: proxy.url, onRecovered: (one: Recovery) => recovered.push(one) }
+    const assay = new Assay(options, countedWaits().effects)
+    await assay.payment.check('a@company.example', { idempotencyKey: 'mine' })
+    await assay.payment.check('b@company.example')
+    expect(recovered).toMatchObject([{ replayed, idempotencyKey: 'mine', error: { code: 'connection_failed' } }])
+    expect(await service.billedUnits(id)).toBe(2)
+    await proxy.close()
+  })
+
+  it('claims that a request did nothing only where it can know', async () => {
+    const problem = (status: number, code: string) => () =>
+      Response.json({ code, detail: 'Nothing was charged; try again.' }, { status })
+    const lost = () => {
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } })
+    }
+    const unreachable = () => {
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    }
+    const gateway = () => new Response('<h1>504</h1>', { status: 504 })
+    const cases: [string, (() => Response)[]][] = [
+      ['refused', [unreachable]],
+      ['refused', [problem(503, 'store_unavailable')]],
+      ['refused', [problem(402, 'credit_exhausted')]],
+      ['refused', [lost, problem(402, 'credit_exhausted')]],
+      ['unknown', [lost]],
+      ['unknown', [gateway]],
+      ['unknown', [lost, problem(503, 'store_unavailable')]],
+      ['unknown', [lost, problem(401, 'api_key_invalid')]],
+      ['unknown', [gateway, unreachable]],
+    ]
+    for (const [outcome, answers] of cases) {
+      let number = 0
+      const fetch = async () => answers[Math.min(number++, answers.length - 1)]!()
+      const assay = new Assay({ apiKey: 'ask_x', baseUrl: 'http://localhost', fetch }, countedWaits().effects)
+      const checking = assay.payment.check('a@b.example', { idempotencyKey: 'mine' })
+      const error = await checking.catch((caught: unknown) => caught as AssayError)
+      expect(error).toMatchObject({ outcome })
+      expect(error).toBeInstanceOf(Error)
+      if (outcome === 'unknown') {
+        expect(error).toMatchObject({ idempotencyKey: 'mine', message: expect.not.stringContaining('Nothing was') })
+      }
+    }
   })
 
   it('waits as long as Retry-After says, with growing waits when nothing is said, and gives up after a bounded number', async () => {

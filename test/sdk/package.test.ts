@@ -1,56 +1,96 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSdk } from '../../sdk/build.ts'
 import { KNOWN } from '../support/engine.ts'
+import { oldestNode } from '../support/oldest-node.ts'
 import { type Service, startService } from './service.ts'
 
-/** The package as it is published: plain JavaScript, on whatever Node the machine has, as long as it is 20 or later. */
-describe('the built package', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'))
-  const built = join(folder, 'node_modules', '@assay', 'sdk')
-  let service: Service
-  beforeAll(async () => {
-    buildSdk(built)
-    service = await startService()
-  })
-  afterAll(async () => {
-    await service.stop()
-    rmSync(folder, { recursive: true })
-  })
+/** The packages as people get them: packed, installed into an empty folder, run by the oldest Node there is and by ours. */
 
-  function run(script: string, args: readonly string[] = [], nodeOptions: readonly string[] = []): Promise<string> {
-    const file = join(folder, 'program.mjs')
-    writeFileSync(file, script)
-    // Not the synchronous one: the service answers from this very process.
-    return new Promise((resolve, reject) => {
-      execFile(oldestNode(), [...nodeOptions, file, ...args], (error, stdout) =>
-        error ? reject(error) : resolve(stdout),
-      )
-    })
+// Not the synchronous one: the service answers from this very process.
+const execute = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../..')
+const RUNTIMES = [...new Set([oldestNode(), process.execPath])]
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-packed-'))
+const project = join(folder, 'project')
+const sdk = join(project, 'node_modules/@assay/sdk')
+let service: Service
+beforeAll(async () => {
+  const starting = startService()
+  const needed = [...withDependencies(join(ROOT, 'cli'))]
+  const ours = needed.filter((one) => !one.includes('node_modules'))
+  // What ours depend on is packed as well: nothing is fetched from anywhere.
+  const others = needed.filter((one) => !ours.includes(one))
+  const pack = ['pack', '--silent', '--pack-destination', folder]
+  await execute('npm', [...pack, ...ours.flatMap((one) => ['--workspace', one])], { cwd: ROOT })
+  await execute('npm', [...pack, '--ignore-scripts', ...others], { cwd: ROOT })
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  const packed = readdirSync(folder).flatMap((name) => (name.endsWith('.tgz') ? [join(folder, name)] : []))
+  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packed], { cwd: project })
+  service = await starting
+})
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** The folders of a package and of everything it needs, as Node finds them. */
+function withDependencies(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies)) {
+    const places = createRequire(join(path, 'package.json')).resolve.paths(name) ?? []
+    const place = places.find((one) => existsSync(join(one, name)))
+    if (!place) throw new Error(`${path} needs ${name}, which is not installed`)
+    withDependencies(realpathSync(join(place, name)), found)
   }
+  return found
+}
 
-  it('has no dependency, imports nothing of Node, and declares its types', () => {
-    const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'))
+async function run(node: string, script: string, args: readonly string[], nodeOptions: readonly string[] = []) {
+  const file = join(project, 'program.js')
+  writeFileSync(file, script)
+  const { stdout } = await execute(node, [...nodeOptions, file, ...args])
+  return JSON.parse(stdout)
+}
+
+describe('the packed client', () => {
+  it('has no dependency, imports nothing of Node, and holds no source', () => {
+    const manifest = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
     expect(manifest.dependencies).toBeUndefined()
-    expect(manifest.exports['.']).toEqual({ types: './index.d.ts', default: './index.js' })
-    expect(existsSync(join(built, 'index.d.ts'))).toBe(true)
-    const sources = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-    expect(sources.length).toBeGreaterThan(5)
-    for (const name of sources) {
-      const text = readFileSync(join(built, name), 'utf8')
+    expect(readdirSync(sdk).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+    const files = readdirSync(sdk, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([])
+    const programs = files.filter((name) => name.endsWith('.js'))
+    expect(programs.length).toBeGreaterThan(5)
+    for (const name of programs) {
+      const text = readFileSync(join(sdk, name), 'utf8')
       for (const [, from] of text.matchAll(/from ['"]([^'"]+)['"]/g)) expect(from).toMatch(/^\.{1,2}\/.*\.js$/)
       expect(text).not.toMatch(/\bprocess\.|\brequire\(|\bBuffer\b|node:/)
-      expect(name).not.toContain('test')
     }
   })
 
-  it('checks from plain JavaScript', async () => {
+  it.each(RUNTIMES)('checks from plain JavaScript on %s', async (node) => {
     const { apiKey } = await service.server.organisation()
     const script = `
       import { Assay, ValidationError } from '@assay/sdk'
+      import { KINDS } from '@assay/sdk/tables'
       const [baseUrl, apiKey] = process.argv.slice(2)
       const assay = new Assay({ baseUrl, apiKey })
       const { risk } = await assay.supplyChain.check('${KNOWN.badDomain}')
@@ -58,8 +98,28 @@ describe('the built package', () => {
       for await (const record of assay.supplyChain.checkMany(['${KNOWN.badDomain}', '!', '${KNOWN.badDomain}.'])) {
         many.push(record.error instanceof ValidationError ? 'invalid' : record.repeat ? 'repeat' : record.risk)
       }
-      console.log(JSON.stringify([risk, ...many]))`
-    expect(JSON.parse(await run(script, [service.server.url, apiKey]))).toEqual(['high', 'high', 'invalid', 'repeat'])
+      console.log(JSON.stringify([Object.keys(KINDS).length, risk, ...many]))`
+    expect(await run(node, script, [service.server.url, apiKey])).toEqual([3, 'high', 'high', 'invalid', 'repeat'])
+  })
+
+  it('has types: a program in TypeScript compiles against it, and a wrong one does not', async () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '']
+    const compile = async (level: string) => {
+      const file = join(project, 'typed.ts')
+      const text = `import { Assay, type AssayError } from '@assay/sdk'
+        const { risk, signals } = await new Assay({ baseUrl: 'http://x', apiKey: 'x' }).payment.explain('a@b.example')
+        export const wanted: '${level}' | 'medium' | 'high' = risk
+        export const first: string | undefined = signals[0]?.code
+        export const unknown = (error: AssayError) => error.outcome === 'unknown'`
+      writeFileSync(file, text)
+      return execute(process.execPath, [tsc, ...options, file], { cwd: project }).then(
+        () => 'compiles',
+        (error: { stdout: string }) => error.stdout,
+      )
+    }
+    expect(await compile('low')).toBe('compiles')
+    expect(await compile('none')).toMatch(/TS2322/)
   })
 
   it('checks a million records in a heap of 48 MB', async () => {
@@ -76,17 +136,26 @@ describe('the built package', () => {
       let low = 0
       for await (const record of run) if (record.risk === 'low') low++
       console.log(JSON.stringify([low, run.billing.billable_units]))`
-    expect(JSON.parse(await run(script, [], ['--max-old-space-size=48']))).toEqual([1_000_000, 900_000])
+    expect(await run(oldestNode(), script, [], ['--max-old-space-size=48'])).toEqual([1_000_000, 900_000])
   })
 })
 
-/** The machine's own Node where it is recent enough, else the one that runs the tests. */
-function oldestNode(): string {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const file = join(folder, 'node')
-    if (folder.includes('node_modules') || !existsSync(file)) continue
-    const version = execFileSync(file, ['--version'], { encoding: 'utf8' })
-    if (Number(/^v(\d+)\./.exec(version)?.[1]) >= 20) return file
-  }
-  return process.execPath
-}
+describe('the packed command line', () => {
+  it.each(RUNTIMES)('shows its version and help, checks, and checks a list on %s', async (node) => {
+    const { id, apiKey } = await service.server.organisation()
+    const env = { PATH: process.env.PATH ?? '', HOME: project, ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey }
+    const assay = (...args: string[]) =>
+      execute(node, [join(project, 'node_modules/.bin/assay'), ...args], { cwd: project, env }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+      )
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'cli/package.json'), 'utf8'))
+    expect(await assay('--version')).toEqual({ code: 0, stdout: `${manifest.version}\n` })
+    expect((await assay('bulk', '--help')).stdout).toContain('--resume')
+    expect(await assay('check', KNOWN.badDomain, '--field', 'risk')).toEqual({ code: 20, stdout: 'high\n' })
+    writeFileSync(join(project, 'list.txt'), '10.0.0.1\n10.0.0.2\n10.0.0.1\n')
+    const list = await assay('bulk', 'list.txt', '--yes', '--out', 'jsonl')
+    expect(list.stdout.trim().split('\n')).toHaveLength(3)
+    expect(await service.billedUnits(id)).toBe(3)
+  })
+})

@@ -15,6 +15,13 @@ export default async function setup(): Promise<void> {
       'console/vite.config.ts',
       'console/src',
       'reader/src',
+      'sdk/src',
+    ]),
+    refresh(join(ROOT, 'cli/dist/main.js'), 'tools/build-packages.ts', [
+      'tools/build-packages.ts',
+      ...['sdk', 'reader', 'cli'].flatMap((name) =>
+        ['package.json', 'tsconfig.json', 'src'].map((part) => join(name, part)),
+      ),
     ]),
     refresh(BUILT_SNAPSHOT, 'tools/bundle.ts', ['package-lock.json', 'tools/bundle.ts', 'src/feeds', 'src/snapshot']),
   ])

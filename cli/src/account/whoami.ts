@@ -1,12 +1,13 @@
-import { type AssayError, PermissionError } from '@assay/sdk'
+import { type Assay, PermissionError } from '@assay/sdk'
+import { type AnswerOptions, answerText } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { currentToken, discover, LOGIN_ENDED, request } from '../oauth.ts'
 import { readLogin } from '../settings.ts'
 import { hanging, harmless } from '../terminal/paint.ts'
 
-/** `assay whoami`: which credential is used with which service, and that it works. */
-export async function whoami(context: Context, options: { json?: boolean }): Promise<void> {
+/** `assay whoami`: which credential is used with which service, that it works, and who pays. */
+export async function whoami(context: Context, options: AnswerOptions): Promise<void> {
   const { assay, identity, url } = connect(context)
   const facts: Record<string, string> = { service: url }
   if (identity.method === 'login') {
@@ -16,26 +17,42 @@ export async function whoami(context: Context, options: { json?: boolean }): Pro
     if (!person) throw new CliError(LOGIN_ENDED)
     facts.person = person
     facts.scopes = harmless(readLogin(context, url)?.scope ?? '')
+    Object.assign(facts, await organisationOf(assay))
   } else {
     facts.signed_in_by = identity.method === 'api_key' ? 'API key' : 'application'
     // Enough to tell keys apart, not enough to use one.
     if (identity.method === 'api_key') facts.key = `${identity.key.slice(0, 8)}…`
     else facts.application = identity.clientId
-    try {
-      const { organisation_id, plan, state } = await assay.call('GET /v1/billing')
-      Object.assign(facts, { organisation: organisation_id, plan: plan.name, state })
-    } catch (error) {
-      // A key without the scope to read billing is still a good key.
-      if (!(error instanceof PermissionError && error.code === 'insufficient_scope')) throw error as AssayError
-    }
+    Object.assign(facts, await organisationOf(assay))
+    const account = await ifAllowed(assay.call('GET /v1/billing'))
+    if (account) facts.plan = account.plan.name
   }
-  if (options.json) {
-    context.stdout.write(`${JSON.stringify(facts)}\n`)
+  const answer = answerText(facts, options)
+  if (answer !== undefined) {
+    context.stdout.write(answer)
     return
   }
   for (const [name, value] of Object.entries(facts)) {
-    const label = `${name.replaceAll('_', ' ').padEnd(13)} `
+    const label = `${name.replaceAll('_', ' ').padEnd(15)} `
     context.stdout.write(`${hanging(label, value, context.stdout.columns)}\n`)
+  }
+}
+
+/** Who pays for what this credential checks. */
+async function organisationOf(assay: Assay): Promise<Record<string, string>> {
+  const organisation = await ifAllowed(assay.call('GET /v1/organisation'))
+  if (!organisation) return {}
+  const { id, name, state } = organisation
+  return { organisation: harmless(name), organisation_id: id, state }
+}
+
+/** Undefined without the scope: it is still a good credential. */
+async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof PermissionError && error.code === 'insufficient_scope') return undefined
+    throw error
   }
 }
 

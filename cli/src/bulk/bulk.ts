@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { isIndicator, type NotIndicator } from '@assay/reader/indicator'
 import {
   type Assay,
@@ -8,14 +9,14 @@ import {
   type Kind,
   whyNothingToCheck,
 } from '@assay/sdk'
-import { connect, explainFailure } from '../client.ts'
+import { connect, explainFailure, isChargeUnknown } from '../client.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
 import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
-import { count, hanging, harmless, paintFor, plural, pounds } from '../terminal/paint.ts'
+import { count, hanging, harmless, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import { type Checkpoint, checkpointExists, createCheckpoint, resumeCheckpoint } from './checkpoint.ts'
 import { type Input, openInput } from './input.ts'
-import { openOutput, type ResultWriter, readTarget } from './output.ts'
+import { type OutputTarget, openOutput, type ResultWriter, readTarget } from './output.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { confirm, quoteText } from './quote.ts'
 import { type FileRecord, type Plan, planInput, readRecords } from './records.ts'
@@ -38,27 +39,43 @@ export interface BulkOptions {
 /** Records listed on a terminal when no output is asked for. */
 const LISTED_MAX = 20
 
-export async function bulk(context: Context, file: string, options: BulkOptions): Promise<number> {
+/** `again` is the command as it was given, without --resume. */
+export async function bulk(context: Context, file: string, options: BulkOptions, again: string): Promise<number> {
   const target = options.out === undefined ? undefined : readTarget(options.out)
+  const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
+  if (options.resume && !checkpointExists(place)) {
+    throw new CliError(`There is no run to go on with: ${place} does not exist. Without --resume a new run is billed.`)
+  }
   const { assay, url } = connect(context)
-  const patient = connect(context, { patient: true }).assay
+  let recovered = 0
+  const patient = connect(context, { patient: true, onRecovered: () => recovered++ }).assay
   const input = await openInput(context, file)
   try {
     const plan = await planInput(input, options, context)
-    const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
-    const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options })
+    const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options, target })
     if (!checkpoint) return EXIT.error
     try {
+      const { header } = checkpoint
+      const asBegun = header.out === undefined ? undefined : readTarget(header.out)
       // On a terminal without --out the results are summed up; through a pipe they always flow.
-      const wanted = target ?? (context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined })
-      const writer = wanted && openOutput(context, wanted, plan.kind, options.explain === true)
+      const otherwise = context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined }
+      const wanted = target ?? asBegun ?? otherwise
+      const writer = wanted && openOutput(context, wanted, plan.kind, header.explain)
       const outcome = await run({ context, assay: patient, input, plan, checkpoint, options, writer })
-      checkpoint.remove()
-      summarise(context, outcome, plan, writer === undefined)
+      if (!writer) list(context, outcome)
+      const left = writer ? 0 : notListed(outcome)
+      if (left > 0) {
+        const how = `${again} --out results.csv --resume`
+        context.stdout.write(`… and ${count(left)} more. Write them all, without another charge: ${how}\n`)
+      }
+      summarise(context, outcome, plan, recovered)
+      // What was paid for is kept until somebody has it.
+      if (left > 0) checkpoint.close()
+      else checkpoint.remove()
       return exitCodeOf(outcome.tally, options.failOn)
     } catch (error) {
       checkpoint.close()
-      throw stopped(context, error, file, place, options)
+      throw stopped(context, error, checkpointExists(place) ? `${again} --resume` : undefined)
     }
   } finally {
     await input.remove()
@@ -74,8 +91,9 @@ async function openCheckpoint(work: {
   readonly place: string
   readonly plan: Plan
   readonly options: BulkOptions
+  readonly target: OutputTarget | undefined
 }): Promise<Checkpoint | undefined> {
-  const { context, assay, plan, options, place } = work
+  const { context, assay, plan, options, place, target } = work
   const exists = checkpointExists(place)
   if (exists && !options.resume) {
     throw new CliError(`A run was cut off: ${place} is still there. Go on with --resume, or delete it to start over.`)
@@ -85,14 +103,13 @@ async function openCheckpoint(work: {
     try {
       refuseOtherRun(checkpoint, work)
       context.stderr.write(`Going on after ${plural(checkpoint.finished, 'finished batch', 'finished batches')}.\n`)
-      if (checkpoint.atRisk > 0 && !options.yes) {
-        const warning = `The run was cut off more than a day ago: up to ${plural(checkpoint.atRisk, 'record')} may be billed again. Go on? [y/N] `
-        if (!(await confirm(context, warning, work.file === '-'))) {
-          checkpoint.close()
-          return undefined
-        }
-      }
-      return checkpoint
+      if (checkpoint.atRisk === 0) return checkpoint
+      const records = plural(checkpoint.atRisk, 'record')
+      // Also with --yes, which the command to go on with repeats.
+      context.stderr.write(`The run was cut off more than a day ago: up to ${records} may be billed again.\n`)
+      if (options.yes || (await confirm(context, 'Go on? [y/N] ', work.file === '-'))) return checkpoint
+      checkpoint.close()
+      return undefined
     } catch (error) {
       checkpoint.close()
       throw error
@@ -112,6 +129,7 @@ async function openCheckpoint(work: {
     kind: plan.kind,
     column: plan.column,
     explain: options.explain === true,
+    ...(target ? { out: target.file === undefined ? target.format : resolve(target.file) } : {}),
     batch_size: options.batchSize,
     records: plan.records,
     distinct: plan.distinct,
@@ -127,7 +145,7 @@ function refuseOtherRun(
     ...(header.url === url ? [] : ['the service']),
     ...(header.kind === plan.kind ? [] : ['--kind']),
     ...(header.column === plan.column ? [] : ['--column']),
-    ...(header.explain === (options.explain === true) ? [] : ['--explain']),
+    ...(header.explain || !options.explain ? [] : ['--explain']),
     ...(header.records === plan.records && header.distinct === plan.distinct ? [] : ['the input']),
   ]
   if (differs.length === 0) return
@@ -183,7 +201,7 @@ async function run(work: {
   const checking: CheckRun = checks.checkMany(indicators(), {
     batchSize: checkpoint.header.batch_size,
     concurrency: options.concurrency,
-    explain: options.explain === true,
+    explain: checkpoint.header.explain,
     signal: context.interrupted,
     journal: checkpoint.journal,
     onProgress: (progress) => bar.update(progress),
@@ -238,42 +256,42 @@ function createQueue<T>() {
   }
 }
 
-function summarise(context: Context, { tally, billing, notable }: Outcome, plan: Plan, listed: boolean): void {
-  const { stderr, stdout } = context
-  if (listed) {
-    const paint = paintFor(stdout, context.env)
-    const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
-    for (const { line, indicator, risk, score } of notable) {
-      const head = `${risk.toUpperCase().padEnd(9)} ${String(score < 0 ? '' : score).padStart(3)}  `
-      const text = `${harmless(indicator)} (line ${line})`
-      const block = hanging('', text, stdout.columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
-      stdout.write(`${(colours[risk] ?? paint.dim)(head)}${block}\n`)
-    }
-    const more = tally.medium + tally.high + tally.unchecked - notable.length
-    if (more > 0) stdout.write(`… and ${count(more)} more: write them all with --out results.csv\n`)
+/** What is not low, the worst first. */
+function list({ stdout, env }: Context, { notable }: Outcome): void {
+  const paint = paintFor(stdout, env)
+  const colours: Record<string, (text: string) => string> = { high: paint.red, medium: paint.yellow }
+  for (const { line, indicator, risk, score } of notable) {
+    const head = `${risk.toUpperCase().padEnd(9)} ${String(score < 0 ? '' : score).padStart(3)}  `
+    const text = `${harmless(indicator)} (line ${line})`
+    const block = hanging('', text, stdout.columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
+    stdout.write(`${(colours[risk] ?? paint.dim)(head)}${block}\n`)
   }
+}
+
+const notListed = ({ tally, notable }: Outcome) => tally.medium + tally.high + tally.unchecked - notable.length
+
+function summarise({ stderr }: Context, { tally, billing }: Outcome, plan: Plan, recovered: number): void {
   const { nothingToCheck } = tally
   const levels = `${count(tally.low - nothingToCheck)} low, ${count(tally.medium)} medium, ${count(tally.high)} high`
   const nothing = nothingToCheck > 0 ? `, ${count(nothingToCheck)} with nothing to check` : ''
   const unchecked = tally.unchecked > 0 ? `, ${count(tally.unchecked)} not valid` : ''
-  const price = billing.total_price_pence === 0 ? 'free' : pounds(billing.total_price_pence)
   const left =
     billing.remaining_credit_pence === undefined ? '' : `; credit left ${pounds(billing.remaining_credit_pence)}`
-  const sentences = `${plural(plan.records, 'record')}: ${levels}${nothing}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${price}${left}.`
+  const repeats = recovered > 0 ? ` ${plural(recovered, 'request')} lost on the way and repeated: charged once.` : ''
+  const sentences = `${plural(plan.records, 'record')}: ${levels}${nothing}${unchecked}. ${plural(billing.billable_units, 'unit')} billed, ${priceText(billing)}${left}.${repeats}`
   stderr.write(`${hanging('', sentences, stderr.isTTY ? stderr.columns : 10_000)}\n`)
 }
 
 /** Why it stopped, and how to go on: one line. */
-function stopped(context: Context, error: unknown, file: string, place: string, options: BulkOptions): CliError {
-  const kept = checkpointExists(place)
-  const again = `assay bulk ${file === '-' ? '-' : quoted(file)}${options.column ? ` --column ${quoted(options.column)}` : ''}${options.checkpoint ? ` --checkpoint ${quoted(place)}` : ''} --resume`
+function stopped(context: Context, error: unknown, again: string | undefined): CliError {
+  const unknown =
+    again && isChargeUnknown(error, context)
+      ? ' Whether the last batch was charged is not known; going on tells, and pays nothing twice.'
+      : ''
   if (context.interrupted.aborted && !(error instanceof CliError)) {
-    return new CliError(kept ? `Stopped. Go on with: ${again}` : 'Stopped.', { exitCode: EXIT.interrupted })
+    return new CliError(again ? `Stopped.${unknown} Go on with: ${again}` : 'Stopped.', { exitCode: EXIT.interrupted })
   }
   const { message } = explainFailure(error, context)
-  const next =
-    kept && !message.includes('--resume') && !message.includes('start over') ? ` Then go on with: ${again}` : ''
-  return new CliError(`${message}${next}`, { cause: error })
+  const next = again && !message.includes('start over') ? ` Then go on with: ${again}` : ''
+  return new CliError(`${message}${unknown}${next}`, { cause: error })
 }
-
-const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

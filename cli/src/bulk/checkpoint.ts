@@ -31,6 +31,8 @@ export interface RunHeader {
   readonly kind: string
   readonly column: number
   readonly explain: boolean
+  /** `csv`, `jsonl`, or the whole path of a file: a run that goes on completes the same output. */
+  readonly out?: string
   readonly batch_size: number
   readonly records: number
   readonly distinct: number
@@ -205,7 +207,7 @@ function notWritten(file: string, error: unknown): CliError {
   const { code, message } = error as NodeJS.ErrnoException
   const why = code === 'ENOSPC' ? 'the disk is full' : message
   return new CliError(
-    `The checkpoint ${file} cannot be written: ${why}. Make room or choose another place with --checkpoint, then go on with --resume.`,
+    `The checkpoint ${file} cannot be written: ${why}. Make room or choose another place with --checkpoint.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { csvRow } from '@assay/reader/csv'
 import type { CheckedRecord, Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
@@ -6,6 +6,7 @@ import { CliError, type Context } from '../context.ts'
 /** Where the results go: rows of CSV, lines of JSON or a workbook, to standard output or into a file. */
 export interface ResultWriter {
   write(line: number, record: CheckedRecord): Promise<void> | void
+  /** Resolves when the last row is where it belongs. */
   close(): Promise<void>
 }
 
@@ -40,7 +41,7 @@ export function openOutput(context: Context, target: OutputTarget, kind: Kind, e
     },
     async close() {
       await sink.write(buffer)
-      sink.close()
+      await sink.close()
     },
   }
 }
@@ -70,7 +71,7 @@ function standardOutput({ stdout }: Context): Sink {
     async write(text) {
       if (text !== '' && !stdout.write(String(text))) await stdout.drained()
     },
-    close() {},
+    close: () => stdout.flushed(),
   }
 }
 
@@ -78,7 +79,7 @@ function fileSink(file: string): Sink {
   const said = (error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOSPC' ? 'the disk is full' : message
-    return new CliError(`${file} cannot be written: ${why}. Make room or name another file, then go on with --resume.`)
+    return new CliError(`${file} cannot be written: ${why}. Make room or name another file.`)
   }
   let handle: number
   try {
@@ -95,7 +96,15 @@ function fileSink(file: string): Sink {
         throw said(error)
       }
     },
-    close: () => closeSync(handle),
+    async close() {
+      try {
+        fsyncSync(handle)
+      } catch (error) {
+        // A pipe or a terminal has nothing to keep.
+        if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw said(error)
+      }
+      closeSync(handle)
+    },
   }
 }
 

@@ -23,12 +23,16 @@ export async function quoteText(assay: Assay, plan: Plan, context: Context): Pro
       ...(quote.charged_from_credit_pence > 0 ? [`${pounds(quote.charged_from_credit_pence)} from credit`] : []),
       ...(quote.overage_pence > 0 ? [`${pounds(quote.overage_pence)} overage`] : []),
     ]
+    const beyond =
+      quote.overage_pence > 0
+        ? ` ${pounds(quote.overage_pence)} of it is overage: beyond the credit, to be paid by invoice.`
+        : ''
     const short = quote.covered
       ? ''
       : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop on the way, to be resumed after a top-up.`
-    return `${facts}. At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${short}`
+    return `${facts}. At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${beyond}${short}`
   } catch (error) {
-    // Without the scope to read billing, or on a service that gives no quotes, the price is not known here.
+    // A service of an earlier version gives a quote to fewer, or to nobody.
     if (
       !(error instanceof PermissionError && error.code === 'insufficient_scope') &&
       !(error instanceof NotFoundError)

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { isIndicator } from '@assay/reader/indicator'
 import { recognise, recogniseAs } from '@assay/reader/recognise'
-import { type Assay, type AssayError, type Kind, type Signal, ValidationError } from '@assay/sdk'
-import { connect } from '../client.ts'
-import { CliError, type Context } from '../context.ts'
+import { type Assay, type AssayError, type Kind, type Recovery, type Signal, ValidationError } from '@assay/sdk'
+import { type AnswerOptions, answerText } from '../answer.ts'
+import { connect, explainFailure, isChargeUnknown } from '../client.ts'
+import { CliError, type Context, EXIT } from '../context.ts'
 import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
-import { hanging, harmless, type Paint, paintFor, plural, pounds } from '../terminal/paint.ts'
+import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import { factLines } from './facts.ts'
+import { withStandardInput } from './standard-input.ts'
 
 /** `assay check`: each indicator with its level, score, reasons and what to do. */
 
@@ -26,40 +29,92 @@ interface Checked {
   readonly error?: AssayError
 }
 
+export interface CheckOptions extends AnswerOptions {
+  readonly kind?: Kind
+  readonly failOn: FailOn
+  /** Each indicator is asked for under this key and its place, so that the same command is charged once. */
+  readonly idempotencyKey?: string
+}
+
+/** `again` is the command as it was given, without its key. */
 export async function check(
   context: Context,
-  indicators: readonly string[],
-  options: { kind?: Kind; failOn: FailOn; json?: boolean },
+  named: readonly string[],
+  options: CheckOptions,
+  again: string,
 ): Promise<number> {
+  const indicators = await withStandardInput(context, named)
   if (indicators.length > INDICATORS_MAX) {
     throw new CliError(`${indicators.length} indicators are too many to name. Put them into a file: assay bulk FILE`)
   }
-  const { assay } = connect(context)
+  const recoveries: Recovery[] = []
+  const { assay } = connect(context, { onRecovered: (one) => recoveries.push(one) })
+  const runKey = options.idempotencyKey ?? randomBytes(16).toString('hex')
   const tally = emptyTally()
-  const paint = paintFor(context.stdout, context.env)
-  const page = { paint, columns: context.stdout.columns, nowMs: context.now() }
-  let pricePence = 0
+  const page = { paint: paintFor(context.stdout, context.env), columns: context.stdout.columns, nowMs: context.now() }
+  const price = { total_price_pence: 0, overage_pence: 0 }
   let creditPence: number | undefined
-  for await (const one of inOrder(indicators, (indicator) => checkOne(assay, indicator, options.kind, context))) {
-    note(tally, one.answer?.risk)
-    pricePence += one.answer?.total_price_pence ?? 0
-    creditPence = one.answer?.remaining_credit_pence ?? creditPence
-    context.stdout.write(options.json ? `${jsonOf(one)}\n` : `${render(one, page)}\n\n`)
+  const ask = (indicator: string, place: number) =>
+    checkOne(assay, indicator, options.kind, { idempotencyKey: `${runKey}-${place}`, signal: context.interrupted })
+  try {
+    for await (const one of inOrder(indicators, ask)) {
+      note(tally, one.answer?.risk)
+      price.total_price_pence += one.answer?.total_price_pence ?? 0
+      price.overage_pence += one.answer?.overage_pence ?? 0
+      creditPence = one.answer?.remaining_credit_pence ?? creditPence
+      show(one, context, options, page)
+    }
+  } catch (error) {
+    throw isChargeUnknown(error, context)
+      ? chargeUnknown(error, context, `${again} --idempotency-key ${runKey}`)
+      : error
   }
-  if (!options.json && creditPence !== undefined) {
-    const cost = pricePence === 0 ? 'Free' : pounds(pricePence)
-    context.stdout.write(paint.dim(`${cost}; credit left ${pounds(creditPence)}\n`))
+  for (const one of recoveries) context.stderr.write(`${recoveryText(one)}\n`)
+  if (!options.json && options.field === undefined && creditPence !== undefined) {
+    const cost = priceText(price).replace(/^f/, 'F')
+    context.stdout.write(page.paint.dim(`${cost}; credit left ${pounds(creditPence)}\n`))
   }
   return exitCodeOf(tally, options.failOn)
 }
 
-async function checkOne(assay: Assay, text: string, given: Kind | undefined, context: Context): Promise<Checked> {
+function chargeUnknown(error: unknown, context: Context, again: string): CliError {
+  const stopped = context.interrupted.aborted
+  const why = stopped ? 'Stopped.' : explainFailure(error, context).message
+  const how =
+    'The same command with the same key tells, and is charged once; or see: assay usage. Repeat it within a day:'
+  return new CliError(`${why} Whether it was charged is not known. ${how} ${again}`, {
+    exitCode: stopped ? EXIT.interrupted : EXIT.error,
+    cause: error,
+  })
+}
+
+function recoveryText({ replayed, error }: Recovery): string {
+  const lost = replayed ? 'The answer was lost and given again' : 'The request was lost and sent again'
+  return `${lost} under the same key: charged once. (${harmless(error.message)})`
+}
+
+function show(one: Checked, { stdout, stderr }: Context, options: CheckOptions, page: Page): void {
+  if (one.error && options.field !== undefined) {
+    // A line for every indicator, so that a script keeps count; the reason stands where errors do.
+    stderr.write(`assay: ${harmless(`${one.indicator}: ${detailOf(one.error)}`)}\n`)
+    stdout.write('\n')
+  } else {
+    stdout.write(answerText(viewOf(one), options) ?? `${render(one, page)}\n\n`)
+  }
+}
+
+async function checkOne(
+  assay: Assay,
+  text: string,
+  given: Kind | undefined,
+  request: { readonly idempotencyKey: string; readonly signal: AbortSignal },
+): Promise<Checked> {
   const found = given ? recogniseAs(given, text) : recognise(text)
   if (!isIndicator(found)) return { indicator: text, kind: found.kind, error: notRead(found) }
   const { kind, value: indicator } = found
   const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[kind]
   try {
-    return { indicator, kind, answer: await checks.explain(indicator, { signal: context.interrupted }) }
+    return { indicator, kind, answer: await checks.explain(indicator, request) }
   } catch (error) {
     // Only what is wrong with this one: anything else is wrong with all of them.
     if (error instanceof ValidationError && error.code === 'validation_failed') return { indicator, kind, error }
@@ -68,12 +123,12 @@ async function checkOne(assay: Assay, text: string, given: Kind | undefined, con
 }
 
 /** Results in the order of the list, a few requests at a time. */
-async function* inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R> {
+async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>): AsyncGenerator<R> {
   const underWay: Promise<R>[] = []
   let next = 0
   while (next < items.length || underWay.length > 0) {
     while (next < items.length && underWay.length < UNDER_WAY_MAX) {
-      const started = work(items[next++]!)
+      const started = work(items[next]!, next++)
       // Awaited in its turn; until then a failure is not an unhandled one.
       started.catch(() => {})
       underWay.push(started)
@@ -82,13 +137,12 @@ async function* inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>
   }
 }
 
-function jsonOf({ indicator, kind, answer, error }: Checked): string {
-  if (error) {
-    const detail = error.errors[0]?.detail ?? error.message
-    return JSON.stringify({ indicator, kind, error: { code: error.errors[0]?.code ?? error.code, detail } })
-  }
-  return JSON.stringify({ indicator, kind, ...answer })
+function viewOf({ indicator, kind, answer, error }: Checked): object {
+  if (!error) return { indicator, kind, ...answer }
+  return { indicator, kind, error: { code: error.errors[0]?.code ?? error.code, detail: detailOf(error) } }
 }
+
+const detailOf = (error: AssayError) => error.errors[0]?.detail ?? error.message
 
 interface Page {
   readonly paint: Paint
@@ -100,7 +154,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
   const { paint, columns } = page
   const name = harmless(indicator)
   if (!answer) {
-    const detail = harmless(error?.errors[0]?.detail ?? error?.message ?? '')
+    const detail = harmless(error ? detailOf(error) : '')
     return [title(paint.yellow, 'NOT VALID', '', name, columns), hanging('  ', detail, columns)].join('\n')
   }
   const { coverage, signals } = answer

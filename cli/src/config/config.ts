@@ -1,13 +1,15 @@
+import { type AnswerOptions, answerText } from '../answer.ts'
 import { CliError, type Context } from '../context.ts'
 import { readSettings, SETTINGS, type SettingName, writeSettings } from '../settings.ts'
 import { harmless } from '../terminal/paint.ts'
 
 /** `assay config …` */
 
-export function listSettings(context: Context, options: { json?: boolean }): void {
+export function listSettings(context: Context, options: AnswerOptions): void {
   const settings = readSettings(context)
-  if (options.json) {
-    context.stdout.write(`${JSON.stringify(settings)}\n`)
+  const answer = answerText(settings, options)
+  if (answer !== undefined) {
+    context.stdout.write(answer)
     return
   }
   for (const [name, { about }] of Object.entries(SETTINGS)) {

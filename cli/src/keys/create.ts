@@ -1,4 +1,5 @@
 import type { Operations } from '@assay/sdk'
+import { type AnswerOptions, answerText } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { newKeyText } from './api-key.ts'
@@ -7,7 +8,7 @@ import { newKeyText } from './api-key.ts'
 export async function createKey(
   context: Context,
   name: string,
-  options: { scope?: string; expires?: string; json?: boolean },
+  options: AnswerOptions & { scope?: string; expires?: string },
 ): Promise<void> {
   const expiresAtMs = options.expires === undefined ? undefined : Date.parse(options.expires)
   if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
@@ -21,7 +22,7 @@ export async function createKey(
     },
     signal: context.interrupted,
   })
-  context.stdout.write(options.json ? `${JSON.stringify(key)}\n` : newKeyText(key))
+  context.stdout.write(answerText(key, options) ?? newKeyText(key))
 }
 
 type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>

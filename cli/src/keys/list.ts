@@ -1,3 +1,4 @@
+import { type AnswerOptions, answerText } from '../answer.ts'
 import { connect } from '../client.ts'
 import type { Context } from '../context.ts'
 import { harmless, tabulate } from '../terminal/paint.ts'
@@ -6,7 +7,7 @@ import type { KeyPage } from './api-key.ts'
 const PAGES_MAX = 100
 
 /** `assay keys list` */
-export async function listKeys(context: Context, options: { json?: boolean }): Promise<void> {
+export async function listKeys(context: Context, options: AnswerOptions): Promise<void> {
   const { assay } = connect(context)
   const keys: KeyPage['data'][number][] = []
   let cursor: string | null = null
@@ -17,8 +18,9 @@ export async function listKeys(context: Context, options: { json?: boolean }): P
     cursor = answer.next_cursor
     if (cursor === null) break
   }
-  if (options.json) {
-    context.stdout.write(`${JSON.stringify(keys)}\n`)
+  const answer = answerText(keys, options)
+  if (answer !== undefined) {
+    context.stdout.write(answer)
     return
   }
   const day = (time: string | null) => time?.slice(0, 10) ?? '-'

@@ -53,6 +53,13 @@ export function pounds(pence: number): string {
   return `£${(pence / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
 }
 
+/** A price, and how much of it goes beyond the credit. */
+export function priceText(price: { readonly total_price_pence: number; readonly overage_pence: number }): string {
+  if (price.total_price_pence === 0) return 'free'
+  const overage = price.overage_pence > 0 ? `, ${pounds(price.overage_pence)} of it overage` : ''
+  return `${pounds(price.total_price_pence)}${overage}`
+}
+
 export function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }

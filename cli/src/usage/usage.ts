@@ -1,9 +1,10 @@
+import { type AnswerOptions, answerText } from '../answer.ts'
 import { connect } from '../client.ts'
 import type { Context } from '../context.ts'
 import { count, harmless, paintFor, plural, pounds, tabulate } from '../terminal/paint.ts'
 
 /** `assay usage`: plan, credit, and this month by family. */
-export async function usage(context: Context, options: { json?: boolean }): Promise<void> {
+export async function usage(context: Context, options: AnswerOptions): Promise<void> {
   const { assay } = connect(context)
   const signal = context.interrupted
   const [account, used] = await Promise.all([
@@ -11,8 +12,9 @@ export async function usage(context: Context, options: { json?: boolean }): Prom
     assay.call('GET /v1/billing/usage', { query: { granularity: 'month', group_by: 'family' }, signal }),
   ])
   const { stdout } = context
-  if (options.json) {
-    stdout.write(`${JSON.stringify({ account, usage: used })}\n`)
+  const answer = answerText({ account, usage: used }, options)
+  if (answer !== undefined) {
+    stdout.write(answer)
     return
   }
   const paint = paintFor(stdout, context.env)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { RISK_SCOPES } from '../../access/scopes.ts'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
@@ -147,6 +148,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       description:
         'Charges nothing. The records are counted as sent in requests of 10,000, because each request is free as a whole or charged as a whole.',
       scope: 'billing:read',
+      orScopes: RISK_SCOPES,
       body: Type.Object(
         {
           family: FamilySchema,

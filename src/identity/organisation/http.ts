@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
+import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time } from '../../http/schema.ts'
@@ -28,6 +29,7 @@ export function organisationOperations({ sql }: OperationDependencies): Operatio
       tag: 'Organisation',
       summary: 'Read the organisation',
       scope: 'organisation:read',
+      orScopes: RISK_SCOPES,
       answers: { 200: jsonResponse('The organisation.', OrganisationSchema, sample, ETAG_HEADER) },
       async handle({ caller, reply }) {
         const organisation = await requireOrganisation(sql, caller.organisationId)

@@ -1,7 +1,7 @@
 /**
  * The source addresses of a firewall log, the worst first, with how often each came.
  *
- *     node examples/triage-firewall-log.ts examples/data/firewall.log
+ *     node examples/triage-firewall-log.js examples/data/firewall.log
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -9,12 +9,15 @@ import { Assay } from '@assay/sdk'
 
 const [file] = process.argv.slice(2)
 if (!file) {
-  console.error('Usage: node examples/triage-firewall-log.ts FILE')
+  console.error('Usage: node examples/triage-firewall-log.js FILE')
   process.exit(1)
 }
 
-/** One address a line of the log: a million lines are read as they are checked, never all at once. */
-async function* sources(path: string): AsyncGenerator<string> {
+/**
+ * One address a line of the log: a million lines are read as they are checked, never all at once.
+ * @param {string} path
+ */
+async function* sources(path) {
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const source = /\bSRC=([0-9a-fA-F.:]+)/.exec(line)?.[1]
     if (source) yield source
@@ -25,7 +28,8 @@ const assay = new Assay({
   baseUrl: process.env.ASSAY_URL ?? 'http://localhost:8080',
   apiKey: process.env.ASSAY_API_KEY,
 })
-const suspects = new Map<string, { score: number; times: number; reason: string }>()
+/** @type {Map<string, { score: number, times: number, reason: string }>} */
+const suspects = new Map()
 for await (const record of assay.infrastructure.checkMany(sources(file), { explain: true })) {
   if (record.error || record.risk === 'low') continue
   const known = suspects.get(record.indicator)

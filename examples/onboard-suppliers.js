@@ -1,16 +1,16 @@
 /**
  * A CSV of suppliers (name, domain) in; the same with risk and decision out.
  *
- *     node examples/onboard-suppliers.ts examples/data/suppliers.csv > decided.csv
+ *     node examples/onboard-suppliers.js examples/data/suppliers.csv > decided.csv
  */
 import { readFileSync } from 'node:fs'
 import { Assay } from '@assay/sdk'
 
-const DECISIONS = { low: 'onboard', medium: 'review', high: 'due diligence' } as const
+const DECISIONS = { low: 'onboard', medium: 'review', high: 'due diligence' }
 
 const [file] = process.argv.slice(2)
 if (!file) {
-  console.error('Usage: node examples/onboard-suppliers.ts FILE')
+  console.error('Usage: node examples/onboard-suppliers.js FILE')
   process.exit(1)
 }
 const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split(/\r?\n/)

@@ -2,20 +2,22 @@
  * A vendor list (one domain a line) checked in continuous integration: every finding becomes an annotation of its line,
  * and a high one fails the job. vendor-check.yml is the workflow.
  *
- *     node examples/check-vendors.ts examples/data/vendors.txt
+ *     node examples/check-vendors.js examples/data/vendors.txt
  */
 import { readFileSync } from 'node:fs'
 import { Assay } from '@assay/sdk'
 
 const [file] = process.argv.slice(2)
 if (!file) {
-  console.error('Usage: node examples/check-vendors.ts FILE')
+  console.error('Usage: node examples/check-vendors.js FILE')
   process.exit(1)
 }
 
 /** The list comes from whoever opened the pull request: nothing in it may become a command of its own. */
-const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-const annotate = (level: 'error' | 'warning', line: number, text: string) =>
+/** @param {string} text */
+const escaped = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+/** @param {'error' | 'warning'} level @param {number} line @param {string} text */
+const annotate = (level, line, text) =>
   console.log(`::${level} file=${escaped(file).replaceAll(',', '%2C')},line=${line}::${escaped(text)}`)
 
 const vendors = readFileSync(file, 'utf8')

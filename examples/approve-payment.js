@@ -1,7 +1,7 @@
 /**
  * A gate in front of a payment. Prints what to do with it, and why.
  *
- *     node examples/approve-payment.ts accounts@supplier.example
+ *     node examples/approve-payment.js accounts@supplier.example
  */
 import { Assay, AssayError, ValidationError } from '@assay/sdk'
 
@@ -9,11 +9,11 @@ const DECISIONS = {
   low: { decision: 'pay', exitCode: 0 },
   medium: { decision: 'review', exitCode: 10 },
   high: { decision: 'stop', exitCode: 20 },
-} as const
+}
 
 const [payee] = process.argv.slice(2)
 if (!payee) {
-  console.error('Usage: node examples/approve-payment.ts EMAIL')
+  console.error('Usage: node examples/approve-payment.js EMAIL')
   process.exit(1)
 }
 
