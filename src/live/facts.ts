@@ -41,8 +41,10 @@ export interface Zone {
 /** What the DNS says at the very host asked about. */
 export interface Host {
   readonly exists: boolean
-  /** IPv4 first, then IPv6, each in RFC 5952 text. */
+  /** IPv4 first, then IPv6, each in RFC 5952 text. Only those on the public internet. */
   readonly addresses: readonly string[]
+  /** It also has addresses that are not on the public internet, which nobody is told: they may be the operator's own. */
+  readonly notPublic?: true
   /** The names its CNAME records lead through, in order. They are asked for only where the host has no address. */
   readonly aliases: readonly string[]
   /** Its CNAME leads to a name that does not exist: whoever registers that name owns the host. */

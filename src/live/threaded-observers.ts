@@ -31,7 +31,8 @@ export function createThreadedObservers(
 
   function thread(): Worker | undefined {
     if (worker || closed || performance.now() - diedAt < RESTART_MS) return worker
-    const started = new Worker(program, { workerData: settings })
+    const started = startWorker()
+    if (!started) return undefined
     worker = started
     // Nobody waits for facts that are still under way when the process wants to end.
     started.unref()
@@ -40,6 +41,17 @@ export function createThreadedObservers(
     started.on('exit', () => lost(started))
     if (bootstrap !== undefined) send(started, { bootstrap })
     return started
+  }
+
+  /** A machine may have no thread left to give. */
+  function startWorker(): Worker | undefined {
+    try {
+      return new Worker(program, { workerData: settings })
+    } catch (error) {
+      diedAt = performance.now()
+      options.onCrash(error)
+      return undefined
+    }
   }
 
   function send(to: Worker, message: ToThread): void {

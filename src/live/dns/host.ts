@@ -1,7 +1,8 @@
 import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
+import { isPublicAddress } from '../public-address.ts'
 import { normalAddresses } from './addresses.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
-import { hostName } from './names.ts'
+import { hostName, isPublicName } from './names.ts'
 import { type DnsFailure, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const ADDRESSES_MAX = 32
@@ -16,9 +17,12 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     const failure = four.kind === 'failed' ? four : six.kind === 'failed' ? six : undefined
     if (records.length > 0) {
       const ttlS = Math.min(...records.map((record) => record.ttlS))
-      const value = {
+      const all = normalAddresses(records)
+      const addresses = all.filter(isPublicAddress)
+      const value: Host = {
         exists: true,
-        addresses: normalAddresses(records).slice(0, ADDRESSES_MAX),
+        addresses: addresses.slice(0, ADDRESSES_MAX),
+        ...(addresses.length < all.length ? { notPublic: true } : {}),
         aliases: [],
         dangling: false,
         ttlS,
@@ -42,14 +46,14 @@ export function hostObserver(resolver: DnsResolver): Observer<'host'> {
     return { outcome: 'seen', value, keepMs: KEEP_ABSENT_MS }
   }
 
-  /** The names its CNAMEs lead through, until there is none, or one a second time. */
+  /** The names its CNAMEs lead through, until there is none, one a second time, or one that is not public. */
   async function follow(name: string, options: ObserveOptions): Promise<{ readonly aliases: string[] } | DnsFailure> {
     const aliases: string[] = []
     for (let at = name; aliases.length < ALIASES_MAX; ) {
       const answer = await resolver.ask('CNAME', at, options)
       if (answer.kind === 'failed') return answer
       const target = answer.kind === 'answer' ? hostName(answer.records[0] ?? '') : undefined
-      if (target === undefined || target === name || aliases.includes(target)) break
+      if (target === undefined || target === name || aliases.includes(target) || !isPublicName(target)) break
       aliases.push(target)
       at = target
     }

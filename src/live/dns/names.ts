@@ -1,3 +1,5 @@
+import { hostParts, reservedName } from '../../lib/domain.ts'
+
 /** Names in DNS records. Strangers write them, and some end up before a reader: only plain host names pass. */
 
 // An underscore is in no host name by RFC 952, and in many that work.
@@ -8,6 +10,11 @@ export function hostName(text: string): string | undefined {
   if (text.length > 254) return undefined
   const name = (text.endsWith('.') ? text.slice(0, -1) : text).toLowerCase()
   return name.length <= 253 && LABELS.test(name) ? name : undefined
+}
+
+/** Whether strangers may make us ask about it: not names of private networks. */
+export function isPublicName(name: string): boolean {
+  return reservedName(hostParts(name)) === undefined
 }
 
 /** The first `max` different host names among them. */

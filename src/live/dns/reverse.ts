@@ -2,7 +2,7 @@ import { formatIp, type Ip, parseIp } from '../../lib/ip.ts'
 import type { Observation, ObserveOptions, Observer, Reverse } from '../facts.ts'
 import { normalAddresses } from './addresses.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
-import { hostNames } from './names.ts'
+import { hostNames, isPublicName } from './names.ts'
 import { type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
 const NAMES_MAX = 8
@@ -21,7 +21,9 @@ export function reverseObserver(resolver: DnsResolver): Observer<'reverse'> {
     if (names.length === 0) return { outcome: 'seen', value: { names, confirmed: [] }, keepMs: KEEP_ABSENT_MS }
 
     const forward = await Promise.all(
-      names.map(async (name) => ({ name, answer: await resolver.ask(ip.version === 4 ? 'A' : 'AAAA', name, options) })),
+      names
+        .filter(isPublicName)
+        .map(async (name) => ({ name, answer: await resolver.ask(ip.version === 4 ? 'A' : 'AAAA', name, options) })),
     )
     const own = formatIp(ip)
     const confirmed: string[] = []

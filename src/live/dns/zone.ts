@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Observation, ObserveOptions, Observer, Zone } from '../facts.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
 import { readDmarc, readSpf, type Spf } from './mail-policy.ts'
-import { hostName, hostNames } from './names.ts'
+import { hostName, hostNames, isPublicName } from './names.ts'
 import { parkedBy } from './parking.ts'
 import { type DnsFailure, type DnsRecords, type DnsResolver, notSeen, recordsOf } from './resolver.ts'
 
@@ -57,7 +57,7 @@ export function zoneObserver(resolver: DnsResolver): Observer<'zone'> {
     // A macro stands for something of the message, which is not there.
     if (first.redirect.includes('%')) return 'neutral'
     const target = hostName(first.redirect)
-    if (target === undefined) return 'invalid'
+    if (target === undefined || !isPublicName(target)) return 'invalid'
     const answer = await resolver.ask('TXT', target, options)
     if (answer.kind === 'failed') return answer
     const second = readSpf(recordsOf(answer))
