@@ -237,6 +237,8 @@ describe('mail', () => {
     const without = { ...registered(4000), ...noMail(), ...host([SITE]) }
     for (const address of ['anna@harbourbakery.com', 'anna@mail.harbourbakery.com'])
       expect(said(evaluate('email', address, without), 'email.cannot_receive')).toBeUndefined()
+    const below = { ...without, ...host([]) }
+    expect(said(evaluate('email', 'anna@mail.harbourbakery.com', below), 'email.cannot_receive')).toBeUndefined()
   })
 
   it('weighs more for a mailbox than for a site', () => {
