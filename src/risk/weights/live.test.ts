@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts } from '../../live/facts.ts'
 import { createLiveModel, type LiveFile, readFacts, sumOf } from '../model/live.ts'
 import { type WithoutFacts, worthsOf } from './live.ts'
 
 /** Policy holds whatever the fit says: here with tables that say nothing, or everything. */
 
-const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 10, 15)
 const MEDIUM = -0.85
 const HIGH = 0.85
