@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -10,10 +10,12 @@ import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
-import { curveSvg, modelCard, reliabilitySvg, table } from '../tools/evaluate-report.ts'
+import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from '../tools/evaluate-live.ts'
+import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from '../tools/evaluate-report.ts'
 import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from '../tools/evaluate-sets.ts'
 import { askStrangers, disagreementLine, disagreements, readStrangers } from '../tools/evaluate-strangers.ts'
 import { MIXTURE } from '../tools/fit-calibration.ts'
+import { fitLive } from '../tools/fit-live.ts'
 
 const MINI = join(import.meta.dirname, '../evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
@@ -71,6 +73,92 @@ test('the report names every stratum, every limit and the card its known failure
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
+
+/** Hosts as if somebody had looked them up: bad ones are mostly new and without mail, honest ones mostly old. */
+function writeObservations(data: string): void {
+  const words = 'harbour hill stone river oak mill garden north bright green field lake forest bridge'.split(' ')
+  const lines = Array.from({ length: 600 }, (_, i) => {
+    const bad = i % 4 === 0
+    const name = `${words[i % 14]}${words[(i * 5 + 3) % 14]}${i}`
+    const isNew = bad ? i % 5 !== 0 : i % 12 === 1
+    const age = isNew ? 10 + (i % 300) : 2000 + ((i * 37) % 5000)
+    const hasMail = bad ? i % 7 === 0 : i % 6 !== 1
+    const isHost = i % 3 === 2
+    const cells = [
+      `${isHost ? 'www.' : ''}${name}.com`,
+      bad ? 'phishing' : 'benign',
+      i % 50 === 7 ? '' : age,
+      age + 165,
+      bad ? 2 : 1,
+      bad ? 2 : 0,
+      hasMail ? 2 : 0,
+      isHost ? 0 : 2,
+      1,
+      0,
+      hasMail ? 1 : 0,
+      0,
+      85.7,
+      bad && i % 8 === 0 ? 0 : 1,
+      90,
+    ]
+    return cells.join(',')
+  })
+  mkdirSync(join(data, 'live'), { recursive: true })
+  const head = 'domain,label,age_days,registration_days,a,aaaa,mx,ns,txt,cname,spf,dnssec,ttl,tls,cert_valid_days'
+  writeFileSync(join(data, 'live/observations.csv'), [head, ...lines, ''].join('\n'))
+}
+
+test('observed facts are read, fitted and replayed, and the card shows what they bring', async () => {
+  const { compiled, rows, scorer } = await scoredMini()
+  writeObservations(folder)
+  const observed = readObservations(folder)
+  expect(observed).toHaveLength(600)
+  // Mail is known of the registrable name alone, and an age that nobody answered is no age.
+  expect(observed.filter(({ facts }) => facts.zone === undefined)).toHaveLength(200)
+  expect(observed.filter(({ facts }) => facts.registration === undefined)).toHaveLength(12)
+
+  const snapshot = openSnapshot(join(folder, 'mini.snapshot'))
+  const models = loadModels()
+  const file = fitLive(observed, [snapshot], models)
+  // The same data gives the same tables, and what is judged on is not fitted on.
+  const kept = observed.filter(({ registrable }) => !isJudged(registrable))
+  expect(kept.length).toBeGreaterThan(350)
+  expect(fitLive(kept, [snapshot], models)).toEqual(file)
+  const { age = [], mail = [], alone = [] } = file.tables
+  expect(age[0]).toBeGreaterThan(age.at(-1) as number)
+  expect(mail[0]).toBeGreaterThan(mail[1] as number)
+  expect(alone).toEqual(alone.toSorted((a, b) => b - a))
+
+  const judged = observed.filter(({ registrable }) => isJudged(registrable))
+  const figures = measureLive('generated', judged, scorer)
+  expect(figures.with.auc).toBeGreaterThan(figures.without.auc + 0.1)
+  expect(figures.bands.map(({ name }) => name)).toContain('under 30 days')
+  expect(measureLive('nothing seen', judged, scorer, () => ({})).with).toEqual(figures.without)
+
+  const groups = strata(rows)
+  const measured = { figures: headlines(rows), groups, limits: [], bins: reliability(rows), strangers: [] }
+  const card = (live: readonly LiveFigures[]) =>
+    modelCard({ withFeeds: measured, bundled: measured, live, feeds: compiled.feeds.length, refused: 0 })
+  const ages = { ...figures, name: AGES_OF_2020 }
+  const shown = card([figures, ages])
+  for (const { measure } of liveLimits(figures)) expect(shown).toContain(`| ${measure} |`)
+  expect(shown).toContain('| generated |')
+  expect(shown).toContain('By age, hosts of 2020')
+  expect(card([])).not.toContain('## With live facts')
+})
+
+test('a folder without observations has none', () => {
+  expect(readObservations(MINI)).toEqual([])
+})
+
+test('a limit on facts that is broken says so', () => {
+  const shares = { auc: 0.8, badHigh: 0.1, goodHigh: 0, badMedium: 0.3, goodMedium: 0.04 }
+  const figures = { name: 'x', bad: 10, good: 10, without: shares, bands: [] }
+  const kept = (live: Partial<typeof shares>) =>
+    liveLimits({ ...figures, with: { ...shares, ...live } }).map((limit) => limit.kept)
+  expect(kept({ auc: 0.84, badHigh: 0.17, goodHigh: 0.01, goodMedium: 0.03 })).toEqual([true, true, true, true])
+  expect(kept({ auc: 0.82, badHigh: 0.15, goodHigh: 0.011, goodMedium: 0.035 })).toEqual([false, false, false, false])
+})
 
 test('a limit that is broken says so', () => {
   const group = { kind: 'domain', stratum: 'fresh_com', bad: false, count: 10, median: 10, auc: 0.5 } as const

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../src/lib/clock.ts'
 import { hostParts } from '../src/lib/domain.ts'
 import type { Certificate, Facts, Host, Registration, Zone } from '../src/live/facts.ts'
 import { LEVEL_FLOORS } from '../src/risk/engine.ts'
@@ -20,8 +21,6 @@ export interface Observed {
   readonly ageDays: number | undefined
   readonly facts: Facts
 }
-
-const DAY_MS = 86_400_000
 
 /** When the facts are taken to have been seen: the sets give ages, not dates. */
 export const OBSERVED_AT_MS = Date.UTC(2026, 5, 1)

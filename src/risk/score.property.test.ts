@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { DAY_MS } from '../lib/clock.ts'
 import { formatIp, ipv4, ipv6 } from '../lib/ip.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import type { Facts } from '../live/facts.ts'
@@ -47,7 +48,6 @@ function planFor(indicator: Indicator, chosen: readonly Tag[]): SnapshotPlan {
 }
 
 const NOW_MS = Date.UTC(2026, 10, 15)
-const DAY_MS = 86_400_000
 const days = fc.double({ min: -20, max: 12_000, noNaN: true })
 const seenMs = fc.constant(NOW_MS)
 const names = fc.array(fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example'), { maxLength: 4 })

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { DAY_MS } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Facts, Host, Registration, Zone } from '../live/facts.ts'
 import { BASE_SCORE } from './combine.ts'
@@ -10,7 +11,6 @@ import { createScorer, type ScorerOptions } from './score.ts'
 import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from './signals/all.ts'
 
 const models = loadModels()
-const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 10, 15, 12)
 
 function evaluate(kind: Kind, text: string, facts: Facts | undefined, plan: SnapshotPlan = {}): Evaluation {
@@ -237,6 +237,8 @@ describe('mail', () => {
     const without = { ...registered(4000), ...noMail(), ...host([SITE]) }
     for (const address of ['anna@harbourbakery.com', 'anna@mail.harbourbakery.com'])
       expect(said(evaluate('email', address, without), 'email.cannot_receive')).toBeUndefined()
+    const below = { ...without, ...host([]) }
+    expect(said(evaluate('email', 'anna@mail.harbourbakery.com', below), 'email.cannot_receive')).toBeUndefined()
   })
 
   it('weighs more for a mailbox than for a site', () => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts, Host, Registration, Zone } from '../../live/facts.ts'
 
 /**
@@ -5,8 +6,6 @@ import type { Facts, Host, Registration, Zone } from '../../live/facts.ts'
  * some pairs of bins, because facts act together: a young name says more where its wording is suspicious. The tables are
  * fitted (tools/fit-live.ts). A fact that is not there has no bin and says nothing.
  */
-
-const DAY_MS = 86_400_000
 
 /** Edges of bins, in days where nothing else is said. A value lies in the bin of the first edge above it. */
 export const EDGES = {
@@ -17,8 +16,8 @@ export const EDGES = {
 } as const
 
 /** Ages of this bin and above are of a year and more. */
-const YEAR_BIN = 4
-/** From the first day of this bin of age on, a name has been there for more than five years. */
+const YEAR_BIN = EDGES.age.indexOf(365) + 1
+/** From this age on, a name has been there for more than five years. */
 const LONG_STANDING_DAYS = 1825
 export const YOUNG_DAYS = 30
 

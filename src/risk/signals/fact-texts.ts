@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../lib/clock.ts'
 import { isoDay } from '../../lib/time-text.ts'
 
 /** Words for facts: times as people say them, and texts that strangers wrote. */
 
-const DAY_MS = 86_400_000
 const DAYS_IN_DAYS = 60
 const DAYS_IN_MONTHS = 730
 const MONTH_DAYS = 30.44

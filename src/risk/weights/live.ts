@@ -44,7 +44,7 @@ const BELOW_MEDIUM = -0.95
 const ORDINARY_MAX = -0.2
 
 const MAIL_OF_MAILBOX = 1.5
-/** Little: most honest firms publish no DMARC, and a thief with a domain of his own does. */
+/** Little: many honest firms publish no DMARC, and fraud that has a domain of its own often does. */
 const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
   reject: -0.2,
   quarantine: -0.2,

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../lib/clock.ts'
+import type { Facts } from '../../live/facts.ts'
+import { createLiveModel, type LiveFile, readFacts, sumOf } from '../model/live.ts'
+import { type WithoutFacts, worthsOf } from './live.ts'
+
+/** Policy holds whatever the fit says: here with tables that say nothing, or everything. */
+
+const NOW_MS = Date.UTC(2026, 10, 15)
+const MEDIUM = -0.85
+const HIGH = 0.85
+
+const tables = (tables: LiveFile['tables']) => createLiveModel({ tables, recentTrust: 1 })
+const SILENT = tables({})
+const REASSURING = tables({ age: new Array(8).fill(-4) })
+const ALARMING = tables({ age: new Array(8).fill(9) })
+
+const ORDINARY: WithoutFacts = {
+  logOdds: -4.5,
+  isOrdinary: true,
+  imitates: false,
+  lures: false,
+  stands: false,
+  listed: false,
+  claimed: false,
+}
+const LOOKALIKE = { ...ORDINARY, logOdds: 1, isOrdinary: false, imitates: true }
+const WORDED = { ...ORDINARY, logOdds: 0.5, isOrdinary: false }
+
+function total(
+  known: WithoutFacts,
+  ageDays: number,
+  model = SILENT,
+  { isIdle = false, takesMail = true } = {},
+): number {
+  const facts: Facts = {
+    registration: {
+      found: true,
+      registeredMs: NOW_MS - ageDays * DAY_MS,
+      statuses: [],
+      server: 'rdap.example',
+      seenMs: NOW_MS,
+    },
+    zone: {
+      exists: true,
+      mx: takesMail ? ['mx.example'] : [],
+      nullMx: !takesMail,
+      ns: ['ns.example'],
+      spf: 'absent',
+      dmarc: 'absent',
+      wildcard: false,
+      seenMs: NOW_MS,
+    },
+  }
+  const circumstances = { isMailbox: false, dmarc: undefined, isIdle }
+  return known.logOdds + sumOf(worthsOf(readFacts(facts, NOW_MS, false), known, circumstances, model))
+}
+
+test('under 30 days an ordinary name is medium and no more, and a look-alike or a lure high', () => {
+  for (const model of [SILENT, REASSURING, ALARMING]) {
+    expect(total(ORDINARY, 29, model)).toBeGreaterThan(MEDIUM)
+    expect(total(ORDINARY, 29, model)).toBeLessThan(HIGH)
+    expect(total({ ...ORDINARY, imitates: true }, 29, model)).toBeGreaterThan(HIGH)
+    expect(total({ ...ORDINARY, lures: true }, 29, model)).toBeGreaterThan(HIGH)
+  }
+  expect(total(ORDINARY, 31)).toBe(ORDINARY.logOdds)
+})
+
+test('what stands well or is listed is not made medium by youth', () => {
+  for (const known of [
+    { ...ORDINARY, stands: true },
+    { ...ORDINARY, listed: true },
+  ])
+    expect(total(known, 3)).toBe(known.logOdds)
+})
+
+test('over five years with working mail wording is not medium; an imitation, a listing and a claim stay what they are', () => {
+  expect(total(WORDED, 1826)).toBeLessThan(MEDIUM)
+  expect(total(WORDED, 1824)).toBe(WORDED.logOdds)
+  expect(total(WORDED, 1826, SILENT, { takesMail: false })).toBe(WORDED.logOdds)
+  expect(total(WORDED, 1826, SILENT, { isIdle: true })).toBe(WORDED.logOdds)
+  for (const more of [{ imitates: true }, { listed: true }, { claimed: true }, { logOdds: 2 }]) {
+    const known = { ...WORDED, ...more }
+    expect(total(known, 1826), JSON.stringify(more)).toBe(known.logOdds)
+  }
+})
+
+test('an old look-alike falls by one level at most, and hardly at all while nobody uses it', () => {
+  expect(total(LOOKALIKE, 6000, REASSURING)).toBeGreaterThan(MEDIUM)
+  expect(total(LOOKALIKE, 6000, REASSURING)).toBeLessThan(HIGH)
+  expect(total({ ...LOOKALIKE, logOdds: 1.2 }, 6000, REASSURING, { isIdle: true })).toBeGreaterThan(HIGH)
+})
+
+test('nothing is taken off for an age of less than a year', () => {
+  expect(REASSURING.assess({ ...readAge(364), mail: 1 }, 0).registered).toBe(0)
+  expect(REASSURING.assess({ ...readAge(366), mail: 1 }, 0).registered).toBe(-4)
+})
+
+test('a younger name is worth as much as an older one at least, whatever single bins say', () => {
+  const odd = tables({ age: [-1, -2, -3, -1, 2, -1, 3, 1] })
+  const worths = [10, 60, 100, 200, 400, 900, 2000, 5000].map((age) => odd.assess(readAge(age), 0).registered)
+  expect(worths).toEqual([3, 3, 3, 3, 3, 3, 3, 1])
+})
+
+function readAge(ageDays: number) {
+  const registration = {
+    found: true,
+    registeredMs: NOW_MS - ageDays * DAY_MS,
+    statuses: [],
+    server: 'r',
+    seenMs: NOW_MS,
+  }
+  return readFacts({ registration }, NOW_MS, false).bins
+}
