@@ -108,7 +108,7 @@ function dnsServers(text: string): readonly string[] {
     const [, address = server, port = '53'] =
       /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server) ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? []
     const version = isIP(address)
-    if (version === 0 || Number(port) < 1 || Number(port) > 65535) {
+    if (version === 0 || address.includes('%') || Number(port) < 1 || Number(port) > 65535) {
       throw new Error(`holds "${server}", which is not the address of a resolver`)
     }
     return version === 6 ? `[${address}]:${port}` : `${address}:${port}`

@@ -25,7 +25,7 @@ import { organisations } from './identity/organisation/organisations.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
-import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from './lib/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from './lib/clock.ts'
 import type { Ring } from './lib/seal.ts'
 import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
@@ -215,10 +215,10 @@ async function startJobs(
         const answers = await purgeStoredResponses(sql, clock.now())
         const tokens = await app.purgeTokens()
         const messages = await purgePaymentEvents(sql, clock.now())
-        const facts = await purgeFacts(sql, clock.now(), FACTS_MAX)
-        logger.info({ answers, tokens, messages, facts }, 'what has expired is deleted')
+        logger.info({ answers, tokens, messages }, 'what has expired is deleted')
       },
     },
+    purgeFactsJob(sql, clock),
     createBillingJob({
       ...billing,
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
@@ -260,6 +260,16 @@ async function startJobs(
 
 /** About 400 bytes each. */
 const FACTS_MAX = 300_000
+
+function purgeFactsJob(sql: Sql, clock: Clock): Job {
+  return {
+    name: 'facts',
+    periodMs: 10 * MINUTE_MS,
+    async run() {
+      await purgeFacts(sql, clock.now(), FACTS_MAX)
+    },
+  }
+}
 
 const OFFLINE =
   'No feed can be reached: this server seems to be offline. It answers from the intelligence it has and goes on trying; ASSAY_FEEDS_REFRESH=off stops that.'
@@ -325,12 +335,26 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   // To learn which snapshot is current, and to share facts with other nodes.
   const sql = await openConfigured(config, (text) => logger.warn(text))
   await migrate(sql)
-  const live = openLive(liveSettingsOf(config), { sql, clock: systemClock, logger })
+  // The time of the nodes that share these facts.
+  const time = await openServiceTime(sql)
+  const { clock } = time
+  const looking = time.keepLooking({
+    trouble: ({ message, ...figures }) => logger.warn(figures, message),
+    failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
+  })
+  const live = openLive(liveSettingsOf(config), { sql, clock, logger })
+  // A database of its own has no node that would do it.
+  const purge = createJobRunner({
+    sql,
+    jobs: [purgeFactsJob(sql, clock)],
+    onError: (job, err) => logger.error({ job, err }, 'a job failed'),
+  })
+  purge.start()
   const engine = await openIntelligence({
     sql,
     dataDir: config.ASSAY_DATA_DIR,
     threads: config.ASSAY_ENGINE_THREADS,
-    clock: systemClock,
+    clock,
     logger,
     facts: live,
   })
@@ -343,7 +367,9 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     async stop() {
       await app.close()
       await engine.close()
+      await purge.stop()
       await live?.close()
+      await looking.close()
       await sql.close()
     },
   }

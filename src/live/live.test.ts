@@ -30,6 +30,7 @@ const seen = (value: object = { exists: true }, keepMs = HOUR_MS): Observation<s
   keepMs,
 })
 const failed = (retryMs = MINUTE_MS): Observation<string> => ({ outcome: 'failed', why: 'timeout', retryMs })
+const ips = (count: number) => Array.from({ length: count }, (_, i) => `192.0.${10 + (i >> 8)}.${i & 255}`)
 const never = () => new Promise<never>(() => {})
 
 describeEachStore('live facts', (open) => {
@@ -175,6 +176,68 @@ describeEachStore('live facts', (open) => {
     await live.close()
   })
 
+  test('a list gets all of its facts however few the memory holds', async () => {
+    const live = start({ entriesMax: 100 })
+    stage.answer = (_, name) => seen({ name })
+    const names = Array.from({ length: 300 }, (_, i) => `shop${i}.com`)
+    const { status, facts } = await live.aboutAll('domain', names)
+    expect(status).toBe('complete')
+    expect(facts.map((text) => JSON.parse(text).zone.name)).toEqual(names)
+    await live.close()
+    const other = start({ entriesMax: 100 })
+    const lists = await Promise.all([other.aboutAll('domain', names), other.aboutAll('domain', names.toReversed())])
+    expect(lists.map((list) => list.status)).toEqual(['complete', 'complete'])
+    expect(stage.asked).toHaveLength(900)
+    await other.close()
+  })
+
+  test('who asks about one name does not wait for the turn of a list', async () => {
+    const live = start({ bulkBudgetMs: 5 })
+    stage.answer = never
+    await live.aboutAll('ip', ['192.0.9.1'])
+    await expect.poll(() => stage.asked).toHaveLength(1)
+    stage.answer = () => seen({ names: [] })
+    expect((await live.about('ip', '192.0.9.1')).status).toBe('complete')
+    await live.close()
+  })
+
+  test('of a list at most a window is under way, and lists take turns', async () => {
+    const live = start({ bulkBudgetMs: 5 })
+    stage.answer = never
+    await live.aboutAll('ip', ips(1000))
+    await expect.poll(() => stage.asked.length).toBe(100)
+    await live.aboutAll('ip', ips(1000))
+    expect(stage.asked).toHaveLength(100)
+    await live.close()
+  })
+
+  test('a list about which nothing can be asked says that nothing was looked up', async () => {
+    const live = start()
+    expect(await live.aboutAll('domain', ['printer.local', 'a.test'])).toEqual({ status: 'off', facts: ['{}', '{}'] })
+    await live.close()
+  })
+
+  test('what a clock that was ahead has seen is looked up again when it is right', async () => {
+    clock.step(400 * DAY_MS)
+    const live = start()
+    await live.about('domain', 'shop.com')
+    clock.step(-400 * DAY_MS)
+    const { facts } = await live.about('domain', 'shop.com')
+    expect(facts.host?.seenMs).toBe(clock.now())
+    await live.close()
+  })
+
+  test('a row that was edited by hand fails no check', async () => {
+    const live = start()
+    await live.about('domain', 'shop.com')
+    await live.close()
+    await sql.query("update live_fact set value = '{broken' where sort = 'zone'")
+    const next = start()
+    const { status, facts } = await next.about('domain', 'shop.com')
+    expect({ status, sorts: Object.keys(facts).sort() }).toEqual({ status: 'partial', sorts: ['host', 'registration'] })
+    await next.close()
+  })
+
   test('without its database it goes on by looking', async () => {
     const troubles: unknown[] = []
     const closed = await open()
@@ -196,6 +259,8 @@ describeEachStore('live facts', (open) => {
     await live.lookAgain()
     expect((await live.about('domain', 'shop.com')).status).toBe('complete')
     stage.resolverAnswers = false
+    await live.lookAgain()
+    expect((await live.about('domain', 'shop.com')).status).toBe('complete')
     await live.lookAgain()
     expect((await live.about('domain', 'shop.com')).status).toBe('off')
     expect(switches).toEqual([true, false])

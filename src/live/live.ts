@@ -108,7 +108,7 @@ export function createLive(options: LiveOptions): Live {
     look: (question) => look(question, false),
     window: LIST_WINDOW,
     waitingMax: LIST_QUESTIONS_MAX,
-    ticks: clock.ticks,
+    ticks: () => clock.ticks(),
   })
   let on = options.mode === 'on'
   let misses = 0

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { certificateObserver } from './certificate/certificate.ts'
 import { hostObserver } from './dns/host.ts'
 import { createDnsResolver, recordsOf } from './dns/resolver.ts'
@@ -14,7 +14,12 @@ const QUESTIONS_AT_ONCE = 500
 
 /** All observers, in this thread. */
 export function createObservers(settings: ObserverSettings, clock: Clock): Observers {
-  const resolver = createDnsResolver({ servers: settings.dnsServers, concurrencyMax: QUESTIONS_AT_ONCE, clock })
+  const resolver = createDnsResolver({
+    servers: settings.dnsServers,
+    concurrencyMax: QUESTIONS_AT_ONCE,
+    timeoutMs: Math.max(2 * SECOND_MS, settings.patienceMs),
+    clock,
+  })
   let bootstrap = new Bootstrap(bundledBootstrap())
   const addressesOf = async (host: string) => {
     const options = { urgent: true }
@@ -29,6 +34,7 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
     ownBase: settings.rdapUrl,
     bootstrap: () => bootstrap,
     resolve: addressesOf,
+    timeoutMs: Math.max(4 * SECOND_MS, settings.patienceMs),
   })
   const observers: { readonly [S in Sort]: Observer<S> } = {
     registration: rdap,
@@ -40,8 +46,12 @@ export function createObservers(settings: ObserverSettings, clock: Clock): Obser
   return {
     sorts: new Set(settings.sorts),
     async observe(sort, name, options) {
-      const seen = await observers[sort].observe(name, options)
-      return seen.outcome === 'seen' ? { ...seen, value: JSON.stringify(seen.value) } : seen
+      try {
+        const seen = await observers[sort].observe(name, options)
+        return seen.outcome === 'seen' ? { ...seen, value: JSON.stringify(seen.value) } : seen
+      } catch (error) {
+        return { outcome: 'failed', why: String(error), retryMs: MINUTE_MS }
+      }
     },
     answers: () => resolver.answers(),
     servers: async () => [...resolver.state(), ...rdap.state()],

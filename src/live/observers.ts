@@ -23,4 +23,6 @@ export interface ObserverSettings {
   readonly dnsServers: readonly string[]
   /** One base address instead of IANA's bootstrap. */
   readonly rdapUrl: string | undefined
+  /** A question is given up no earlier than this, and later where that is its habit. */
+  readonly patienceMs: number
 }

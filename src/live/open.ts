@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../db/sql.ts'
-import { type Clock, HOUR_MS } from '../lib/clock.ts'
+import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { readBootstrap } from './bootstrap-job.ts'
 import { createLive, type Live, type LiveMetrics } from './live.ts'
 import type { ObserverSettings, Observers } from './observers.ts'
@@ -26,6 +26,7 @@ export function openLive(
   const observers = createThreadedObservers(settings, {
     onCrash: (err) => logger.error({ err }, 'the thread that looks facts up has died'),
   })
+  let quietUntil = Number.NEGATIVE_INFINITY
   const live = createLive({
     ...settings,
     observers,
@@ -33,7 +34,11 @@ export function openLive(
     clock,
     metrics,
     onSwitch: (on) => logger.info(on ? ON : OFF),
-    onTrouble: (err) => logger.warn({ err }, 'facts could not be read from or written to the database'),
+    onTrouble(err) {
+      if (clock.ticks() < quietUntil) return
+      quietUntil = clock.ticks() + MINUTE_MS
+      logger.warn({ err }, 'facts could not be read from or written to the database')
+    },
   })
   // The list of registries in the database is newer than that of the release.
   const readList = async () => {

@@ -167,7 +167,9 @@ export class ServerGate {
     const { clock, waitingMax } = this.#options
     const closedMs = server.closedUntil - clock.ticks()
     if (closedMs > 0) throw new ServerClosed('the server is left alone for a while', closedMs)
-    if (server.closedUntil > 0 && server.probing) throw new ServerClosed('the server is being tried', SECOND_MS)
+    // Who waits for one answer may wait for the outcome: mostly the server is well again.
+    if (server.closedUntil > 0 && server.probing && !urgent)
+      throw new ServerClosed('the server is being tried', SECOND_MS)
     await new Promise<void>((begin, refuse) => {
       const line = urgent ? server.urgent : server.others
       line.push({ begin, refuse })

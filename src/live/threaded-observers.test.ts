@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-observers-'))
 let dns: DnsServer
 const opened: Observers[] = []
 beforeAll(async () => {
-  dns = await startDnsServer({ 'shop.com': { A: ['192.0.2.1'], NS: ['ns.shop.com'] } })
+  dns = await startDnsServer({ 'shop.com': { A: ['203.0.114.1'], NS: ['ns.shop.com'] } })
 })
 afterEach(async () => {
   for (const observers of opened.splice(0)) await observers.close()
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 function start(options: { program?: URL; onCrash?: (error: unknown) => void } = {}): Observers {
-  const settings = { sorts: SORTS, dnsServers: [dns.address], rdapUrl: undefined }
+  const settings = { sorts: SORTS, dnsServers: [dns.address], rdapUrl: undefined, patienceMs: 30_000 }
   const observers = createThreadedObservers(settings, { onCrash: () => {}, ...options })
   opened.push(observers)
   return observers
@@ -39,7 +39,7 @@ test('a thread answers many questions, each its own', async () => {
   )
   for (const [i, observation] of seen.entries()) {
     if (observation.outcome !== 'seen') throw new Error(observation.why)
-    expect(JSON.parse(observation.value).addresses).toEqual(i % 2 === 0 ? ['192.0.2.1'] : [])
+    expect(JSON.parse(observation.value).addresses).toEqual(i % 2 === 0 ? ['203.0.114.1'] : [])
   }
   expect((await observers.servers()).map(({ server }) => server)).toEqual([dns.address])
 })

@@ -6,6 +6,7 @@ import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
 import { type OperatorContext, OperatorError, print, verb, withStore } from '../operator/context.ts'
 import { liveSettingsOf } from '../operator/settings.ts'
+import { readBootstrap } from './bootstrap-job.ts'
 import { type FactRow, readFacts, writeFacts } from './fact-store.ts'
 import type { Sort } from './facts.ts'
 import { createObservers } from './local-observers.ts'
@@ -43,6 +44,8 @@ export function registerLiveVerbs(program: Command, context: OperatorContext): v
       const observers = createObservers(settings, systemClock)
       try {
         const looks = await withStore(context, async ({ sql, clock }) => {
+          const registries = await readBootstrap(sql, clock.now())
+          if (registries) observers.useBootstrap(registries.text)
           const known = options.fresh ? [] : await readFacts(sql, questions, clock.now())
           const { looks, rows } = await lookAt(questions, known, observers, clock.now())
           await writeFacts(sql, rows)

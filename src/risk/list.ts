@@ -1,3 +1,4 @@
+import { readJsonText } from '../lib/json-text.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Facts } from '../live/facts.ts'
 import { type Background, type InvalidRecord, type InvalidRecords, type List, levelOf } from './engine.ts'
@@ -141,7 +142,11 @@ export function withLive(background: Background, status: Background['coverage'][
   return { ...background, coverage: { ...background.coverage, live: { status } } }
 }
 
-/** Facts from their JSON. */
+/** Facts from their JSON. A row that somebody edited in the database has none, and does not fail the list. */
 export function readFactTexts(texts: readonly string[]): readonly Facts[] {
-  return JSON.parse(`[${texts.join(',')}]`) as Facts[]
+  try {
+    return JSON.parse(`[${texts.join(',')}]`) as Facts[]
+  } catch {
+    return texts.map((text) => (readJsonText(Buffer.from(text))?.value ?? {}) as Facts)
+  }
 }

@@ -116,22 +116,27 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   }
 
   const lookUpMs = options.lookUpMs ?? { single: 0, bulk: 0 }
-  const limitOf = (isBulk: boolean) => (isBulk ? timeoutMs * 10 + lookUpMs.bulk : timeoutMs + lookUpMs.single)
 
   return {
     evaluate(kind, indicators, { explain }) {
       const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain })
-      return send('evaluate', body, limitOf(indicators.length >= BULK_RECORDS), (text) => {
-        const answer: unknown = JSON.parse(text)
-        if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
-        return answer
-      })
+      return send(
+        'evaluate',
+        body,
+        (indicators.length < BULK_RECORDS ? timeoutMs : timeoutMs * 10) + lookUpMs.single,
+        (text) => {
+          const answer: unknown = JSON.parse(text)
+          if (!isEvaluationSet(answer, indicators.length)) throw notUnderstood()
+          return answer
+        },
+      )
     },
     async openList(kind, body, listOptions) {
       const { organisationId: organisation, records } = listOptions
       const query = new URLSearchParams({ kind, organisation, records: String(records) })
       const short = isShort(body, records, BULK_RECORDS)
-      const limitMs = limitOf(!short)
+      // However few they are, the engine waits for the facts of a list as long as a list may.
+      const limitMs = (short ? timeoutMs : timeoutMs * 10) + lookUpMs.bulk
       const { length, invalid } = short
         ? readHere(kind, body)
         : await send(`read-list?${query}`, body, limitMs, readRead)

@@ -2,9 +2,8 @@ import { parentPort } from 'node:worker_threads'
 import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
-import type { Facts } from '../live/facts.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
-import { type ListOutcome, type ListWork, type Texts, workOnList } from './list.ts'
+import { type ListOutcome, type ListWork, readFactTexts, type Texts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
 import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
@@ -19,7 +18,7 @@ export interface SliceRequest {
   readonly kind: Kind
   readonly task: ListWork['task']
   /** The facts of each record as JSON, in order. */
-  readonly facts: string | undefined
+  readonly facts?: readonly string[] | undefined
   readonly nowMs: number
   readonly body: SharedBody
   readonly from: number
@@ -64,7 +63,7 @@ function answerTo({ id, kind, task, body, from, to, facts, nowMs }: SliceRequest
     if (!(error instanceof Problem)) throw error
     return { id, problem: error.plain() }
   }
-  const known = facts === undefined ? undefined : (JSON.parse(facts) as Facts[])
+  const known = facts && readFactTexts(facts)
   return { id, ...workOnList({ kind, texts: texts.slice(from, to), task, facts: known, nowMs }, scorerHere) }
 }
 

@@ -47,8 +47,8 @@ export interface WorkerEngineOptions {
   readonly program?: URL
 }
 
-/** With the facts of the whole list: their text is joined when it is the slice's turn. */
-type SliceWork = Omit<SliceRequest, 'id' | 'shared' | 'facts'> & Pick<ListStep, 'facts'>
+/** With the facts of the whole list. */
+type SliceWork = Omit<SliceRequest, 'id' | 'shared'>
 
 interface Slice {
   readonly id: number
@@ -148,8 +148,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const shared = snapshot && snapshot !== thread.has ? snapshot.shared : undefined
     thread.has = snapshot ?? thread.has
     thread.worker.ref()
-    const facts = work.facts && `[${work.facts.slice(work.from, work.to).join(',')}]`
-    const request: SliceRequest = { ...work, id, shared, facts }
+    const request: SliceRequest = { ...work, id, shared, facts: work.facts?.slice(work.from, work.to) }
     thread.worker.postMessage(request)
   }
 

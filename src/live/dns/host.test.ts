@@ -21,15 +21,15 @@ const observe = (name = 'www.a.com') => hostObserver(resolver).observe(name, { u
 describe('addresses', () => {
   it('are in order and normal form, each once, with the time they may be kept', async () => {
     dns.names['www.a.com'] = {
-      A: ['192.0.2.10', '192.0.2.9'],
-      AAAA: ['2001:DB8:0:0:0:0:0:1', '::ffff:192.0.2.9'],
+      A: ['203.0.114.10', '203.0.114.9'],
+      AAAA: ['2A00:1450:0:0:0:0:0:1', '::ffff:203.0.114.9'],
       ttlS: 1200,
     }
     expect(await observe()).toEqual({
       outcome: 'seen',
       value: {
         exists: true,
-        addresses: ['192.0.2.9', '192.0.2.10', '2001:db8::1'],
+        addresses: ['203.0.114.9', '203.0.114.10', '2a00:1450::1'],
         aliases: [],
         dangling: false,
         ttlS: 1200,
@@ -40,8 +40,8 @@ describe('addresses', () => {
 
   it('cost two questions, also behind an alias', async () => {
     dns.names['www.a.com'] = { CNAME: 'a.com', ttlS: 20 }
-    dns.names['a.com'] = { A: ['192.0.2.1'] }
-    expect(await observe()).toMatchObject({ value: { addresses: ['192.0.2.1'], ttlS: 20 }, keepMs: 5 * MINUTE_MS })
+    dns.names['a.com'] = { A: ['203.0.114.1'] }
+    expect(await observe()).toMatchObject({ value: { addresses: ['203.0.114.1'], ttlS: 20 }, keepMs: 5 * MINUTE_MS })
     expect(dns.questions().sort()).toEqual(['www.a.com A', 'www.a.com AAAA'])
   })
 
@@ -52,9 +52,9 @@ describe('addresses', () => {
   })
 
   it('of one version are a fact although the question for the other failed, for a short time', async () => {
-    dns.names['www.a.com'] = { A: ['192.0.2.1'], ttlS: 86_400 }
+    dns.names['www.a.com'] = { A: ['203.0.114.1'], ttlS: 86_400 }
     dns.behave('www.a.com', 'servfail', 'AAAA')
-    expect(await observe()).toMatchObject({ value: { addresses: ['192.0.2.1'] }, keepMs: 5 * MINUTE_MS })
+    expect(await observe()).toMatchObject({ value: { addresses: ['203.0.114.1'] }, keepMs: 5 * MINUTE_MS })
   })
 
   it('are unknown where one question failed and the other brought none', async () => {

@@ -1,4 +1,3 @@
-import { getServers } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
 import type { Observation } from '../facts.ts'
@@ -134,11 +133,21 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
     clock,
   })
   const listed = options.servers ?? []
-  const servers = (listed.length > 0 ? listed : getServers()).map(
-    (address): Server => ({ address, shared: channel(address, SHARED_MS, timeoutMs), sounding: false }),
-  )
+  let servers = (listed.length > 0 ? listed : systemServers()).map(serverAt)
   const apart = new Set<Resolver>()
   let open = true
+
+  function serverAt(address: string): Server {
+    return { address, shared: channel(address, SHARED_MS, timeoutMs), sounding: false }
+  }
+
+  /** The system's servers may change while we run, or come up after us. */
+  function followSystem(): void {
+    const now = listed.length > 0 ? listed : systemServers()
+    if (now.join() === servers.map(({ address }) => address).join()) return
+    for (const { shared } of servers) shared.cancel()
+    servers = now.map(serverAt)
+  }
 
   /** A question over a channel of its own. */
   async function alone<T>({ address }: Server, question: (resolver: Resolver) => Promise<T>): Promise<T> {
@@ -235,6 +244,7 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
   return {
     ask,
     answers() {
+      followSystem()
       // The first that answers decides: a dead one beside it costs no time.
       const heard = servers.map((server) =>
         put(server, 'NS', '.').catch((error) => {
@@ -258,6 +268,9 @@ export function createDnsResolver(options: DnsResolverOptions = {}): DnsResolver
 }
 
 /** The library waits for `firstMs`; once it has seen the server answer, five times as long as that takes it. */
+/** As they are configured now: a new Resolver reads them anew. */
+const systemServers = () => new Resolver().getServers()
+
 function channel(address: string, firstMs: number, timeoutMs: number): Resolver {
   const resolver = new Resolver({ timeout: firstMs, maxTimeout: timeoutMs, tries: 1 })
   resolver.setServers([address])

@@ -38,6 +38,8 @@ const OWN_LIMITS = { ...BREAKER, concurrencyMax: 64, perSecondMax: Number.POSITI
 /** Redirects may lead to any number of hosts: those that are in no list share one place. */
 const ELSEWHERE = 'other servers'
 
+const NOBODY_ANSWERS = 'no RDAP server answers'
+
 type Step = { readonly observation: Observation<Registration> } | { readonly redirect: URL; readonly tookMs: number }
 
 interface Judged {
@@ -78,6 +80,9 @@ export class RdapObserver implements Observer<'registration'> {
         // could wait for itself.
         const step = await this.#ask(url, name, urgent, Math.max(1, leftMs))
         if ('observation' in step) return step.observation
+        // Who does not own the operator's server does not choose what it is asked for.
+        if (!this.client.isOwn(url) && this.client.isOwn(step.redirect))
+          return failed('a redirect back', RETRY_FAULT_MS)
         url = step.redirect
         leftMs -= step.tookMs
       }
@@ -112,8 +117,9 @@ export class RdapObserver implements Observer<'registration'> {
     this.#requireAnswers()
     const place = this.#options.bootstrap().hasHost(url.host) ? url.host : ELSEWHERE
     return this.#publicGate.ask(place, urgent, async () => {
-      // Answers may have ceased while this question waited for its turn.
-      this.#requireAnswers()
+      // Answers may have ceased while this question waited for its turn, which is no fault of this server.
+      const closedMs = this.#outage.closedMs()
+      if (closedMs > 0) return { verdict: 'answered', answer: { observation: failed(NOBODY_ANSWERS, closedMs) } }
       this.#outage.began()
       const asked = await question()
       this.#outage.ended(url.host, !('failed' in asked.reply) || asked.reply.answered)
@@ -123,7 +129,7 @@ export class RdapObserver implements Observer<'registration'> {
 
   #requireAnswers(): void {
     const closedMs = this.#outage.closedMs()
-    if (closedMs > 0) throw new ServerClosed('no RDAP server answers', closedMs)
+    if (closedMs > 0) throw new ServerClosed(NOBODY_ANSWERS, closedMs)
   }
 
   #step(

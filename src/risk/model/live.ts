@@ -120,8 +120,8 @@ function certificateBin({ answered, notBeforeMs, notAfterMs }: NonNullable<Facts
 }
 
 /** Undefined for an alias that leads to no address: what is at its end belongs to somebody else. */
-function placeOf({ addresses, aliases }: Host): Place | undefined {
-  if (addresses.length === 0 && aliases.length > 0) return undefined
+function placeOf({ addresses, aliases, notPublic }: Host): Place | undefined {
+  if (addresses.length === 0 && (aliases.length > 0 || notPublic)) return undefined
   const v6 = addresses.filter((address) => address.includes(':')).length
   const v4 = addresses.length - v6
   if (v4 + v6 === 0) return 'none'
