@@ -1,9 +1,8 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // Each file has a process, and each store and engine a thread of its own: none of them compiles what another has compiled.
-process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
 export default defineConfig({
   test: {
