@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compileBundled } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
@@ -21,7 +21,7 @@ const MINI = join(import.meta.dirname, '../evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function scoredMini() {
+async function scoreMini() {
   const file = join(folder, 'mini.snapshot')
   const compiled = await compileFolder({
     catalogue: readCatalogue(join(MINI, 'catalogue.json')),
@@ -33,8 +33,13 @@ async function scoredMini() {
   return { compiled, scorer, rows: scoreRows(readLabelled(join(MINI, 'labelled')), scorer) }
 }
 
-test('the mini-set goes through compile, scoring and measuring, and good is told from bad', async () => {
-  const { compiled, rows } = await scoredMini()
+let mini: Awaited<ReturnType<typeof scoreMini>>
+beforeAll(async () => {
+  mini = await scoreMini()
+})
+
+test('the mini-set goes through compile, scoring and measuring, and good is told from bad', () => {
+  const { compiled, rows } = mini
   expect(compiled.feeds.filter(({ error }) => error !== undefined)).toEqual([])
   for (const { name, auc } of headlines(rows)) expect(auc, name).toBeGreaterThan(0.9)
   for (const { stratum, bad, shares } of strata(rows)) {
@@ -44,8 +49,8 @@ test('the mini-set goes through compile, scoring and measuring, and good is told
   }
 })
 
-test('the report names every stratum, every limit and the card its known failures', async () => {
-  const { compiled, rows, scorer } = await scoredMini()
+test('the report names every stratum, every limit and the card its known failures', () => {
+  const { compiled, rows, scorer } = mini
   const figures = headlines(rows)
   const groups = strata(rows)
   const text = table(figures, groups)
@@ -109,7 +114,7 @@ function writeObservations(data: string): void {
 }
 
 test('observed facts are read, fitted and replayed, and the card shows what they bring', async () => {
-  const { compiled, rows, scorer } = await scoredMini()
+  const { compiled, rows, scorer } = mini
   writeObservations(folder)
   const observed = readObservations(folder)
   expect(observed).toHaveLength(600)

@@ -23,6 +23,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import { parseIp } from '../lib/ip.ts'
 import { isoDay } from '../lib/time-text.ts'
 import { openSnapshot } from '../snapshot/read.ts'
+import { BUNDLED_SOURCES } from './bundled.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
@@ -117,8 +118,8 @@ describeEachStore('feeds', (open) => {
   const worker = createFeedWorker()
   let dataDir: string
   const clock = new ManualClock('2026-06-01T08:00:00Z')
-  // Half a million AS ranges say nothing here and take seconds.
-  const leaveOut = ['ip-location-db-asn', 'disposable-domains']
+  // Half a million AS ranges and disposable domains say nothing here and take seconds.
+  const leaveOut = BUNDLED_SOURCES.map(({ id }) => id).filter((id) => id !== 'assay-giants')
   const dependencies = () => ({ sql, store, dataDir, clock, leaveOut, worker, fetcher: loopback() })
 
   beforeAll(async () => {
@@ -373,7 +374,10 @@ describeEachStore('feeds', (open) => {
     })
     serve('/table', '20.0.0.0\t20.0.0.255\t15169\tNZ\tFirst net\n20.0.1.0\t20.0.1.255\t64500\tNone\tSecond net\n')
     expect(await refresh(each)).toMatchObject({ status: 'updated', rows: 2 })
-    const { info } = await compileAndPublish(dependencies())
+    const { info } = await compileAndPublish({
+      ...dependencies(),
+      leaveOut: leaveOut.filter((id) => id !== 'asn-countries'),
+    })
     const snapshot = openSnapshot(snapshotFile(dataDir, info.version))
     const found = ['20.0.0.1', '20.0.1.1'].map((address) => snapshot.asn(parseIp(address)!))
     expect(found).toMatchObject([

@@ -6,9 +6,9 @@ import type { Question } from './questions.ts'
  * is busy with taking them in while its answers wait. Lists take turns, so that a short one is done soon. What a list
  * still waits for when its time is over is dropped.
  */
-export interface ListLooksOptions {
-  /** Looks one question up; resolves when that is done, and never rejects. */
-  readonly look: (question: Question) => Promise<void>
+export interface ListLooksOptions<Found> {
+  /** Looks one question up, and never rejects. */
+  readonly look: (question: Question) => Promise<Found>
   /** Of each sort, how many are under way at once. */
   readonly window: number
   /** Of all lists together; of a list beyond it nothing is looked up. */
@@ -16,25 +16,25 @@ export interface ListLooksOptions {
   readonly ticks: () => number
 }
 
-interface Waiting {
+interface Waiting<Found> {
   readonly questions: Question[]
   next: number
   readonly dropAt: number
-  readonly done: (question: Question) => void
+  readonly done: (question: Question, found: Found) => void
 }
 
-export class ListLooks {
-  readonly #options: ListLooksOptions
-  readonly #waiting = new Map<Sort, Waiting[]>()
+export class ListLooks<Found> {
+  readonly #options: ListLooksOptions<Found>
+  readonly #waiting = new Map<Sort, Waiting<Found>[]>()
   readonly #underWay = new Map<Sort, number>()
   #count = 0
 
-  constructor(options: ListLooksOptions) {
+  constructor(options: ListLooksOptions<Found>) {
     this.#options = options
   }
 
   /** Adds questions; `done` is told of each that was looked up. Those that still wait at `dropAt` are dropped. */
-  add(questions: readonly Question[], { dropAt, done }: Pick<Waiting, 'dropAt' | 'done'>): void {
+  add(questions: readonly Question[], { dropAt, done }: Pick<Waiting<Found>, 'dropAt' | 'done'>): void {
     if (this.#count + questions.length > this.#options.waitingMax) return
     this.#count += questions.length
     for (const [sort, ofSort] of Map.groupBy(questions, ({ sort }) => sort)) {
@@ -56,8 +56,8 @@ export class ListLooks {
       const taken = underWay < this.#options.window ? this.#take(sort) : undefined
       if (!taken) return
       this.#underWay.set(sort, underWay + 1)
-      void this.#options.look(taken.question).then(() => {
-        taken.done(taken.question)
+      void this.#options.look(taken.question).then((found) => {
+        taken.done(taken.question, found)
         this.#underWay.set(sort, (this.#underWay.get(sort) ?? 1) - 1)
         this.#fill(sort)
       })
@@ -65,7 +65,7 @@ export class ListLooks {
   }
 
   /** The next question of the list whose turn it is. */
-  #take(sort: Sort): { readonly question: Question; readonly done: Waiting['done'] } | undefined {
+  #take(sort: Sort): { readonly question: Question; readonly done: Waiting<Found>['done'] } | undefined {
     const lists = this.#waiting.get(sort)
     for (let list = lists?.shift(); list; list = lists?.shift()) {
       const late = this.#options.ticks() >= list.dropAt

@@ -102,9 +102,9 @@ const keyOf = ({ sort, name }: Pick<FactRow, 'sort' | 'name'>) => `${sort} ${nam
 export function createLive(options: LiveOptions): Live {
   const { observers, sql, clock, metrics } = options
   const memory = new Recent<Entry>(options.entriesMax ?? ENTRIES_MAX)
-  const underWay = new Map<string, { readonly urgent: boolean; readonly done: Promise<void> }>()
+  const underWay = new Map<string, { readonly urgent: boolean; readonly done: Promise<Entry | undefined> }>()
   const writer = createFactWriter({ sql, onTrouble: options.onTrouble })
-  const listLooks = new ListLooks({
+  const listLooks = new ListLooks<Entry | undefined>({
     look: (question) => look(question, false),
     window: LIST_WINDOW,
     waitingMax: LIST_QUESTIONS_MAX,
@@ -132,13 +132,14 @@ export function createLive(options: LiveOptions): Live {
     return known
   }
 
-  /** Asks the observer unless somebody has; resolves when the answer is remembered. */
-  function look(question: Question, urgent: boolean): Promise<void> {
+  /** Asks the observer unless somebody has. */
+  function look(question: Question, urgent: boolean): Promise<Entry | undefined> {
     const key = keyOf(question)
     const already = underWay.get(key)
     // Who waits for one answer does not wait for the turn of a list.
     if (already && (already.urgent || !urgent)) return already.done
-    if (remembered(key) !== undefined || closed) return Promise.resolve()
+    const known = remembered(key)
+    if (known !== undefined || closed) return Promise.resolve(known)
     const done = observe(question, urgent).finally(() => {
       if (underWay.get(key)?.done === done) underWay.delete(key)
     })
@@ -146,20 +147,21 @@ export function createLive(options: LiveOptions): Live {
     return done
   }
 
-  async function observe({ sort, name }: Question, urgent: boolean): Promise<void> {
+  async function observe({ sort, name }: Question, urgent: boolean): Promise<Entry | undefined> {
     const begun = clock.ticks()
     const seen = await observers.observe(sort, name, { urgent })
     metrics?.observeLook(sort, seen.outcome, (clock.ticks() - begun) / SECOND_MS)
-    if (closed) return
+    if (closed) return undefined
     if (seen.outcome === 'failed') {
-      memory.set(keyOf({ sort, name }), { until: clock.ticks() + seen.retryMs })
-      return
+      const failed = { until: clock.ticks() + seen.retryMs }
+      memory.set(keyOf({ sort, name }), failed)
+      return failed
     }
     const seenMs = clock.now()
     const value = `{"seenMs":${seenMs},${seen.value.slice(1)}`
     const row: FactRow = { sort, name, value, seenMs, expiresMs: seenMs + seen.keepMs }
-    keep(row, 'network')
     writer.add(row)
+    return keep(row, 'network')
   }
 
   async function readKnown(questions: readonly Question[]): Promise<FactRow[]> {
@@ -283,19 +285,19 @@ export function createLive(options: LiveOptions): Live {
     const all = [...missing.values()]
     const { promise: complete, resolve } = Promise.withResolvers<void>()
     let left = all.length
-    const done = (question: Question) => {
-      const entry = remembered(keyOf(question))
+    const done = (question: Question, entry: Entry | undefined) => {
       if (entry && 'text' in entry) known.set(keyOf(question), entry)
       if (--left === 0) resolve()
     }
     const begin = async () => {
       for (let at = 0; at < all.length && clock.ticks() < deadline && !closed; at += READ_AT_ONCE) {
         const batch = all.slice(at, at + READ_AT_ONCE)
-        for (const row of await readKnown(batch)) keep(row, 'database')
+        for (const row of await readKnown(batch)) known.set(keyOf(row), keep(row, 'database'))
         const unknown: Question[] = []
         for (const question of batch) {
-          if (remembered(keyOf(question)) === undefined) unknown.push(question)
-          else done(question)
+          const entry = known.get(keyOf(question)) ?? remembered(keyOf(question))
+          if (entry === undefined) unknown.push(question)
+          else done(question, entry)
         }
         listLooks.add(unknown, { dropAt: deadline + LOOKED_UP_AFTER_MS, done })
         // SQLite answers within this turn of the event loop; others want theirs.

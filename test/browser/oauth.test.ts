@@ -4,7 +4,6 @@ import * as client from 'openid-client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/access/roles.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import {
   newClient,
@@ -15,7 +14,7 @@ import {
   type TestServer,
 } from '../oauth/support/server.ts'
 import { seriousFindings, startBrowser, type Visit, visit } from '../support/browser.ts'
-import { createPlace, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The whole way: a real server, a real browser, a standard client library as the application. */
 
@@ -29,10 +28,9 @@ let removeStore: () => Promise<void>
 const visits: Visit[] = []
 
 beforeAll(async () => {
-  const { place, remove } = await createPlace('sqlite')
+  const { place, remove } = await createMigratedPlace('sqlite')
   removeStore = remove
   sql = await openPlace(place)
-  await migrate(sql)
   application = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Back in the application</title>')

@@ -1,10 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import openApi from '../../openapi.json' with { type: 'json' }
-import { migrate } from '../../src/db/migrate.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createPlace, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** Whatever a browser can be made to show, it is told to run nothing of its own accord, frame nothing, guess nothing. */
 
@@ -14,9 +13,8 @@ let invoiceId: string
 const closers: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
-  const { place, remove } = await createPlace('sqlite')
+  const { place, remove } = await createMigratedPlace('sqlite')
   const sql = await openPlace(place)
-  await migrate(sql)
   server = await startTestServer({
     sql,
     engine: createTestEngine(),

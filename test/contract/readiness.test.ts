@@ -2,13 +2,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { watchStoreWrites } from '../../src/ops/store-writes.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
+import { createMigratedPlace, openPlace, type StorePlace } from '../support/stores.ts'
 
 /** /readyz tells whether requests can be answered, writes included, and tells strangers no more than that. */
 
@@ -41,9 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('readiness on %s', (engine) => {
   const lines: string[] = []
 
   beforeAll(async () => {
-    ;({ place, remove } = await createPlace(engine))
+    ;({ place, remove } = await createMigratedPlace(engine))
     sql = await openPlace(place, { busyTimeoutMs: 50 })
-    await migrate(sql)
     server = await startTestServer({ sql, engine: createTestEngine(), log: { write: (line) => lines.push(line) } })
   })
   afterAll(async () => {
@@ -132,13 +130,12 @@ async function startLine(target: URL, port: number): Promise<() => Promise<void>
 
 describe('readiness without PostgreSQL', () => {
   it('is refused while it cannot be reached, without its address, and is back with it', async () => {
-    const { place, remove } = await createPlace('postgres')
+    const { place, remove } = await createMigratedPlace('postgres')
     const far = new URL(place.engine === 'postgres' ? place.url : '')
     const near = new URL(far)
     near.port = String(await freePort())
     let cut = await startLine(far, Number(near.port))
     const sql = await openPlace({ engine: 'postgres', url: near.href })
-    await migrate(sql)
     const server = await startTestServer({ sql, engine: createTestEngine() })
     const status = async () => (await server.send('/readyz')).status
     expect(await status()).toBe(200)

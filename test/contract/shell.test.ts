@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
 import { PROBLEMS } from '../../src/errors.ts'
 import { startBrowser } from '../support/browser.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createPlace, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** What stands around the endpoints: the reference page, the pages of problems, other origins. */
 
@@ -13,9 +12,8 @@ let server: TestServer
 const closers: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
-  const { place, remove } = await createPlace('sqlite')
+  const { place, remove } = await createMigratedPlace('sqlite')
   const sql = await openPlace(place)
-  await migrate(sql)
   server = await startTestServer({ sql, engine: createTestEngine(), port: await freePort() })
   closers.push(
     () => remove(),

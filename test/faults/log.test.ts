@@ -11,6 +11,8 @@ import { freePort } from '../support/ports.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const REQUESTS = 600
+/** So many times as many fill what may wait. */
+const ROUNDS_MAX = 12
 
 let child: ChildProcess | undefined
 let folder = ''
@@ -55,16 +57,21 @@ async function staysUp(
     )
     .toBe(200)
   whenUp()
-  // Every one of them is logged.
-  for (let i = 0; i < (linesDropped ? 12 * REQUESTS : REQUESTS); i += 20) {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, k) => fetch(`${url}/v1/nothing/${i + k}`)))
-    for (const answer of answers) expect(answer.status).toBe(404)
+  const dropped = async () => {
+    const metrics = await (await fetch(metricsUrl)).text()
+    return Number(/^assay_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1])
+  }
+  for (let rounds = 1; ; rounds++) {
+    // Every one of them is logged.
+    for (let i = 0; i < REQUESTS; i += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, k) => fetch(`${url}/v1/nothing/${i + k}`)))
+      for (const answer of answers) expect(answer.status).toBe(404)
+    }
+    if (!linesDropped || rounds === ROUNDS_MAX || (await dropped()) > 0) break
   }
   expect((await fetch(`${url}/livez`)).status).toBe(200)
-  const metrics = await (await fetch(metricsUrl)).text()
-  const dropped = Number(/^assay_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1])
-  if (linesDropped) expect(dropped).toBeGreaterThan(0)
-  else expect(dropped).toBe(0)
+  if (linesDropped) expect(await dropped()).toBeGreaterThan(0)
+  else expect(await dropped()).toBe(0)
   child?.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 }

@@ -5,8 +5,8 @@ import { announcePersonChange } from '../../src/identity/announce.ts'
 import { addMember, removeMember, setRole } from '../../src/identity/members/members.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from '../../src/identity/people/changes.ts'
-import { hashPassword } from '../../src/identity/people/passwords.ts'
 import type { Person } from '../../src/identity/people/people.ts'
+import { PASSWORD_HASH } from '../support/passwords.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
@@ -42,7 +42,6 @@ describeEachStore('what a person allowed applications to do', (open) => {
   let organisation: Organisation
   let web: App
   let cli: App
-  let passwordHash: string
 
   beforeAll(async () => {
     sql = await open()
@@ -50,7 +49,6 @@ describeEachStore('what a person allowed applications to do', (open) => {
     organisation = await newOrganisation(sql, 'Example Ltd')
     web = await newClient(sql, organisation.id, { kind: 'web' })
     cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
-    passwordHash = await hashPassword(PASSWORD)
   })
   afterAll(() => server.close())
   afterEach(() => {
@@ -82,7 +80,7 @@ describeEachStore('what a person allowed applications to do', (open) => {
       take: (who) => change(sql, (tx) => disablePerson(tx, who.id)),
       giveBack: (who) => change(sql, (tx) => enablePerson(tx, who.id)),
     },
-    'given a new password': { take: (who) => change(sql, (tx) => resetPassword(tx, who.id, passwordHash)) },
+    'given a new password': { take: (who) => change(sql, (tx) => resetPassword(tx, who.id, PASSWORD_HASH)) },
   }
 
   describe.each(Object.keys(TAKEN))('a person who was %s', (name) => {

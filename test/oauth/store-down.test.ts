@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
 import { type Sql, StoreUnavailable } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
-import { createPlace, describeEachStore, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, describeEachStore, openPlace } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -208,9 +207,8 @@ describeEachStore('OAuth while the store is down', (open) => {
 
 describe('OAuth on a full disk', () => {
   it('is 503 with Retry-After, and goes on when there is room again', async () => {
-    const { place, remove } = await createPlace('sqlite')
+    const { place, remove } = await createMigratedPlace('sqlite')
     const sql = await openPlace(place)
-    await migrate(sql)
     const organisation = await newOrganisation(sql)
     const web = await newClient(sql, organisation.id, { kind: 'web' })
     const server = await startServer(sql)

@@ -1,11 +1,10 @@
-import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Lifetimes } from '../../src/lib/lifetimes.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { createTestEngine, interruptible } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { createPlace, openPlace } from '../support/stores.ts'
+import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The real service on a database of its own, and what its ledger says. */
 export interface Service {
@@ -21,9 +20,8 @@ export interface Service {
 export async function startService(
   options: { readonly lifetimes?: Partial<Lifetimes>; readonly engine?: RiskEngine } = {},
 ): Promise<Service> {
-  const created = await createPlace('sqlite')
+  const created = await createMigratedPlace('sqlite')
   const sql = await openPlace(created.place)
-  await migrate(sql)
   const engine = interruptible(options.engine ?? createTestEngine())
   const server = await startTestServer({ ...options, sql, engine, oauth: true, port: await freePort() })
   const sum = async (organisationId: string) => {

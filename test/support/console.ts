@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../src/access/roles.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { startBrowser, type Visit, visit } from './browser.ts'
@@ -8,7 +7,7 @@ import { createTestEngine, interruptible } from './engine.ts'
 import { memberOf, PASSWORD, type SignedIn } from './people.ts'
 import { freePort } from './ports.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { createPlace, openPlace } from './stores.ts'
+import { createMigratedPlace, openPlace } from './stores.ts'
 
 /** The whole product in a browser: real pages, real server, real database, real engine. */
 export interface ConsoleTest {
@@ -32,9 +31,8 @@ export async function startConsole(
     'plans' | 'settings' | 'payments'
   > = {},
 ): Promise<ConsoleTest> {
-  const { place, remove } = await createPlace('sqlite')
+  const { place, remove } = await createMigratedPlace('sqlite')
   const sql = await openPlace(place)
-  await migrate(sql)
   const engine = interruptible(options.engine ?? createTestEngine())
   const port = await freePort()
   const [browser, server]: [Browser, TestServer] = await Promise.all([

@@ -2,28 +2,54 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { administer, databaseUrl, startPostgres } from './postgres.ts'
 import { unpackBrowser } from './unpack-browser.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    /** Databases of the present schema without a row: stores of tests begin as copies of them. */
+    migrated: { readonly sqlite: string; readonly postgres: string }
     /** Where the filled database is kept that query plans are looked at on. */
     filledFolder: string
   }
 }
+
+/** Nobody asks this server to survive a power cut: tests of that start one of their own. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off']
 
 /**
  * One real PostgreSQL for the whole run, and the browser unpacked before any test waits for it. When either cannot be
  * had the run fails: neither is ever skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres] = await Promise.all([startPostgres(), unpackBrowser()])
+  const [postgres] = await Promise.all([startPostgres({ settings: SETTINGS }), unpackBrowser()])
   project.provide('postgresUrl', postgres.url)
   const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   project.provide('filledFolder', folder)
+  const migrated = { sqlite: join(folder, 'migrated.db'), postgres: 'migrated' }
+  await Promise.all([migrateSqlite(migrated.sqlite), migratePostgres(postgres.url, migrated.postgres)])
+  project.provide('migrated', migrated)
   return async () => {
     rmSync(folder, { recursive: true, force: true })
     await postgres.stop()
   }
+}
+
+async function migrateSqlite(file: string): Promise<void> {
+  const sql = await openSqlite({ file })
+  await migrate(sql)
+  await sql.close()
+}
+
+async function migratePostgres(server: string, name: string): Promise<void> {
+  await administer(server, `create database ${name} template template0`)
+  const sql = await openPostgres({ url: databaseUrl(server, name) })
+  await migrate(sql)
+  await sql.close()
+  // Making a copy waits for whoever is in there, so nobody may be.
+  await administer(server, `alter database ${name} allow_connections false`)
 }

@@ -2,13 +2,12 @@ import { operatorIn } from '../../src/access/actor.ts'
 import type { Role } from '../../src/access/roles.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
-import { hashPassword } from '../../src/identity/people/passwords.ts'
 import { createPerson } from '../../src/identity/people/people.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import type { Answer, TestServer } from './server.ts'
 
-export const PASSWORD = 'correct horse battery staple'
-let hashed: Promise<string> | undefined
+export { PASSWORD }
 
 /** A person who is signed in, and sends what the console would. */
 export interface SignedIn {
@@ -24,11 +23,14 @@ export async function memberOf(
   sql: Sql,
   input: { readonly organisationId: string; readonly role: Role; readonly nowMs: number },
 ): Promise<SignedIn> {
-  hashed ??= hashPassword(PASSWORD)
-  const passwordHash = await hashed
   const email = `person${++people}@company.example`
   const person = await changeIn(sql, new ManualClock(input.nowMs), async (tx) => {
-    const made = await createPerson(tx, { email, emailVerified: true, name: `Person ${people}`, passwordHash })
+    const made = await createPerson(tx, {
+      email,
+      emailVerified: true,
+      name: `Person ${people}`,
+      passwordHash: PASSWORD_HASH,
+    })
     await addMember(tx, operatorIn(input.organisationId), { personId: made.id, role: input.role })
     return made
   })

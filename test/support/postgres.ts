@@ -180,3 +180,18 @@ export async function startPostgres({ settings = [], standbyOf }: PostgresStart 
     },
   }
 }
+
+/** Runs one statement on the server, outside of a transaction. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export function databaseUrl(server: string, name: string): string {
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}

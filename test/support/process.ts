@@ -20,7 +20,10 @@ export interface VerbResult {
  */
 function cleanEnvironment(env: Record<string, string>): Record<string, string> {
   const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ASSAY_LIVE: 'off' }
-  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...quiet, ...env }
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  // The program keeps such a cache by itself, but not for its threads.
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+  return { PATH, HOME, ...cache, ...quiet, ...env }
 }
 
 /** Runs an operator verb in this process: all of the program but its first lines, without the time to start one. */

@@ -2,15 +2,13 @@
  * Every statement that a test runs on a store of its own is planned again on a filled database: none may read through
  * the whole of a table that grows.
  */
-import { existsSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../src/db/sql.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import { databaseUrl } from './postgres.ts'
 
 /** Tables that hold a few rows however long and busily a server runs. */
 const SMALL = new Set([
@@ -198,9 +196,7 @@ async function filledSqlite(): Promise<string> {
   const file = join(inject('filledFolder'), 'filled.db')
   if (existsSync(file)) return file
   const own = join(inject('filledFolder'), `filled-${process.pid}.db`)
-  const sql = await openSqlite({ file: own })
-  await migrate(sql)
-  await sql.close()
+  copyFileSync(inject('migrated').sqlite, own)
   const database = new DatabaseSync(own, { enableForeignKeyConstraints: false })
   const columns = database
     .prepare(
@@ -218,15 +214,12 @@ async function filledSqlite(): Promise<string> {
 async function filledPostgres(): Promise<string> {
   const server = new pg.Client({ connectionString: inject('postgresUrl') })
   await server.connect()
-  const url = (name: string) => Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
+  const url = (name: string) => databaseUrl(inject('postgresUrl'), name)
   try {
     const { rows } = await server.query(`select 1 from pg_database where datname = 'filled'`)
     if (rows.length > 0) return url('filled')
     const own = `filled_${process.pid}`
-    await server.query(`create database ${own} template template0`)
-    const sql = await openPostgres({ url: url(own) })
-    await migrate(sql)
-    await sql.close()
+    await server.query(`create database ${own} template ${inject('migrated').postgres}`)
     const client = new pg.Client({ connectionString: url(own) })
     await client.connect()
     const columns = await client.query<ColumnOf>(

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, describe, inject } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { administer, databaseUrl } from './postgres.ts'
 import { Recording } from './query-plans.ts'
 
 /** Where a store lives, so that a test can open it twice, as two nodes would. */
@@ -24,58 +24,57 @@ export function openPlace(place: StorePlace, options: OpenPlaceOptions = {}): Pr
     : openPostgres({ url: place.url, connectTimeoutMs: 30_000, ...options })
 }
 
-/** A new, empty database on that engine, and how to get rid of it. */
-export async function createPlace(
-  engine: StorePlace['engine'],
-): Promise<{ place: StorePlace; remove(): Promise<void> }> {
-  if (engine === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-sqlite-'))
-    return {
-      place: { engine, file: join(folder, 'assay.db') },
-      async remove() {
-        rmSync(folder, { recursive: true, force: true })
-      },
-    }
-  }
-  const server = inject('postgresUrl')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  // From the template nobody may connect to: making a copy of the other one waits for whoever is in there.
-  await administer(server, `create database ${name} template template0`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { place: { engine, url: url.href }, remove: () => administer(server, `drop database ${name} with (force)`) }
+export interface CreatedPlace {
+  readonly place: StorePlace
+  /** Gets rid of the database. */
+  remove(): Promise<void>
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
+/** A new, empty database on that engine. */
+export function createPlace(engine: StorePlace['engine']): Promise<CreatedPlace> {
+  // From a template nobody may connect to: making a copy waits for whoever is in there.
+  return engine === 'sqlite' ? createSqlitePlace() : createPostgresPlace('template0')
+}
+
+/** A new database of the present schema, as `migrate` leaves an empty one. */
+export async function createMigratedPlace(engine: StorePlace['engine']): Promise<CreatedPlace> {
+  const migrated = inject('migrated')
+  if (engine === 'postgres') return createPostgresPlace(migrated.postgres)
+  const created = await createSqlitePlace()
+  await copyFile(migrated.sqlite, created.place.file)
+  return created
+}
+
+async function createSqlitePlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-sqlite-'))
+  return {
+    place: { engine: 'sqlite' as const, file: join(folder, 'assay.db') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function createPostgresPlace(template: string) {
+  const server = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name} template ${template}`)
+  return {
+    place: { engine: 'postgres' as const, url: databaseUrl(server, name) },
+    remove: () => administer(server, `drop database ${name} with (force)`),
   }
 }
 
 /**
  * Runs a suite once on each engine. `open` opens one more store on the suite's own database (the first call creates
- * and migrates it); every store is closed and the database removed when the suite is over.
+ * it); every store is closed and the database removed when the suite is over.
  */
 export function describeEachStore(
   name: string,
   suite: (open: (options?: OpenPlaceOptions) => Promise<Sql>, engine: StorePlace['engine']) => void,
 ): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
-    let ready: ReturnType<typeof prepare> | undefined
+    let ready: Promise<CreatedPlace> | undefined
     const opened: Sql[] = []
     const recording = new Recording()
-
-    async function prepare() {
-      const created = await createPlace(engine)
-      const sql = await openPlace(created.place)
-      await migrate(sql)
-      await sql.close()
-      return created
-    }
 
     afterAll(async () => {
       for (const sql of opened) await sql.close()
@@ -84,7 +83,7 @@ export function describeEachStore(
     })
 
     suite(async (options) => {
-      ready ??= prepare()
+      ready ??= createMigratedPlace(engine)
       const sql = await openPlace((await ready).place, options)
       opened.push(sql)
       return recording.of(sql)

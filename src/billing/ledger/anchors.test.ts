@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
-import { createPlace, openPlace, type StorePlace } from '../../../test/support/stores.ts'
+import { createMigratedPlace, createPlace, openPlace, type StorePlace } from '../../../test/support/stores.ts'
 import { operatorIn } from '../../access/actor.ts'
 import { migrate, readMigrations } from '../../db/migrate.ts'
 import { resealColumn } from '../../db/reseal.ts'
@@ -44,17 +44,17 @@ interface Node {
   readonly charge: (organisationId: string, store?: Sql) => Promise<unknown>
 }
 
-/** A database of its own with what a node keeps beside it. */
+/** A database of its own with what a node keeps beside it; `prepare` gets an empty one, to bring it to the present. */
 async function withNode(
   engine: StorePlace['engine'],
   work: (node: Node) => Promise<void>,
-  prepare: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
+  prepare?: (sql: Sql) => Promise<unknown>,
 ): Promise<void> {
-  const { place, remove } = await createPlace(engine)
+  const { place, remove } = await (prepare ? createPlace(engine) : createMigratedPlace(engine))
   const folder = mkdtempSync(join(tmpdir(), 'assay-anchors-'))
   const sql = await openPlace(place)
   try {
-    await prepare(sql)
+    await prepare?.(sql)
     const clock = new ManualClock(MARCH)
     const logged: object[] = []
     const logger = { info: (fields: object) => logged.push(fields), warn: (fields: object) => logged.push(fields) }

@@ -13,7 +13,6 @@ import {
   type Organisation,
   organisations as organisationTable,
 } from '../../../src/identity/organisation/organisations.ts'
-import { hashPassword } from '../../../src/identity/people/passwords.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
@@ -21,6 +20,7 @@ import { ringOf } from '../../../src/lib/seal.ts'
 import type { BeginningsBounds } from '../../../src/oauth/beginnings.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
+import { PASSWORD, PASSWORD_HASH } from '../../support/passwords.ts'
 import { freePort } from '../../support/ports.ts'
 
 /** The OAuth server on a real port, with one guarded endpoint that says who called. */
@@ -31,8 +31,8 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+export { PASSWORD }
 export const SECRET = 'a secret of the tests, long enough to be one'
-export const PASSWORD = 'correct horse battery staple'
 
 /** Tests here let time pass by moving Date, which the library reads too. */
 let passedMs = 0
@@ -147,21 +147,18 @@ export async function newClient(
 }
 
 let people = 0
-let passwordHash: Promise<string> | undefined
 
 export async function newPerson(
   sql: Sql,
   organisations: readonly { readonly id: string }[],
   role: Role = 'developer',
 ): Promise<Person> {
-  passwordHash ??= hashPassword(PASSWORD)
-  const hash = await passwordHash
   return change(sql, async (tx) => {
     const person = await createPerson(tx, {
       email: `person${people++}@example.com`,
       emailVerified: true,
       name: 'Pat Example',
-      passwordHash: hash,
+      passwordHash: PASSWORD_HASH,
     })
     for (const { id } of organisations) await addMember(tx, operatorIn(id), { personId: person.id, role })
     return person
