@@ -130,14 +130,16 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
   const isLow = levelOf(score) === 'low'
   if (notPublic && isLow && !bad) return said('not_public', `Nothing to check: ${reasonIn(notPublic.description)}.`)
   const told = TELLING_FACTS.flatMap((code) => facts.get(code)?.description ?? []).slice(0, FACTS_TOLD)
-  const seen = told.map((description) => ` ${description}.`).join('')
-  if (good && bad) return said('mixed', `Known for and against. ${bad.description}. ${good.description}.${seen}`)
-  if (bad) return said('bad', `Known bad. ${bad.description}.${seen}`)
+  const seen = told.map((description) => ` ${ended(description)}`).join('')
+  if (good && bad)
+    return said('mixed', `Known for and against. ${ended(bad.description)} ${ended(good.description)}${seen}`)
+  if (bad) return said('bad', `Known bad. ${ended(bad.description)}${seen}`)
   const from = `${LOOKS[kind]}${facts.size > 0 ? ' and what was looked up' : ''}`
   const looks = isLow ? '' : ` The score comes from ${from}.`
-  if (good && isLow) return said('good', `Known good. ${good.description}.${seen}`)
-  if (good) return said('mixed', `Its surroundings are known good. ${good.description}.${seen}${looks}`)
-  if (neutral) return said('neutral', `Nothing is known for or against it. ${neutral.description}.${seen}${looks}`)
+  if (good && isLow) return said('good', `Known good. ${ended(good.description)}${seen}`)
+  if (good) return said('mixed', `Its surroundings are known good. ${ended(good.description)}${seen}${looks}`)
+  if (neutral)
+    return said('neutral', `Nothing is known for or against it. ${ended(neutral.description)}${seen}${looks}`)
   const lists = silenceOf(coverage.lists)
   if (seen !== '') return said('neutral', `${lists.charAt(0).toUpperCase()}${lists.slice(1)}.${seen}${looks}`)
   if (isLow) return said('nothing', `Nothing is known about it: ${lists}.`)
@@ -146,6 +148,11 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
 
 function isFact({ source }: SignalReport): boolean {
   return FACT_SOURCES.has(source)
+}
+
+/** Names of registrars may end with the full stop of an abbreviation. */
+function ended(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
 function reasonIn(description: string): string {

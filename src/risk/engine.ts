@@ -24,7 +24,7 @@ export interface SignalReport {
   readonly description: string
   /** Points this signal moved the score by: positive raises the risk, negative lowers it. */
   readonly effect: number
-  /** Id of the source the evidence came from; `model` or `rules` where it was worked out here. */
+  /** Id of the source the evidence came from; `model` or `rules` where it was worked out here, `rdap`, `dns` or `tls` where it was looked up. */
   readonly source: string
   /** RFC 3339, or null where the evidence has no date. */
   readonly first_seen: string | null

@@ -17,7 +17,7 @@ import type { NameShape } from './model/name.ts'
 
 /** One piece of evidence: what a source says (snapshot Evidence is a finding as it stands) or what was worked out. */
 export interface Finding {
-  /** Id of the source; `model` or `rules` where it was worked out here. */
+  /** Id of the source; `model` or `rules` where it was worked out here, `rdap`, `dns` or `tls` where it was looked up. */
   readonly source: string
   readonly tag?: Tag | undefined
   readonly firstSeenMs?: number | undefined

@@ -447,3 +447,50 @@ test('every signal of facts has an example above, and a description for a buyer'
   expect([...examples].toSorted()).toEqual(all.map(({ code }) => code).toSorted())
   for (const { code, description } of all) expect(description, code).toMatch(/^[A-Z][^.]{10,100}$/)
 })
+
+describe('a resolver that denies what is there', () => {
+  const denied: Facts = {
+    ...notRegistered,
+    zone: {
+      exists: false,
+      mx: [],
+      nullMx: false,
+      ns: [],
+      spf: 'absent',
+      dmarc: 'absent',
+      seenMs: NOW_MS,
+    },
+    ...host([], { exists: false }),
+  }
+
+  it('is not believed about names that many know', () => {
+    const plan: SnapshotPlan = { domains: { 'known-mail.com': [{ tag: 'freemail', confidence: 1 }] } }
+    expect(evaluate('email', 'jane.doe@known-mail.com', denied, plan).score).toBe(
+      evaluate('email', 'jane.doe@known-mail.com', undefined, plan).score,
+    )
+  })
+
+  it('is believed about others, and quoted with what it said', () => {
+    const { registration: _, ...byDns } = denied
+    expect(said(evaluate('domain', 'quiet-harbour-tools.com', byDns), 'domain.unregistered')).toBe(
+      'Does not exist: the DNS knows no such name',
+    )
+    expect(said(evaluate('domain', 'quiet-harbour-tools.com', denied), 'domain.unregistered')).toBe(
+      'Nobody has registered this name',
+    )
+    expect(said(evaluate('email', 'a@quiet-harbour-tools.com', byDns), 'email.cannot_receive')).toContain(
+      'quiet-harbour-tools.com does not exist',
+    )
+  })
+})
+
+test('a host whose addresses are private is not said to lead nowhere', () => {
+  const { signals } = evaluate('domain', 'quiet-harbour-tools.com', { ...zone(), ...host([], { notPublic: true }) })
+  expect(signals.map(({ description }) => description).join()).not.toContain('no address')
+})
+
+test('what is known ends every sentence once', () => {
+  const { summary } = evaluate('domain', 'quiet-harbour-tools.com', registered(4000, { registrar: 'Names, Inc.' }))
+  expect(summary).toContain('with Names, Inc.')
+  expect(summary).not.toContain('..')
+})

@@ -1,4 +1,5 @@
 import type { Facts } from '../live/facts.ts'
+import { type Evidence, TAGS } from '../snapshot/types.ts'
 import { combinedLogOdds, type Detected } from './combine.ts'
 import { readFacts } from './model/live.ts'
 import { type DomainSubject, type Finding, hasTag, type IpSubject } from './signal.ts'
@@ -26,7 +27,8 @@ export function detectFacts(
 ): readonly Detected[] {
   const isListedAsNew = hasTag(subject.own, 'newly_registered') || hasTag(subject.above, 'newly_registered')
   if (subject.platform !== undefined || (lookedUp === undefined && !isListedAsNew)) return NONE
-  const { facts, nowMs } = lookedUp ?? NO_FACTS
+  const { nowMs } = lookedUp ?? NO_FACTS
+  const facts = believable((lookedUp ?? NO_FACTS).facts, subject)
   const reading = readFacts(facts, nowMs, isListedAsNew)
   const isIdle = heldBy(facts) !== undefined || facts.zone?.parkedBy !== undefined || hasTag(subject.own, 'parked')
   const worths = worthsOf(reading, withoutFacts(detected), { isMailbox, dmarc: facts.zone?.dmarc, isIdle })
@@ -40,13 +42,34 @@ export function detectFacts(
 }
 
 export function detectOnMailbox(host: DomainSubject, lookedUp: LookedUp): readonly Detected[] {
-  const live = { host, facts: lookedUp.facts, reading: readFacts(lookedUp.facts, lookedUp.nowMs, false) }
+  const facts = believable(lookedUp.facts, host)
+  const live = { host, facts, reading: readFacts(facts, lookedUp.nowMs, false) }
   const found: Detected[] = []
   for (const { code, group, detect } of LIVE_EMAIL_SIGNALS) {
     const findings = detect(live)
     if (findings.length > 0) found.push({ code, group, findings })
   }
   return found
+}
+
+/**
+ * A name that so many know is there, whatever a resolver or registry says: some resolvers deny what they block, and some
+ * deny everything.
+ */
+function believable(facts: Facts, { own, above }: DomainSubject): Facts {
+  const { registration, zone, host, ...rest } = facts
+  const isDenied = registration?.found === false || zone?.exists === false || host?.exists === false
+  if (!isDenied || !(isWellKnown(own) || isWellKnown(above))) return facts
+  return {
+    ...rest,
+    ...(registration?.found ? { registration } : {}),
+    ...(zone?.exists ? { zone } : {}),
+    ...(host?.exists ? { host } : {}),
+  }
+}
+
+function isWellKnown(evidence: readonly Evidence[]): boolean {
+  return evidence.some(({ tag }) => TAGS[tag] === 'reassuring' || tag === 'freemail')
 }
 
 export function detectOnAddress(subject: IpSubject, { facts }: LookedUp): readonly Detected[] {

@@ -38,6 +38,20 @@ describe('addresses', () => {
     })
   })
 
+  it('that are not public are told to nobody, also behind an alias', async () => {
+    dns.names['www.a.com'] = { CNAME: 'db.corp.internal' }
+    dns.names['db.corp.internal'] = { A: ['10.1.2.3', '203.0.114.1'], AAAA: ['fd00::1', '64:ff9b::a01:203'] }
+    expect(await observe()).toMatchObject({ value: { exists: true, addresses: ['203.0.114.1'], notPublic: true } })
+    dns.names['db.corp.internal'] = { A: ['169.254.169.254'] }
+    expect(await observe()).toMatchObject({ value: { exists: true, addresses: [], notPublic: true } })
+  })
+
+  it('names of private networks are not asked about', async () => {
+    dns.names['www.a.com'] = { CNAME: 'gone.corp.internal' }
+    await observe()
+    expect(dns.questions().filter((question) => question.startsWith('gone.'))).toEqual([])
+  })
+
   it('cost two questions, also behind an alias', async () => {
     dns.names['www.a.com'] = { CNAME: 'a.com', ttlS: 20 }
     dns.names['a.com'] = { A: ['203.0.114.1'] }

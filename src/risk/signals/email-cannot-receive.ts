@@ -6,11 +6,14 @@ export const emailCannotReceive = {
   code: 'email.cannot_receive',
   description: 'This address cannot receive mail',
   group: 'mailbox',
-  detect: ({ host: { domain, parts }, facts: { zone, host }, reading }) => {
+  detect: ({ host: { domain, parts }, facts: { registration, zone, host }, reading }) => {
     const found = (why: string, seenMs: number | undefined) => [
       new Explained({ source: 'dns', confidence: 1, lastSeenMs: seenMs }, () => `Cannot receive mail: ${why}`),
     ]
-    if (reading.isUnregistered) return found(`nobody has registered ${parts.registrable ?? domain}`, zone?.seenMs)
+    if (reading.isUnregistered && registration !== undefined) {
+      return found(`nobody has registered ${parts.registrable ?? domain}`, registration.seenMs)
+    }
+    if (reading.isUnregistered) return found(`${parts.registrable ?? domain} does not exist`, zone?.seenMs)
     if (host?.exists === false) return found(`${domain} does not exist`, host.seenMs)
     // What the registrable name takes says nothing about mail for a name below it.
     if (zone === undefined || parts.registrable !== domain || reading.takesMail !== false) return NOTHING

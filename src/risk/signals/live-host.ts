@@ -18,8 +18,9 @@ export const domainAddresses = {
   },
 } satisfies LiveSignal<'domain'>
 
-function placeIn({ addresses, aliases, ttlS }: Host, snapshot: Snapshot): string {
+function placeIn({ addresses, aliases, notPublic, ttlS }: Host, snapshot: Snapshot): string {
   const alias = aliases.at(-1)
+  if (addresses.length === 0 && notPublic) return 'Leads into a private network'
   if (addresses.length === 0)
     return alias === undefined ? 'Leads nowhere: it has no address' : `An alias of ${alias}, which has no address`
   const v6 = addresses.filter((address) => address.includes(':')).length

@@ -95,7 +95,12 @@ export const domainUnregistered = {
     const confidence = worths.unregistered
     return [
       registration === undefined
-        ? { source: 'dns', confidence, lastSeenMs: zone?.seenMs }
+        ? {
+            source: 'dns',
+            confidence,
+            lastSeenMs: zone?.seenMs,
+            sentence: 'Does not exist: the DNS knows no such name',
+          }
         : { source: 'rdap', confidence, lastSeenMs: registration.seenMs },
     ]
   },
