@@ -73,11 +73,17 @@ export function createMetrics(sources: {
       this.set(sources.clockOffsetSeconds())
     },
   })
-  const factsWanted = new Counter({
+  // Counted here and told when asked: most checks want three facts.
+  const wanted = new Map<string, Map<string, number>>()
+  new Counter({
     name: 'assay_live_facts_total',
     help: 'Facts that checks wanted, by sort and by where they were found',
     labelNames: ['sort', 'found'],
     registers: [registry],
+    collect() {
+      this.reset()
+      for (const [sort, counts] of wanted) for (const [found, count] of counts) this.inc({ sort, found }, count)
+    },
   })
   const looks = new Histogram({
     name: 'assay_live_look_seconds',
@@ -104,7 +110,9 @@ export function createMetrics(sources: {
     },
     live: {
       countWanted(sort, found, count) {
-        factsWanted.inc({ sort, found }, count)
+        const counts = wanted.get(sort) ?? new Map<string, number>()
+        counts.set(found, (counts.get(found) ?? 0) + count)
+        wanted.set(sort, counts)
       },
       observeLook(sort, outcome, seconds) {
         looks.observe({ sort, outcome }, seconds)

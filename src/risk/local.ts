@@ -62,8 +62,10 @@ export function createLocalEngine(options: {
   return {
     async evaluate(kind, indicators, evaluateOptions) {
       if (!source?.isOn()) return evaluate(kind, indicators, evaluateOptions, undefined)
-      const found = await Promise.all(indicators.map((indicator) => source.about(kind, lookedUp(indicator))))
-      return evaluate(kind, indicators, evaluateOptions, found)
+      const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
+      // Mostly all is known, and nobody has to wait.
+      const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsFound<Facts>[]) : undefined
+      return evaluate(kind, indicators, evaluateOptions, known ?? (await Promise.all(found)))
     },
     openList: async (kind, body) => {
       const texts = readTexts(kind, body)
