@@ -7,6 +7,8 @@ import { parseConfig } from '../src/config.ts'
 import { createLogger } from '../src/ops/logging.ts'
 import { type RunningNode, startNode } from '../src/serve.ts'
 import { startBrowser, visit } from '../test/support/browser.ts'
+import { startDnsServer } from '../test/support/dns-server.ts'
+import { startRdapServer } from '../test/support/rdap-server.ts'
 
 /** `npm run screenshots`: the main pages, taken from the running product into docs/screenshots. */
 
@@ -27,12 +29,24 @@ const LIST = [
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'))
 mkdirSync(FOLDER, { recursive: true })
 const port = await freePort()
+// A resolver and a registry of our own: the pictures show facts, and nobody is asked.
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const dns = await startDnsServer(
+  { 'rnicrosoft.com': { A: ['104.21.5.6', '172.67.130.2'], NS: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] } },
+  () => ({ A: ['35.214.10.7'], MX: [[10, 'mx.example.net']], NS: ['ns1.example.net'] }),
+)
+const rdap = await startRdapServer({
+  'rnicrosoft.com': { registered: daysAgo(6), expires: daysAgo(-359), registrar: 'Example Registrar Ltd' },
+})
 const config = parseConfig({
   ASSAY_DATA_DIR: folder,
   HOST: '127.0.0.1',
   PORT: String(port),
   ASSAY_FEEDS_REFRESH: 'off',
-  ASSAY_LIVE: 'off',
+  ASSAY_LIVE: 'on',
+  ASSAY_LIVE_BUDGET_MS: '5000',
+  ASSAY_DNS_SERVERS: dns.address,
+  ASSAY_RDAP_URL: rdap.url,
 })
 const node = await startNode(config, createLogger({ level: 'error' }))
 const browser = await startBrowser()
@@ -57,6 +71,8 @@ try {
 } finally {
   await browser.close()
   await node.stop()
+  await dns.close()
+  await rdap.close()
   rmSync(folder, { recursive: true, force: true })
 }
 

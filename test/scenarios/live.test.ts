@@ -6,6 +6,7 @@ import { DAY_MS } from '../../src/lib/clock.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { assayd, type ServerProcess, startProcess } from '../support/process.ts'
 import { type RdapServer, startRdapServer } from '../support/rdap-server.ts'
+import type { Answer } from '../support/server.ts'
 
 /** A node as an operator runs it, with a resolver and a registry on this machine. */
 
@@ -19,8 +20,7 @@ async function post(node: ServerProcess, path: string, body: object, key = node.
     headers: { 'x-api-key': key ?? '', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
-  return { status: response.status, json: (await response.json()) as any }
+  return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
 function readIfFile(file: string): Buffer {
