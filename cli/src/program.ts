@@ -94,7 +94,7 @@ ${ENVIRONMENT}`,
   )
 
   json(program.command('check').description('check one or a few indicators'))
-    .argument('<indicator...>', 'email addresses, domains, IP addresses; - reads them from standard input, one a line')
+    .argument('<indicator...>', 'email addresses, domains, IP addresses; - reads standard input: one a line, or a mail')
     .addOption(kind())
     .addOption(failOn())
     .option('--idempotency-key <key>', 'the key of an earlier try: its answer is given again, charged once', visible)
@@ -107,6 +107,7 @@ Examples:
   assay check supplier.example --json
   assay check supplier.example --field risk_score
   pbpaste | assay check - --field facts.registered.value
+  assay check - < invoice.eml
 ${EXIT_CODES}`,
     )
     .action(async (indicators: string[], options, command: Command) => {

@@ -119,6 +119,29 @@ describe('assay check', () => {
     expect(code).toBe(20)
   })
 
+  it('reads a mail from standard input: who sent it, whom an answer reaches and where its links lead', async () => {
+    const mail = [
+      'From: Accounts <accounts@supplier.example>',
+      `Reply-To: payments@${KNOWN.badDomain}`,
+      'To: you@company.example',
+      'Subject: New bank details',
+      'Content-Type: text/html',
+      '',
+      `Please <a href="https://pay.${KNOWN.badDomain}/now">confirm</a>.`,
+    ].join('\r\n')
+    const { code, stdout, stderr } = await assay(['check', '-', '--json'], { home, env, stdin: mail })
+    const checked = stdout.trim().split('\n')
+    expect(checked.map((line) => JSON.parse(line).indicator)).toEqual([
+      'accounts@supplier.example',
+      `payments@${KNOWN.badDomain}`,
+      `pay.${KNOWN.badDomain}`,
+    ])
+    expect(stderr).toContain('New bank details')
+    expect(stderr).toContain('Reply-To')
+    expect(stderr).toMatch(/^! .*differs|^! .*Reply-To/m)
+    expect(code).toBe(20)
+  })
+
   it('reads indicators from standard input, one a line, in the place of -', async () => {
     const call = { home, env, stdin: `  ${KNOWN.badDomain}\r\n\n${LOW}\n` }
     const { code, stdout } = await assay(['check', 'company.example', '-', '--json'], call)

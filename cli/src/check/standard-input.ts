@@ -1,4 +1,6 @@
+import type { MailRole } from '@assay/reader/mail'
 import { CliError, type Context } from '../context.ts'
+import { count, harmless } from '../terminal/paint.ts'
 
 /** `assay check -`: what to check comes from standard input. */
 
@@ -7,14 +9,46 @@ const INPUT_BYTES_MAX = 32 * 1024 * 1024
 /** The indicators as named, with those of standard input in the place of `-`. */
 export async function withStandardInput(context: Context, named: readonly string[]): Promise<string[]> {
   if (!named.includes('-')) return [...named]
-  const read = indicatorsIn(await readAll(context))
-  if (read.length === 0) throw new CliError('Standard input holds nothing to check. Give one indicator a line.')
+  const text = await readAll(context)
+  const { looksLikeMail } = await import('@assay/reader/mail')
+  const read = looksLikeMail(text) ? await fromMail(context, text) : linesOf(text)
+  if (read.length === 0) {
+    throw new CliError('Standard input holds nothing to check. Give one indicator a line, or a whole mail.')
+  }
   return named.flatMap((one) => (one === '-' ? read : [one]))
 }
 
-/** One a line. */
-function indicatorsIn(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.split(/\r?\n|\r/).flatMap((line) => line.trim() || [])
+}
+
+/** Each check is billed, and a newsletter has hundreds of links: these first, and so many of them. */
+const MAIL_ROLES: readonly MailRole[] = ['from', 'reply_to', 'return_path', 'sender', 'link', 'text', 'received']
+const MAIL_CHECKS_MAX = 20
+
+/** What of a mail is worth checking; what a person should look at is said before. */
+async function fromMail({ stderr }: Context, text: string): Promise<string[]> {
+  const { readMail } = await import('@assay/reader/mail')
+  const { subject, indicators, findings } = await readMail(text)
+  const ordered = indicators.toSorted((a, b) => MAIL_ROLES.indexOf(a.role) - MAIL_ROLES.indexOf(b.role))
+  const checked = ordered.slice(0, MAIL_CHECKS_MAX)
+  stderr.write(`A mail${subject === undefined ? '' : `, “${harmless(subject)}”`}:\n`)
+  for (const { role, indicator } of checked) stderr.write(`  ${MAIL_WORDS[role]}: ${harmless(indicator.value)}\n`)
+  const left = ordered.length - checked.length
+  if (left > 0)
+    stderr.write(`  ${count(left)} more are not checked: name them, or put them into a file for assay bulk\n`)
+  for (const finding of findings) stderr.write(`! ${harmless(finding)}\n`)
+  return checked.map(({ indicator }) => indicator.value)
+}
+
+const MAIL_WORDS: Readonly<Record<MailRole, string>> = {
+  from: 'From',
+  sender: 'Sender',
+  reply_to: 'Reply-To',
+  return_path: 'Return-Path',
+  received: 'Came through',
+  link: 'Link',
+  text: 'In its text',
 }
 
 async function readAll({ stdin, interrupted }: Context): Promise<string> {
