@@ -359,18 +359,21 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     facts: live,
   })
   const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
-  await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
+  const stop = async () => {
+    await app.close()
+    await engine.close()
+    await purge.stop()
+    await live?.close()
+    await looking.close()
+    await sql.close()
+  }
+  try {
+    await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
+  } catch (error) {
+    await stop()
+    throw error
+  }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT
-  return {
-    url: `http://${config.HOST}:${port}`,
-    async stop() {
-      await app.close()
-      await engine.close()
-      await purge.stop()
-      await live?.close()
-      await looking.close()
-      await sql.close()
-    },
-  }
+  return { url: `http://${config.HOST}:${port}`, stop }
 }

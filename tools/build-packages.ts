@@ -23,7 +23,7 @@ function build(name: (typeof PACKAGES)[number]): void {
     if (existsSync(join(folder, 'dist'))) renameSync(join(folder, 'dist'), old)
     renameSync(made, join(folder, 'dist'))
   } finally {
-    rmSync(join(folder, '.tmp'), { recursive: true, force: true })
+    for (const left of [made, old]) rmSync(left, { recursive: true, force: true })
   }
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
   copyFileSync(join(ROOT, 'docs', `${name}.md`), join(folder, 'README.md'))

@@ -74,9 +74,16 @@ function readMailbox(text: string): Found | Wrong | undefined {
   const [, name = '', address = ''] = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+?)\s*>$/i.exec(text) ?? []
   if (address === '') return undefined
   const found = checked('email', address)
-  const shown = /[^\s"'(<]+@[^\s"')>]+\.[^\s"')>]+/.exec(name)?.[0]
+  const shown = name.split(/[\s"'()<>]+/, SHOWN_WORDS_MAX).find(looksLikeAddress)
   if ('problem' in found || shown === undefined || shown.toLowerCase() === address.toLowerCase()) return found
   return { ...found, notes: [`The name in front of it shows another address: ${shown}.`] }
+}
+
+const SHOWN_WORDS_MAX = 100
+
+function looksLikeAddress(word: string): boolean {
+  const at = word.indexOf('@')
+  return at > 0 && word.length < 320 && word.indexOf('.', at + 2) > 0 && !word.endsWith('.')
 }
 
 function readMailto(text: string): Found | Wrong | undefined {

@@ -100,7 +100,8 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
   if (CONCLUSIVE.has(error.status)) return error
   const last = error instanceof ConfigurationError ? lost : error
   // What the server says about costs is true of its own answer, not of the try before it.
-  const message = last === lost ? lost.message : `${lost.message} A later try was answered with ${last.status}.`
+  const message =
+    last.status === undefined ? lost.message : `${lost.message} A later try was answered with ${last.status}.`
   const Class = last.constructor as typeof AssayError
   return new Class(last.code, message, {
     status: last.status,

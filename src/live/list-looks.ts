@@ -9,8 +9,11 @@ import type { Question } from './questions.ts'
 export interface ListLooksOptions<Found> {
   /** Looks one question up, and never rejects. */
   readonly look: (question: Question) => Promise<Found>
-  /** Of each sort, how many are under way at once. */
+  /** Of each sort, how many are under way at once, those aside that have taken longer than `slowMs`. */
   readonly window: number
+  readonly slowMs: number
+  /** Of each sort, slow ones included. */
+  readonly underWayMax: number
   /** Of all lists together; of a list beyond it nothing is looked up. */
   readonly waitingMax: number
   readonly ticks: () => number
@@ -20,13 +23,13 @@ interface Waiting<Found> {
   readonly questions: Question[]
   next: number
   readonly dropAt: number
-  readonly done: (question: Question, found: Found) => void
+  readonly done: (question: Question, found: Found | undefined) => void
 }
 
 export class ListLooks<Found> {
   readonly #options: ListLooksOptions<Found>
   readonly #waiting = new Map<Sort, Waiting<Found>[]>()
-  readonly #underWay = new Map<Sort, number>()
+  readonly #places = new Map<Sort, { taken: number; underWay: number }>()
   #count = 0
 
   constructor(options: ListLooksOptions<Found>) {
@@ -35,7 +38,10 @@ export class ListLooks<Found> {
 
   /** Adds questions; `done` is told of each that was looked up. Those that still wait at `dropAt` are dropped. */
   add(questions: readonly Question[], { dropAt, done }: Pick<Waiting<Found>, 'dropAt' | 'done'>): void {
-    if (this.#count + questions.length > this.#options.waitingMax) return
+    if (this.#count + questions.length > this.#options.waitingMax) {
+      for (const question of questions) done(question, undefined)
+      return
+    }
     this.#count += questions.length
     for (const [sort, ofSort] of Map.groupBy(questions, ({ sort }) => sort)) {
       const lists = this.#waiting.get(sort) ?? []
@@ -45,21 +51,37 @@ export class ListLooks<Found> {
     }
   }
 
+  /** Drops all that waits. */
   clear(): void {
+    for (const list of [...this.#waiting.values()].flat()) {
+      for (const question of list.questions.slice(list.next)) list.done(question, undefined)
+    }
     this.#waiting.clear()
     this.#count = 0
   }
 
   #fill(sort: Sort): void {
-    for (;;) {
-      const underWay = this.#underWay.get(sort) ?? 0
-      const taken = underWay < this.#options.window ? this.#take(sort) : undefined
-      if (!taken) return
-      this.#underWay.set(sort, underWay + 1)
-      void this.#options.look(taken.question).then((found) => {
-        taken.done(taken.question, found)
-        this.#underWay.set(sort, (this.#underWay.get(sort) ?? 1) - 1)
+    const { window, underWayMax, slowMs, look } = this.#options
+    const places = this.#places.get(sort) ?? { taken: 0, underWay: 0 }
+    this.#places.set(sort, places)
+    while (places.taken < window && places.underWay < underWayMax) {
+      const next = this.#take(sort)
+      if (!next) return
+      places.taken++
+      places.underWay++
+      let holdsPlace = true
+      const giveUpPlace = () => {
+        if (holdsPlace) places.taken--
+        holdsPlace = false
         this.#fill(sort)
+      }
+      const timer = setTimeout(giveUpPlace, slowMs)
+      timer.unref()
+      void look(next.question).then((found) => {
+        clearTimeout(timer)
+        next.done(next.question, found)
+        places.underWay--
+        giveUpPlace()
       })
     }
   }

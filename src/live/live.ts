@@ -75,6 +75,9 @@ const NAMES_PER_TURN = 250
 const READ_AT_ONCE = 256
 /** Of each sort. Measured with a resolver that takes 20 ms: fewer leave it idle, more see fewer names whole in time. */
 const LIST_WINDOW = 100
+/** A look that takes longer gives its place to the next: lists of bad names are full of names whose servers are silent. */
+const LIST_SLOW_MS = 250
+const LIST_UNDER_WAY_MAX = 400
 const LIST_QUESTIONS_MAX = 200_000
 /** For each name, as measured. */
 const HANDED_OVER_MS = 0.07
@@ -119,6 +122,8 @@ export function createLive(options: LiveOptions): Live {
   const listLooks = new ListLooks<Entry | undefined>({
     look: (question) => look(question, false),
     window: LIST_WINDOW,
+    slowMs: LIST_SLOW_MS,
+    underWayMax: LIST_UNDER_WAY_MAX,
     waitingMax: LIST_QUESTIONS_MAX,
     ticks: () => clock.ticks(),
   })
@@ -169,6 +174,9 @@ export function createLive(options: LiveOptions): Live {
     metrics?.observeLook(sort, seen.outcome, (clock.ticks() - begun) / SECOND_MS)
     if (closed) return undefined
     if (seen.outcome === 'failed') {
+      // Somebody who asked at the same time may have had more luck.
+      const known = remembered(keyOf({ sort, name }))
+      if (known && 'text' in known) return known
       const failed = { until: clock.ticks() + seen.retryMs }
       memory.set(keyOf({ sort, name }), failed)
       return failed
@@ -313,7 +321,9 @@ export function createLive(options: LiveOptions): Live {
     const all = [...missing.values()]
     const { promise: complete, resolve } = Promise.withResolvers<void>()
     let left = all.length
+    let over = false
     const done = (question: Question, entry: Entry | undefined) => {
+      if (over) return
       if (entry && 'text' in entry) known.set(keyOf(question), entry)
       if (--left === 0) resolve()
     }
@@ -334,6 +344,7 @@ export function createLive(options: LiveOptions): Live {
       await complete
     }
     await within(Math.max(0, deadline - clock.ticks()), begin())
+    over = true
   }
 }
 

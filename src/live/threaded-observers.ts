@@ -34,11 +34,11 @@ export function createThreadedObservers(
     const started = startWorker()
     if (!started) return undefined
     worker = started
-    // Nobody waits for facts that are still under way when the process wants to end.
-    started.unref()
     started.on('message', receive)
     started.on('error', options.onCrash)
     started.on('exit', () => lost(started))
+    // Nobody waits for facts that are still under way when the process wants to end. A listener would hold it again.
+    started.unref()
     if (bootstrap !== undefined) send(started, { bootstrap })
     return started
   }

@@ -92,7 +92,7 @@ export interface Reason {
 }
 
 /** Lists of these groups only say what something is; it is bad only where it is a throw-away mailbox. */
-const BAD_CODES: ReadonlySet<string> = new Set(['email.disposable', 'domain.disposable'])
+const BAD_CODES: ReadonlySet<string> = new Set(['email.disposable', 'domain.disposable', 'domain.resolves_to_listed'])
 /** Many strangers share such an address: that it is well known says nothing about them. */
 const NEUTRAL_CODES: ReadonlySet<string> = new Set(['ip.cdn'])
 

@@ -6,6 +6,8 @@ import { IP_PRICES } from './weights/ip.ts'
 import { LIVE_PRICES } from './weights/live.ts'
 import type { Price } from './weights/price.ts'
 
+export { BASE_LOG_ODDS } from './weights/price.ts'
+
 /**
  * What evidence is worth, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. Numbers a fit can know
  * come from model/weights.json, which tools/fit.ts writes; the others are set by policy, with the reason.
@@ -17,9 +19,6 @@ const PRICES: Record<SignalCode, Price> = { ...DOMAIN_PRICES, ...EMAIL_PRICES, .
 export function worthOf(code: SignalCode, finding: Finding): number {
   return PRICES[code](finding)
 }
-
-/** Log-odds before anything is known: most indicators somebody asks about are honest. */
-export const BASE_LOG_ODDS = -2.2
 
 /**
  * What a group does. An accusation can be answered by good standing. A claim cannot: it says what a mailbox, a person

@@ -117,8 +117,23 @@ describe('youth', () => {
     }
   })
 
+  it('alone makes no name high, however it is worded', () => {
+    for (const name of ['hilalreisen.com', 'hill-techno.com', 'claim-harbour.com']) {
+      expect(level('domain', name, { ...registered(12), ...zone(), ...host([SITE]) }), name).toBe('medium')
+    }
+  })
+
+  it('and many name servers take nothing off a look-alike or a lure', () => {
+    const young = { ...registered(60), ...zone({ ns: ['a.b.com', 'c.b.com', 'd.b.com', 'e.b.com'] }), ...host([SITE]) }
+    for (const name of ['barc1ays.com', 'secure-payment-invoices.com']) {
+      expect(evaluate('domain', name, young).score, name).toBeGreaterThanOrEqual(
+        evaluate('domain', name, undefined).score,
+      )
+    }
+  })
+
   it('beside a look-alike or a lure is high', () => {
-    for (const name of ['paypall.com', 'paypal-garden.com', 'claim-harbour.com', 'harbour-verify.com']) {
+    for (const name of ['paypall.com', 'paypal-garden.com', 'harbour-verify.com']) {
       expect(level('domain', name, undefined), name).not.toBe('high')
       expect(level('domain', name, registered(6)), name).toBe('high')
     }
@@ -254,7 +269,7 @@ describe('mail', () => {
     expect(said(evaluate('domain', 'www.harbourbakery.com', half), 'domain.mail_setup')).toBeUndefined()
     const whole = { ...half, ...noMail() }
     expect(said(evaluate('domain', 'www.harbourbakery.com', whole), 'domain.mail_setup')).toBe(
-      'Cannot receive mail: no MX',
+      'Has no mail server of its own (no MX)',
     )
   })
 })

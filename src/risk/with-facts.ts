@@ -6,7 +6,7 @@ import { type DomainSubject, type Finding, hasTag, type IpSubject } from './sign
 import { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from './signals/all.ts'
 import { heldBy } from './signals/live-registration.ts'
 import { type WithoutFacts, worthsOf } from './weights/live.ts'
-import { BASE_LOG_ODDS, GROUPS, IMITATIONS, INTERACTS_FROM, LURES, worthOf } from './weights.ts'
+import { GROUPS, IMITATIONS, INTERACTS_FROM, LURES, worthOf } from './weights.ts'
 
 /** What facts add to what was detected without them. */
 
@@ -30,7 +30,11 @@ export function detectFacts(
   const { nowMs } = lookedUp ?? NO_FACTS
   const facts = believable((lookedUp ?? NO_FACTS).facts, subject)
   const reading = readFacts(facts, nowMs, isListedAsNew)
-  const isIdle = heldBy(facts) !== undefined || facts.zone?.parkedBy !== undefined || hasTag(subject.own, 'parked')
+  const isIdle =
+    heldBy(facts) !== undefined ||
+    facts.zone?.parkedBy !== undefined ||
+    facts.zone?.exists === false ||
+    hasTag(subject.own, 'parked')
   const worths = worthsOf(reading, withoutFacts(detected), { isMailbox, dmarc: facts.zone?.dmarc, isIdle })
   const live = { subject, facts, reading, worths, nowMs }
   const found: Detected[] = []
@@ -96,5 +100,5 @@ export function withoutFacts(detected: readonly Detected[]): WithoutFacts {
     else if (LURES.has(code)) lures = true
   }
   const logOdds = combinedLogOdds(detected)
-  return { logOdds, isOrdinary: logOdds <= BASE_LOG_ODDS, imitates, lures, stands, listed, claimed }
+  return { logOdds, imitates, lures, stands, listed, claimed }
 }

@@ -178,6 +178,18 @@ describe('assay bulk', () => {
     expect(await service.billedUnits(organisationId)).toBe(0)
   })
 
+  it('refuses to write the results over the list or the checkpoint, and leaves both as they are', async () => {
+    const file = write('same.csv', 'a.example\nb.example')
+    for (const args of [
+      ['--out', file],
+      ['--out', home.path('out.csv'), '--checkpoint', home.path('out.csv')],
+    ]) {
+      const refused = await assay(['bulk', file, '--yes', ...args], { home, env })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('three files') })
+    }
+    expect(readFileSync(file, 'utf8')).toBe('a.example\nb.example')
+  })
+
   it('keeps what was paid for until it is written: an output that fails, a terminal that shows a part', async () => {
     const file = write('list.txt', names(3).join('\n'))
     const args = ['bulk', file, '--yes', '--out', 'csv']

@@ -46,6 +46,7 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   if (options.resume && !checkpointExists(place)) {
     throw new CliError(`There is no run to go on with: ${place} does not exist. Without --resume a new run is billed.`)
   }
+  refuseSameFiles(file, place, target)
   const { assay, url } = connect(context)
   let recovered = 0
   const patient = connect(context, { patient: true, onRecovered: () => recovered++ }).assay
@@ -60,6 +61,10 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
       // On a terminal without --out the results are summed up; through a pipe they always flow.
       const otherwise = context.stdout.isTTY ? undefined : { format: 'csv' as const, file: undefined }
       const wanted = target ?? asBegun ?? otherwise
+      // What went through a pipe, which the printed command does not repeat, must not end on a screen, or nowhere.
+      if (target === undefined && asBegun !== undefined && asBegun.file === undefined && context.stdout.isTTY) {
+        throw new CliError('The results of this run went through a pipe. Name a file for them: add --out results.csv')
+      }
       const writer = wanted && openOutput(context, wanted, plan.kind, header.explain)
       const outcome = await run({ context, assay: patient, input, plan, checkpoint, options, writer })
       if (!writer) list(context, outcome)
@@ -80,6 +85,13 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   } finally {
     await input.remove()
   }
+}
+
+/** The output is written from its beginning, and the checkpoint goes at the end: neither may be another of the three. */
+function refuseSameFiles(file: string, place: string, target: OutputTarget | undefined): void {
+  const named = [file === '-' ? undefined : file, place, target?.file].flatMap((one) => (one ? [resolve(one)] : []))
+  if (new Set(named).size === named.length) return
+  throw new CliError('The list, the output and the checkpoint must be three files. Name another file with --out.')
 }
 
 /** A new run after the question, or the one that was cut off; undefined when the person says no. */
@@ -129,7 +141,12 @@ async function openCheckpoint(work: {
     kind: plan.kind,
     column: plan.column,
     explain: options.explain === true,
-    ...(target ? { out: target.file === undefined ? target.format : resolve(target.file) } : {}),
+    // Through a pipe they flow as CSV without being asked to.
+    ...(target
+      ? { out: target.file === undefined ? target.format : resolve(target.file) }
+      : context.stdout.isTTY
+        ? {}
+        : { out: 'csv' }),
     batch_size: options.batchSize,
     records: plan.records,
     distinct: plan.distinct,

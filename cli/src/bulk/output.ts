@@ -56,14 +56,14 @@ function workbookWriter(sink: Sink, titles: readonly string[], explain: boolean)
     async close() {
       const { writeXlsx } = await import('@assay/reader/xlsx')
       await sink.write(writeXlsx(rows))
-      sink.close()
+      await sink.close()
     },
   }
 }
 
 interface Sink {
   write(content: string | Uint8Array): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 function standardOutput({ stdout }: Context): Sink {

@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Billing, billingQuery } from '../api/billing.ts'
+import type { ApiError } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { Heading } from '../shell/heading.tsx'
 import { capitalised, count, counted, money } from '../shell/money.ts'
@@ -107,7 +108,7 @@ export function Component() {
         />
         <SubmitButton submission={submission} label="Check" size="lg" disabled={!mayCheck} />
       </form>
-      {error ? <ProblemNotice error={error} title="There is no answer, and nothing was charged" /> : null}
+      {error ? <ProblemNotice error={error} title={unanswered(error)} /> : null}
       <div aria-live="polite">{checked ? <Answer {...checked} billing={billing.data} /> : null}</div>
       {checked || error ? null : (
         <Text size="sm" c="dimmed">
@@ -120,6 +121,13 @@ export function Component() {
       )}
     </Stack>
   )
+}
+
+/** What the service refuses itself, it does not charge; where no answer came, only the next try can tell. */
+function unanswered({ code, status }: ApiError): string {
+  return status === 0 || code === `status_${status}`
+    ? 'There is no answer. Whether it was charged is not known: check again, and it is charged once'
+    : 'There is no answer, and nothing was charged'
 }
 
 function Hint({

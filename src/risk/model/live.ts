@@ -145,7 +145,7 @@ function mailOf(zone: Zone, host: Host | undefined): boolean | undefined {
 /** Some registries answer for a part of their names only: what resolves is registered, whatever they say. */
 function isUnregistered(registration: Registration | undefined, zone: Zone | undefined, host: Host | undefined) {
   if (resolves(host) || zone?.exists || registration?.found) return false
-  return registration?.found === false || zone?.exists === false
+  return zone?.exists === false || (registration?.found === false && host?.exists === false)
 }
 
 function binOf(value: number | undefined, edges: readonly number[]): number {

@@ -1,4 +1,4 @@
-import type { Zone } from '../../live/facts.ts'
+import type { Host, Zone } from '../../live/facts.ts'
 import { hasTag, type LiveSignal, NOTHING } from '../signal.ts'
 import { Explained } from './explained.ts'
 import { counted, quoted } from './fact-texts.ts'
@@ -10,15 +10,18 @@ export const domainMailSetup = {
   code: 'domain.mail_setup',
   description: 'Whether the name can receive mail, and who may write in its name',
   group: 'live',
-  detect: ({ facts: { zone }, reading: { takesMail, isUnregistered }, worths }) => {
+  detect: ({ facts: { zone, host }, reading: { takesMail, isUnregistered }, worths }) => {
     if (zone === undefined || takesMail === undefined || isUnregistered) return NOTHING
-    return [new Explained({ source: 'dns', confidence: worths.mail, lastSeenMs: zone.seenMs }, () => mailIn(zone))]
+    const say = () => mailIn(zone, host)
+    return [new Explained({ source: 'dns', confidence: worths.mail, lastSeenMs: zone.seenMs }, say)]
   },
 } satisfies LiveSignal<'domain'>
 
-function mailIn(zone: Zone): string {
+function mailIn(zone: Zone, host: Host | undefined): string {
   if (zone.nullMx) return 'Says itself that it takes no mail (null MX)'
-  if (zone.mx.length === 0) return 'Cannot receive mail: no MX'
+  // Without MX, mail goes to the address of the name itself, where mostly nobody takes it.
+  if (zone.mx.length === 0 && host?.addresses.length === 0) return 'Cannot receive mail: no MX, and no address'
+  if (zone.mx.length === 0) return 'Has no mail server of its own (no MX)'
   const { spf, dmarc } = zone
   if (dmarc === 'absent') return 'Receives mail, but publishes no DMARC: anybody can write in its name'
   if (dmarc === 'invalid') return 'Receives mail, but its DMARC record cannot be read: anybody can write in its name'

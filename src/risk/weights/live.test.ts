@@ -17,15 +17,15 @@ const ALARMING = tables({ age: new Array(8).fill(9) })
 
 const ORDINARY: WithoutFacts = {
   logOdds: -4.5,
-  isOrdinary: true,
+
   imitates: false,
   lures: false,
   stands: false,
   listed: false,
   claimed: false,
 }
-const LOOKALIKE = { ...ORDINARY, logOdds: 1, isOrdinary: false, imitates: true }
-const WORDED = { ...ORDINARY, logOdds: 0.5, isOrdinary: false }
+const LOOKALIKE = { ...ORDINARY, logOdds: 1, imitates: true }
+const WORDED = { ...ORDINARY, logOdds: 0.5 }
 
 function total(
   known: WithoutFacts,

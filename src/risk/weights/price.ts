@@ -42,3 +42,6 @@ export const LISTING = byTag(
   { phishing: 5.2, malware: 5.2, c2: 5.6, scam: 4.9, bec: 4.9, attack: 4.8, spam: 3.6, suspicious: 2 },
   3.5,
 )
+
+/** Log-odds before anything is known: most indicators somebody asks about are honest. */
+export const BASE_LOG_ODDS = -2.2
