@@ -353,7 +353,8 @@ Hosts with facts that somebody looked up (nesfit/domainradar-clf: registration, 
 scored twice, without their facts and with them, by the scorer that serves. Mail and name servers are known only where the
 host is the registrable name itself; DMARC is not known. What facts are worth was fitted on two registrable names in three;
 the figures are from the third one, unless a row says otherwise. How strongly the fit is held back, how much an honest row
-weighs and how far facts about new names are trusted were chosen by cross-validation over all of them, the third included.
+weighs and how far facts about new names are trusted were chosen by cross-validation over all of them, the third included;
+how much facts may add to a name that neither imitates nor lures, with the third in view.
 A fresh installation makes no handshake.
 
 Held to, with the bundled intelligence alone:
