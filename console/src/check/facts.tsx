@@ -187,12 +187,12 @@ const NAMES_SHOWN = 3
 
 /** Names that strangers chose: each stands apart, so that none can turn the text around it. */
 function Names({ names }: { names: readonly string[] }) {
-  const more = names.length - NAMES_SHOWN
+  const distinct = [...new Set(names)]
+  const more = distinct.length - NAMES_SHOWN
   return (
     <>
-      {names.slice(0, NAMES_SHOWN).map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand there twice, and the list never changes
-        <span key={`${name} ${index}`}>
+      {distinct.slice(0, NAMES_SHOWN).map((name, index) => (
+        <span key={name}>
           {index === 0 ? null : ', '}
           <bdi>{name}</bdi>
         </span>
