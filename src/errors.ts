@@ -19,6 +19,7 @@ export const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The credential lacks a scope' },
   bulk_not_in_plan: { status: 403, title: 'The plan does not include bulk checks' },
   forbidden: { status: 403, title: 'The caller may not do this' },
+  form_outdated: { status: 403, title: 'The form is out of date' },
   not_found: { status: 404, title: 'Nothing is here' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   request_in_flight: { status: 409, title: 'The same request is still being answered' },

@@ -460,7 +460,7 @@ class Run {
   async #post(chunk: Chunk, places: readonly number[]): Promise<BulkAnswer> {
     const { family, plural } = KINDS[this.#kind]
     const records = places.length === chunk.batch.length ? chunk.batch : places.map((place) => chunk.batch[place]!)
-    return (await this.#transport.send({
+    const { body } = await this.#transport.send({
       method: 'POST',
       path: `/v1/${family}/bulk${this.#options.explain ? '?explain=true' : ''}`,
       body: JSON.stringify({ [plural]: records }),
@@ -471,7 +471,8 @@ class Run {
         this.#retries++
         this.#options.onProgress?.(this.progress())
       },
-    })) as BulkAnswer
+    })
+    return body as BulkAnswer
   }
 
   /** With a journal, by its content: the same request has the same key in a resumed run, another one never. */

@@ -7,15 +7,27 @@ import {
   UnavailableError,
 } from './errors.ts'
 
-/** Where the header that proves who is calling comes from. */
+export type CredentialHeaders = Readonly<Record<string, string>>
+
+/** Where the headers that prove who is calling come from. */
 export interface Credentials {
-  /** `refused` is the value the server did not take: another one is wanted. */
-  header(refused: string | undefined): Promise<readonly [name: string, value: string]>
-  /** Whether asking again can give another one. */
-  readonly renewable: boolean
+  /** `refused` are headers the server did not take: others are wanted. */
+  headers(refused: CredentialHeaders | undefined): Promise<CredentialHeaders>
+  /** Whether asking again after this refusal can give others. */
+  renewableAfter(code: string): boolean
+  /** Waits, without a limit of time, until there can be others. */
+  renewed?(refused: CredentialHeaders): Promise<void>
 }
 
 export type TokenProvider = (options: { readonly refresh: boolean }) => string | Promise<string>
+
+/** For a page of the service itself: the browser's cookie proves who is calling. */
+export interface BrowserSession {
+  /** What goes with the cookie. */
+  headers(): CredentialHeaders
+  /** The session has ended: resolves when the person has signed in again, rejects when they will not. */
+  renewed?(refused: CredentialHeaders): Promise<void>
+}
 
 export interface CredentialOptions {
   /** `ask_…`, sent as x-api-key. */
@@ -27,30 +39,40 @@ export interface CredentialOptions {
   readonly scopes?: readonly string[] | undefined
   /** Gives a bearer token for each request; called with `refresh: true` after one was refused. */
   readonly tokenProvider?: TokenProvider | undefined
+  readonly session?: BrowserSession | undefined
 }
 
 /** A token is renewed this long before it ends, so that none ends on its way. */
 const RENEW_BEFORE_MS = 60_000
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+const SESSION_ENDED: ReadonlySet<string> = new Set(['session_missing', 'credentials_missing', 'form_outdated'])
+const TOKEN_ENDED = (code: string) => code === 'token_invalid'
 
 export function createCredentials(options: CredentialOptions, baseUrl: string, effects: Effects): Credentials {
-  const { apiKey, clientId, clientSecret, tokenProvider } = options
-  const ways = [apiKey, clientId ?? clientSecret, tokenProvider].filter((way) => way !== undefined)
+  const { apiKey, clientId, clientSecret, tokenProvider, session } = options
+  const ways = [apiKey, clientId ?? clientSecret, tokenProvider, session].filter((way) => way !== undefined)
   if (ways.length !== 1) {
-    throw new ConfigurationError('Give exactly one of: apiKey, clientId with clientSecret, or tokenProvider.')
+    throw new ConfigurationError('Give exactly one of: apiKey, clientId with clientSecret, tokenProvider, or session.')
   }
   if (apiKey !== undefined) {
     requireVisible(apiKey, 'apiKey')
-    return { renewable: false, header: async () => ['x-api-key', apiKey] }
+    return { renewableAfter: () => false, headers: async () => ({ 'x-api-key': apiKey }) }
   }
   if (tokenProvider) {
     return {
-      renewable: true,
-      async header(refused) {
+      renewableAfter: TOKEN_ENDED,
+      async headers(refused) {
         const token = await tokenProvider({ refresh: refused !== undefined })
         requireVisible(token, 'The token from tokenProvider')
-        return ['authorization', `Bearer ${token}`]
+        return { authorization: `Bearer ${token}` }
       },
+    }
+  }
+  if (session) {
+    return {
+      renewableAfter: (code) => session.renewed !== undefined && SESSION_ENDED.has(code),
+      headers: async () => session.headers(),
+      renewed: async (refused) => session.renewed?.(refused),
     }
   }
   if (!clientId || !clientSecret) throw new ConfigurationError('clientId and clientSecret belong together.')
@@ -82,10 +104,10 @@ function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
   let held: HeldToken | undefined
   let fetching: Promise<HeldToken> | undefined
   return {
-    renewable: true,
-    async header(refused) {
+    renewableAfter: TOKEN_ENDED,
+    async headers(refused) {
       // Only the one that was refused: of many requests that were, the first has fetched another by now.
-      if (held && `Bearer ${held.value}` === refused) held = undefined
+      if (held && `Bearer ${held.value}` === refused?.authorization) held = undefined
       if (!held || held.renewAtMs <= effects.now()) {
         // Not bound to one caller's signal: others wait for the same token.
         fetching ??= fetchToken(grant, effects).finally(() => {
@@ -93,7 +115,7 @@ function clientCredentials(grant: ClientGrant, effects: Effects): Credentials {
         })
         held = await fetching
       }
-      return ['authorization', `Bearer ${held.value}`]
+      return { authorization: `Bearer ${held.value}` }
     },
   }
 }

@@ -4,8 +4,8 @@ import { type Effects, randomId, systemEffects } from './effects.ts'
 import { ConfigurationError } from './errors.ts'
 import type { Operations } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
-import type { Kind } from './kinds.ts'
-import { createTransport, RETRYING, type Recovery, type Retrying, type Transport } from './transport.ts'
+import type { Family, Kind } from './kinds.ts'
+import { type Answer, createTransport, RETRYING, type Recovery, type Retrying, type Transport } from './transport.ts'
 
 export type {
   BillingSum,
@@ -19,7 +19,7 @@ export type {
   Risk,
   StoredBatch,
 } from './check-many.ts'
-export type { TokenProvider } from './credentials.ts'
+export type { BrowserSession, CredentialHeaders, TokenProvider } from './credentials.ts'
 export { createDistinct } from './distinct.ts'
 export {
   AssayError,
@@ -64,7 +64,9 @@ export interface AssayOptions extends CredentialOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-type SingleAnswer<P extends string> = P extends keyof Operations ? Operations[P]['response'] : never
+type SingleAnswer<F extends Family> = Operations[`POST /v1/${F}`]['response']
+/** The answer to a single check of any kind. */
+export type CheckAnswer = SingleAnswer<Family>
 /** An answer that carries its reasons. */
 export type Explained<T> = T &
   Required<
@@ -88,18 +90,29 @@ export interface Checks<Answer> {
   checkMany(records: Iterable<string> | AsyncIterable<string>, options?: CheckManyOptions): CheckRun
 }
 
-export interface CallOptions<Name extends keyof Operations> {
-  readonly path?: Operations[Name]['path']
-  readonly query?: Operations[Name]['query']
-  readonly body?: Operations[Name]['body']
+/** Operations by name, such as the generated `Operations`. */
+export type OperationTable = Record<string, { path: unknown; query: unknown; body: unknown; response: unknown }>
+
+export interface CallOptions<Operation extends OperationTable[string]> {
+  readonly path?: Operation['path']
+  readonly query?: Operation['query']
+  readonly body?: Operation['body']
   readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
+  /** Of a write; default a new one for each call. Repeats with the same key are done and charged once. */
+  readonly idempotencyKey?: string | undefined
 }
 
-export class Assay {
-  readonly payment: Checks<SingleAnswer<'POST /v1/payment-risk'>>
-  readonly supplyChain: Checks<SingleAnswer<'POST /v1/supply-chain-risk'>>
-  readonly infrastructure: Checks<SingleAnswer<'POST /v1/infrastructure-risk'>>
+export interface Versioned<Data> {
+  readonly data: Data
+  /** The version that was read: a change based on it carries it as `If-Match`. */
+  readonly etag: string | undefined
+}
+
+export class Assay<Table extends { [Name in keyof Table]: OperationTable[string] } = Operations> {
+  readonly payment: Checks<SingleAnswer<'payment-risk'>>
+  readonly supplyChain: Checks<SingleAnswer<'supply-chain-risk'>>
+  readonly infrastructure: Checks<SingleAnswer<'infrastructure-risk'>>
   readonly #transport: Transport
   readonly #effects: Effects
 
@@ -121,30 +134,60 @@ export class Assay {
   }
 
   /** Any operation of the interface by its name, such as `GET /v1/billing`. Writes carry an Idempotency-Key. */
-  async call<Name extends keyof Operations>(
+  async call<Name extends keyof Table & string>(
     name: Name,
-    options: CallOptions<Name> = {},
-  ): Promise<Operations[Name]['response']> {
+    options: CallOptions<Table[Name]> = {},
+  ): Promise<Table[Name]['response']> {
+    return (await this.#send(name, options)).body as Table[Name]['response']
+  }
+
+  /** The same, with the version of what was read. */
+  async callForVersion<Name extends keyof Table & string>(
+    name: Name,
+    options: CallOptions<Table[Name]> = {},
+  ): Promise<Versioned<Table[Name]['response']>> {
+    const { body, headers } = await this.#send(name, options)
+    return { data: body as Table[Name]['response'], etag: headers.get('etag') ?? undefined }
+  }
+
+  /** The same answer as a file of another type, such as `text/csv`. */
+  async callForFile<Name extends keyof Table & string>(
+    name: Name,
+    type: string,
+    options: CallOptions<Table[Name]> = {},
+  ): Promise<Blob> {
+    return (await this.#send(name, options, type)).body as Blob
+  }
+
+  /** The checks of one kind of indicator, where the kind is known only when the program runs. */
+  checks(kind: Kind): Checks<CheckAnswer> {
+    return { email: this.payment, domain: this.supplyChain, ip: this.infrastructure }[kind]
+  }
+
+  #send(name: string, options: CallOptions<OperationTable[string]>, accept?: string): Promise<Answer> {
     const [method = '', template = ''] = name.split(' ')
-    const key = method === 'GET' ? {} : { 'idempotency-key': randomId(this.#effects) }
-    return (await this.#transport.send({
+    const key = method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? randomId(this.#effects) }
+    return this.#transport.send({
       method,
       path: fillPath(template, options.path ?? {}) + queryText(options.query ?? {}),
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      accept,
       headers: { ...key, ...options.headers },
       signal: options.signal,
-    })) as Operations[Name]['response']
+    })
   }
 
   #checks<Answer>(kind: Kind): Checks<Answer> {
-    const check = async (indicator: string, options: CheckOptions & { explain?: boolean | undefined } = {}) =>
-      (await this.#transport.send({
+    const check = async (indicator: string, options: CheckOptions & { explain?: boolean | undefined } = {}) => {
+      const { body } = await this.#transport.send({
         method: 'POST',
         path: `/v1/${KINDS[kind].family}${options.explain ? '?explain=true' : ''}`,
         body: JSON.stringify({ [kind]: indicator }),
         headers: { 'idempotency-key': options.idempotencyKey ?? randomId(this.#effects) },
         signal: options.signal,
-      })) as Explained<Answer>
+      })
+      return body as Explained<Answer>
+    }
     return {
       check,
       explain: (indicator, options) => check(indicator, { ...options, explain: true }),
@@ -165,7 +208,8 @@ function readBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
+function fillPath(template: string, given: unknown): string {
+  const values = given as Readonly<Record<string, unknown>>
   return template.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = values[name]
     if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`The path needs "${name}".`)
@@ -173,8 +217,8 @@ function fillPath(template: string, values: Readonly<Record<string, unknown>>): 
   })
 }
 
-function queryText(values: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
+function queryText(values: unknown): string {
+  const pairs = Object.entries(values as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined)
   if (pairs.length === 0) return ''
   return `?${new URLSearchParams(Object.fromEntries(pairs.map(([name, value]) => [name, String(value)])))}`
 }

@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.ts'
+import type { CredentialHeaders, Credentials } from './credentials.ts'
 import type { Effects } from './effects.ts'
 import {
   AssayError,
@@ -47,6 +47,8 @@ export interface Call {
   readonly path: string
   /** JSON text. */
   readonly body?: string | undefined
+  /** Of another form than JSON: the answer is then a Blob. */
+  readonly accept?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -59,27 +61,37 @@ export interface Retry {
 }
 
 export interface Transport {
-  send(call: Call): Promise<unknown>
+  send(call: Call): Promise<Answer>
+}
+
+export interface Answer {
+  /** Parsed JSON, undefined where there is none; with `accept`, a Blob. */
+  readonly body: unknown
+  readonly headers: Headers
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const { effects, retrying } = options
   return {
     async send(call) {
-      const tried: Tried = { value: undefined, refused: undefined, sent: false }
+      const tried: Tried = { given: undefined, refused: undefined, sent: false }
       const idempotencyKey = call.headers?.['idempotency-key']
       let lost: AssayError | undefined
       for (let retries = 0; ; retries++) {
         call.signal?.throwIfAborted()
         try {
-          const { body, replayed } = await attempt(call, options, tried)
+          const answer = await attempt(call, options, tried)
+          const replayed = answer.headers.get('idempotent-replayed') === 'true'
           if (lost) options.onRecovered?.({ error: lost, replayed, idempotencyKey })
-          return body
+          return answer
         } catch (error) {
           if (!(error instanceof AssayError)) throw error
           if (error.outcome === 'unknown') lost = error
-          if (error.code === 'token_invalid' && options.credentials.renewable && tried.refused === undefined) {
-            tried.refused = tried.value
+          if (tried.refused === undefined && options.credentials.renewableAfter(error.code)) {
+            tried.refused = tried.given ?? {}
+            if (options.credentials.renewed) {
+              await unlessAborted(options.credentials.renewed(tried.refused), call.signal)
+            }
             continue
           }
           const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, options) : undefined
@@ -132,15 +144,10 @@ function isTransient(error: AssayError): boolean {
 
 /** The credential of the last try, and one the server refused. */
 interface Tried {
-  value: string | undefined
-  refused: string | undefined
+  given: CredentialHeaders | undefined
+  refused: CredentialHeaders | undefined
   /** Whether this try left. */
   sent: boolean
-}
-
-interface Answer {
-  readonly body: unknown
-  readonly replayed: boolean
 }
 
 async function attempt(call: Call, options: TransportOptions, tried: Tried): Promise<Answer> {
@@ -156,22 +163,22 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
   call.signal?.addEventListener('abort', onAbort, { once: true })
   tried.sent = false
   try {
-    const [name, value] = await options.credentials.header(tried.refused)
-    tried.value = value
+    tried.given = await options.credentials.headers(tried.refused)
     tried.sent = true
     const response = await effects.fetch(`${options.baseUrl}${call.path}`, {
       method: call.method,
       headers: {
-        accept: 'application/json',
+        accept: call.accept ?? 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...call.headers,
-        [name]: value,
+        ...tried.given,
       },
       ...(call.body === undefined ? {} : { body: call.body }),
       // A redirect would carry the key to wherever it points.
       redirect: 'manual',
       signal: abort.signal,
     })
+    if (response.ok && call.accept !== undefined) return { body: await response.blob(), headers: response.headers }
     const text = await response.text()
     const body = parseJson(text)
     if (!response.ok) throw errorFromAnswer(response.status, response.headers, body, effects.now())
@@ -181,7 +188,7 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
         outcome: 'unknown',
       })
     }
-    return { body, replayed: response.headers.get('idempotent-replayed') === 'true' }
+    return { body, headers: response.headers }
   } catch (error) {
     if (call.signal?.aborted) throw call.signal.reason
     const outcome = tried.sent && !neverArrived(error) ? 'unknown' : 'refused'
@@ -196,6 +203,15 @@ async function attempt(call: Call, options: TransportOptions, tried: Tried): Pro
     clearTimeout(timer)
     call.signal?.removeEventListener('abort', onAbort)
   }
+}
+
+function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return value
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 /** fetch reports every failure of the network as a TypeError; a stream cut short, under other names. */

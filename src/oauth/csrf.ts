@@ -9,7 +9,7 @@ import type { Sealer } from './seal.ts'
 export async function requireCsrf(request: FastifyRequest, sealer: Sealer, subject: string): Promise<void> {
   const given = request.headers['x-csrf-token']
   if (typeof given !== 'string' || !(await sealer.isTag(subject, given))) {
-    throw new Problem('forbidden', {
+    throw new Problem('form_outdated', {
       detail: 'This form is out of date or was sent from elsewhere. Load the page again.',
     })
   }

@@ -376,7 +376,7 @@ describeEachStore('organisation resources', (open) => {
     const other = await organisation()
     const owner = await person(id, 'owner')
     const forged = await owner.send('POST', '/v1/organisation/keys', { name: 'x' }, { 'x-csrf-token': 'wrong' })
-    expect([forged.status, forged.json.code]).toEqual([403, 'forbidden'])
+    expect([forged.status, forged.json.code]).toEqual([403, 'form_outdated'])
     const foreign = await owner.send('GET', '/v1/organisation', undefined, { 'x-organisation-id': other.id })
     expect(foreign.status).toBe(404)
     const signedOut = await server.send('/v1/organisation', { headers: { cookie: 'assay_session=unknown' } })

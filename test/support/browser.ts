@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import {
   type Browser,
@@ -8,18 +7,18 @@ import {
   type Page,
   type Request,
 } from 'playwright-core'
-import { unpackBrowser } from './unpack-browser.ts'
+import { findBrowser } from './find-browser.ts'
 
-/** A real Chromium from npm, for tests of pages. When it cannot start the test fails: it is never skipped. */
+/** A real Chromium, for tests of pages. When it cannot start the test fails: it is never skipped. */
 
 const START_MS_MAX = 30_000
 const STEP_MS_MAX = 45_000
 
 export async function startBrowser(): Promise<Browser> {
-  const home = await unpackBrowser()
+  const { path, lacking } = await findBrowser()
   const launch = (env: Record<string, string>) =>
     chromium.launch({
-      executablePath: join(home, 'chromium'),
+      executablePath: path,
       headless: true,
       timeout: START_MS_MAX,
       // Root cannot have Chromium's sandbox, and the pages opened here are our own.
@@ -35,7 +34,7 @@ export async function startBrowser(): Promise<Browser> {
   } catch (error) {
     if (!/error while loading shared libraries/.test(String(error))) throw error
     // A bare machine lacks NSS: the package brings its own copy of it, and fonts.
-    return launch({ ...env, LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') })
+    return launch({ ...env, ...lacking })
   }
 }
 

@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { administer, databaseUrl, startPostgres } from './postgres.ts'
-import { unpackBrowser } from './unpack-browser.ts'
+import { findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,7 +26,7 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off']
  * had the run fails: neither is ever skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres] = await Promise.all([startPostgres({ settings: SETTINGS }), unpackBrowser()])
+  const [postgres] = await Promise.all([startPostgres({ settings: SETTINGS }), findBrowser()])
   project.provide('postgresUrl', postgres.url)
   const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   project.provide('filledFolder', folder)

@@ -1,4 +1,4 @@
-import { call } from './client.ts'
+import { server, withCsrf } from './client.ts'
 import type { ScopeWords } from './interaction.ts'
 
 /** Connecting a device by the short code it shows (RFC 8628). */
@@ -10,15 +10,15 @@ export interface DeviceRequest {
 }
 
 export function readDeviceForm(signal: AbortSignal): Promise<{ readonly csrf: string }> {
-  return call('GET', '/api/device', { signal })
+  return server.call('GET /api/device', { signal })
 }
 
 export function findDevice(userCode: string, csrf: string): Promise<DeviceRequest> {
-  return call('POST', '/api/device/lookup', { body: { user_code: userCode }, csrf })
+  return server.call('POST /api/device/lookup', { body: { user_code: userCode }, ...withCsrf(csrf) })
 }
 
 export type DeviceAnswer = { readonly redirect_to: string } | { readonly done: 'denied' }
 
 export function answerDevice(userCode: string, decision: 'allow' | 'deny', csrf: string): Promise<DeviceAnswer> {
-  return call('POST', '/api/device/confirm', { body: { user_code: userCode, decision }, csrf })
+  return server.call('POST /api/device/confirm', { body: { user_code: userCode, decision }, ...withCsrf(csrf) })
 }

@@ -1,4 +1,4 @@
-import { call } from './client.ts'
+import { server, withCsrf } from './client.ts'
 
 /** Sign-in and consent on behalf of an application: one interaction, known by its uid and a cookie. */
 
@@ -39,18 +39,16 @@ export interface GoOn {
   readonly redirect_to: string
 }
 
-const at = (uid: string) => `/api/interaction/${encodeURIComponent(uid)}`
-
 export function readInteraction(uid: string, signal: AbortSignal): Promise<Interaction> {
-  return call('GET', at(uid), { signal })
+  return server.call('GET /api/interaction/{uid}', { path: { uid }, signal })
 }
 
 export function signInTo(uid: string, credentials: Credentials, csrf: string): Promise<GoOn> {
-  return call('POST', `${at(uid)}/login`, { body: credentials, csrf })
+  return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
 }
 
 export type Consent = { readonly decision: 'allow'; readonly organisation_id?: string } | { readonly decision: 'deny' }
 
 export function decide(uid: string, consent: Consent, csrf: string): Promise<GoOn> {
-  return call('POST', `${at(uid)}/consent`, { body: consent, csrf })
+  return server.call('POST /api/interaction/{uid}/consent', { path: { uid }, body: consent, ...withCsrf(csrf) })
 }

@@ -1,49 +1,54 @@
+import type { Operations } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { type Answered, ApiError, type CallOptions, call, callForFile, callForVersion, type Method } from './client.ts'
-import { type Membership, type Session, sessionEnded } from './session.ts'
+import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
+import { type Membership, sessionCredential } from './session.ts'
 
 /** Calls on behalf of one organisation, by the person signed in. */
-export interface OrganisationApi {
+export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {
   readonly organisationId: string
-  call<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answer>
-  callForVersion<Answer>(method: Method, path: string, options?: OrganisationCallOptions): Promise<Answered<Answer>>
-  /** Reads a list in another form and hands it over as a file. */
-  download(path: string, type: string, fileName: string): Promise<void>
+  /** Reads the answer in another form and hands it over as a file. */
+  download(file: FileWanted): Promise<void>
   /** Reads a page to print and shows it in a tab of its own. */
-  show(path: string, fileName: string): Promise<void>
+  show(file: FileWanted): Promise<void>
 }
 
-export type OrganisationCallOptions = Omit<CallOptions, 'csrf' | 'organisationId'>
+/** An answer of an operation, as a file of this type and name. */
+export interface FileWanted {
+  readonly name: keyof AllOperations
+  readonly options?: { readonly path?: unknown; readonly query?: unknown }
+  readonly type: string
+  readonly fileName: string
+}
 
-export function organisationApi(session: Session, organisationId: string, queries: QueryClient): OrganisationApi {
-  const full = (options: OrganisationCallOptions): CallOptions => ({ ...options, csrf: session.csrf, organisationId })
-  const watch = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    try {
-      return await answer
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'session_missing') sessionEnded(session, queries)
-      throw error
-    }
-  }
+export function organisationApi(organisationId: string, queries: QueryClient): OrganisationApi {
+  const server = serverFor(sessionCredential(queries, organisationId))
+  const read = ({ name, type, options }: FileWanted) => server.callForFile(name, type, options as object)
   return {
     organisationId,
-    call: (method, path, options = {}) => watch(call(method, path, full(options))),
-    callForVersion: (method, path, options = {}) => watch(callForVersion(method, path, full(options))),
-    download: async (path, type, fileName) => saveAs(await watch(callForFile(path, type, full({}))), fileName),
-    show: (path, fileName) => showPage(() => watch(callForFile(path, 'text/html', full({}))), fileName),
+    call: (name, options) => server.call(name, options),
+    callForVersion: (name, options) => server.callForVersion(name, options),
+    checks: (kind) => server.checks(kind),
+    download: async (file) => saveAs(await read(file), file.fileName),
+    show: (file) => showPage(() => read(file), file.fileName),
   }
 }
 
-/** A list that is read page by page. `path` has a query already. */
-export const pagesQuery = <Page extends { readonly next_cursor: string | null }>(
+type PageName = {
+  [Name in keyof Operations]: Operations[Name]['response'] extends { readonly next_cursor: string | null }
+    ? Name
+    : never
+}[keyof Operations]
+
+/** A list that is read page by page. */
+export const pagesQuery = <Name extends PageName>(
   api: OrganisationApi,
-  name: string,
-  path: string,
+  name: Name,
+  query: Omit<Operations[Name]['query'], 'cursor'>,
 ) =>
   infiniteQueryOptions({
-    queryKey: [api.organisationId, name],
-    queryFn: ({ signal, pageParam }) =>
-      api.call<Page>('GET', pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, { signal }),
+    queryKey: [api.organisationId, name, query],
+    queryFn: ({ signal, pageParam }): Promise<Answer<Name>> =>
+      api.call(name, { query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })

@@ -1,8 +1,7 @@
-import { type Operations, ROLES } from '@assay/sdk'
+import { ROLES } from '@assay/sdk'
 import { queryOptions } from '@tanstack/react-query'
+import type { Answer } from './client.ts'
 import { type OrganisationApi, pagesQuery } from './organisation.ts'
-
-type Answer<Name extends keyof Operations> = Operations[Name]['response']
 
 export type Key = Answer<'GET /v1/organisation/keys'>['data'][number]
 export type NewKey = Answer<'POST /v1/organisation/keys'>
@@ -24,34 +23,35 @@ export function roleWords(role: Role): string {
 
 const PAGES_MAX = 20
 
+type ListName = 'keys' | 'clients' | 'members' | 'invitations'
+type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
+
 /** A whole list; it is bounded, since an organisation has hundreds of these, not millions. */
-async function readAll<Item>(api: OrganisationApi, path: string, signal: AbortSignal): Promise<Item[]> {
-  const all: Item[] = []
-  let cursor: string | null = null
+async function readAll<Name extends ListName>(
+  api: OrganisationApi,
+  name: Name,
+  signal: AbortSignal,
+): Promise<readonly Item<Name>[]> {
+  const all: Item<Name>[] = []
+  let query: { limit: number; cursor?: string } = { limit: 100 }
   for (let page = 0; page < PAGES_MAX; page++) {
-    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const answer: { data: readonly Item[]; next_cursor: string | null } = await api.call(
-      'GET',
-      `${path}?limit=100${query}`,
-      { signal },
-    )
-    all.push(...answer.data)
-    cursor = answer.next_cursor
+    const { data, next_cursor: cursor } = await api.call(`GET /v1/organisation/${name}`, { query, signal })
+    all.push(...(data as readonly Item<Name>[]))
     if (cursor === null) break
+    query = { ...query, cursor }
   }
   return all
 }
 
-const listQuery = <Item>(api: OrganisationApi, name: string) =>
+const listQuery = <Name extends ListName>(api: OrganisationApi, name: Name) =>
   queryOptions({
     queryKey: [api.organisationId, name],
-    queryFn: ({ signal }) => readAll<Item>(api, `/v1/organisation/${name}`, signal),
+    queryFn: ({ signal }) => readAll(api, name, signal),
   })
 
-export const keysQuery = (api: OrganisationApi) => listQuery<Key>(api, 'keys')
-export const clientsQuery = (api: OrganisationApi) => listQuery<Client>(api, 'clients')
-export const membersQuery = (api: OrganisationApi) => listQuery<Member>(api, 'members')
-export const invitationsQuery = (api: OrganisationApi) => listQuery<Invitation>(api, 'invitations')
+export const keysQuery = (api: OrganisationApi) => listQuery(api, 'keys')
+export const clientsQuery = (api: OrganisationApi) => listQuery(api, 'clients')
+export const membersQuery = (api: OrganisationApi) => listQuery(api, 'members')
+export const invitationsQuery = (api: OrganisationApi) => listQuery(api, 'invitations')
 
-export const auditQuery = (api: OrganisationApi) =>
-  pagesQuery<AuditPage>(api, 'audit', '/v1/organisation/audit?limit=50')
+export const auditQuery = (api: OrganisationApi) => pagesQuery(api, 'GET /v1/organisation/audit', { limit: 50 })

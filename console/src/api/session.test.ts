@@ -4,31 +4,63 @@ import type { Session } from './session.ts'
 
 // A page served at the root: it holds no other address for the calls.
 vi.stubGlobal('document', { querySelector: () => null })
-const { sessionEnded, sessionQuery } = await import('./session.ts')
+vi.stubGlobal('window', { location: { origin: 'http://assay.test' } })
+const { createRenewal, sessionQuery } = await import('./session.ts')
 
-const session = (csrf: string): Session => ({
-  user: { id: 'usr_1', email: 'jane@example.com', name: null },
+const session = (csrf: string, id = 'usr_1'): Session => ({
+  user: { id, email: `${id}@example.com`, name: null },
   organisations: [],
   csrf,
 })
 
-function signedIn(current: Session): QueryClient {
+/** A page of somebody signed in; `next` is what the server says of the session when asked. */
+function page(next: Session | null) {
   const queries = new QueryClient()
-  queries.setQueryData(sessionQuery.queryKey, current)
+  queries.setQueryData(sessionQuery.queryKey, session('a'))
   queries.setQueryData(['org_1', 'billing'], 'what only this person may see')
-  return queries
+  const read = vi.fn(async () => next)
+  return { queries, read, renewal: createRenewal(queries, read) }
 }
 
-test('a session that ended takes what was read with it', () => {
-  const queries = signedIn(session('a'))
-  sessionEnded(session('a'), queries)
-  expect(queries.getQueryData(sessionQuery.queryKey)).toBeNull()
+test('a session begun in another tab is taken over, and what was read stays', async () => {
+  const { queries, renewal } = page(session('b'))
+  await renewal.after('a')
+  expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(session('b'))
+  expect(queries.getQueryData(['org_1', 'billing'])).toBeDefined()
+  expect(renewal.asked()).toBeUndefined()
+})
+
+test('a late refusal of the session before does not ask about the one begun since', async () => {
+  const { renewal, read } = page(null)
+  await renewal.after('an older one')
+  expect(read).not.toHaveBeenCalled()
+  expect(renewal.asked()).toBeUndefined()
+})
+
+test('many calls that meet the end of a session wait for one sign-in', async () => {
+  const { renewal, read } = page(null)
+  const calls = [renewal.after('a'), renewal.after('a')]
+  await vi.waitFor(() => expect(renewal.asked()).toEqual(session('a')))
+  expect(read).toHaveBeenCalledOnce()
+  vi.stubGlobal('fetch', async () => Response.json(session('c')))
+  await renewal.signInAgain({ email: 'usr_1@example.com', password: 'right' })
+  await Promise.all(calls)
+  expect(renewal.asked()).toBeUndefined()
+})
+
+test('somebody else who signs in sees nothing of the person before, whose calls are refused', async () => {
+  const { queries, renewal } = page(session('b', 'usr_2'))
+  await expect(renewal.after('a')).rejects.toMatchObject({ code: 'session_missing' })
+  expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(session('b', 'usr_2'))
   expect(queries.getQueryData(['org_1', 'billing'])).toBeUndefined()
 })
 
-test('a late answer to the session before does not end the one begun since', () => {
-  const queries = signedIn(session('b'))
-  sessionEnded(session('a'), queries)
-  expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(session('b'))
-  expect(queries.getQueryData(['org_1', 'billing'])).toBeDefined()
+test('whoever leaves takes what was read with them', async () => {
+  const { queries, renewal } = page(null)
+  const call = renewal.after('a')
+  await vi.waitFor(() => expect(renewal.asked()).toBeDefined())
+  renewal.leave()
+  await expect(call).rejects.toMatchObject({ code: 'session_missing' })
+  expect(queries.getQueryData(sessionQuery.queryKey)).toBeNull()
+  expect(queries.getQueryData(['org_1', 'billing'])).toBeUndefined()
 })

@@ -12,7 +12,7 @@ export function Component() {
       <LogPanel
         title="Changes"
         query={useInfiniteQuery(auditQuery(useApi()))}
-        csv={{ path: '/v1/organisation/audit?limit=1000', fileName: 'assay-audit.csv' }}
+        csv={{ name: 'GET /v1/organisation/audit', options: { query: { limit: 1000 } }, fileName: 'assay-audit.csv' }}
         empty="Nothing has been changed yet. A new key or member shows up here."
         columns={['When', 'Who', 'What', 'Details', 'From']}
         row={(entry) => (

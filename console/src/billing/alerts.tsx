@@ -2,6 +2,7 @@ import { Button, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { alertsQuery } from '../api/billing.ts'
+import type { Body } from '../api/client.ts'
 import { money } from '../shell/money.ts'
 import { Empty, Loaded, Panel, State, SureButton } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -15,10 +16,12 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
   const alerts = useQuery(alertsQuery(api))
   const [kind, setKind] = useState<'credit_below' | 'overage_above'>('credit_below')
   const [pounds, setPounds] = useState<number | string>(10)
-  const add = useChange(async (own, body: { kind: string; threshold_pence: number }, idempotencyKey) => {
-    await own.call('POST', '/v1/billing/alerts', { body, idempotencyKey })
+  const add = useChange(async (own, body: Body<'POST /v1/billing/alerts'>, idempotencyKey) => {
+    await own.call('POST /v1/billing/alerts', { body, idempotencyKey })
   })
-  const remove = useChange(async (own, id: string) => own.call('DELETE', `/v1/billing/alerts/${id}`))
+  const remove = useChange(async (own, id: string) =>
+    own.call('DELETE /v1/billing/alerts/{alert_id}', { path: { alert_id: id } }),
+  )
   const error = add.error ?? remove.error
   const pence = penceOf(pounds)
   return (

@@ -42,7 +42,7 @@ function Form({ saved }: { saved: Details }) {
   })
   const [done, setDone] = useState(false)
   const { submit, busy, error } = useChange(async (api, body: Details, idempotencyKey) => {
-    await api.call('PUT', '/v1/billing/details', { body, idempotencyKey })
+    await api.call('PUT /v1/billing/details', { body, idempotencyKey })
     setDone(true)
   })
   const field = (name: Field) => ({

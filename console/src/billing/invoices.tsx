@@ -15,9 +15,12 @@ import { useApi } from '../shell/use-organisation.ts'
 export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (invoice: Invoice) => void }) {
   const [cancelling, setCancelling] = useState<Invoice>()
   const document = useChange((api, { invoice, as }: { invoice: Invoice; as: 'page' | 'pdf' }) => {
-    const path = `/v1/billing/invoices/${invoice.id}`
-    const name = `assay-invoice-${invoice.number}`
-    return as === 'page' ? api.show(path, `${name}.html`) : api.download(path, 'application/pdf', `${name}.pdf`)
+    const operation = 'GET /v1/billing/invoices/{invoice_id}'
+    const wanted = { name: operation, options: { path: { invoice_id: invoice.id } } } as const
+    const fileName = `assay-invoice-${invoice.number}`
+    return as === 'page'
+      ? api.show({ ...wanted, type: 'text/html', fileName: `${fileName}.html` })
+      : api.download({ ...wanted, type: 'application/pdf', fileName: `${fileName}.pdf` })
   })
   return (
     <>
@@ -103,7 +106,7 @@ function InvoiceState({ invoice }: { invoice: Invoice }) {
 
 function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const change = useChange(async (api, id: string, idempotencyKey) => {
-    await api.call('POST', `/v1/billing/invoices/${id}/cancel`, { idempotencyKey })
+    await api.call('POST /v1/billing/invoices/{invoice_id}/cancel', { path: { invoice_id: id }, idempotencyKey })
     onClose()
   })
   return (

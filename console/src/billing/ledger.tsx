@@ -30,7 +30,7 @@ export function Ledger() {
     <LogPanel
       title="Ledger"
       query={useInfiniteQuery(ledgerQuery(useApi()))}
-      csv={{ path: '/v1/billing/ledger', fileName: 'assay-ledger.csv' }}
+      csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
       empty="No entry yet: the first check or top-up makes one."
       columns={['When', 'What', { number: 'Credit' }, { number: 'Beyond credit' }, { number: 'Credit after' }]}
       row={(entry) => (

@@ -36,7 +36,7 @@ function Lower({ plan }: { plan: Plan }) {
   const highest = plan.overage_limit_pence
   const change = useChange(async (api, overage_limit_pence: number | null, idempotencyKey) => {
     setDone(undefined)
-    await api.call('PUT', '/v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
+    await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
     setDone(
       overage_limit_pence === null ? 'The limit of the plan holds.' : `Your limit is ${money(overage_limit_pence)}.`,
     )

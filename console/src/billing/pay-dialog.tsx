@@ -44,7 +44,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
 function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
   const [withoutPage, setWithoutPage] = useState(false)
   const { submit, busy, error } = useChange(async (api, id: string) => {
-    const { url } = await api.call<{ url: string | null }>('POST', `/v1/billing/invoices/${id}/payment`)
+    const { url } = await api.call('POST /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: id } })
     if (url === null) setWithoutPage(true)
     else await leaveTo(url)
   })

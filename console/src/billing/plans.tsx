@@ -1,15 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import {
-  type Billing,
-  choicesQuery,
-  type Invoice,
-  type Plan,
-  type PlanChoice,
-  type Standing,
-  type SubscriptionChanged,
-} from '../api/billing.ts'
+import { type Billing, choicesQuery, type Invoice, type Plan, type PlanChoice, type Standing } from '../api/billing.ts'
 import { Answers, Dialog } from '../shell/dialog.tsx'
 import { money } from '../shell/money.ts'
 import { Loaded, Panel } from '../shell/page.tsx'
@@ -159,7 +151,7 @@ function Choose(
 ) {
   const { plan, choice, billing, standing } = props
   const change = useChange(async (api, id: string, idempotencyKey) => {
-    const { invoice } = await api.call<SubscriptionChanged>('POST', '/v1/billing/subscription', {
+    const { invoice } = await api.call('POST /v1/billing/subscription', {
       body: { plan: id },
       idempotencyKey,
     })
@@ -223,7 +215,7 @@ function End(props: Props & { onClose: () => void; onDone: (words: string) => vo
   // A subscription that does not run has no month to run out.
   const [when, setWhen] = useState<When>(standing.served ? 'period_end' : 'now')
   const change = useChange(async (api, end: When, idempotencyKey) => {
-    const { invoice } = await api.call<SubscriptionChanged>('POST', '/v1/billing/subscription', {
+    const { invoice } = await api.call('POST /v1/billing/subscription', {
       body: { end },
       idempotencyKey,
     })

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Statement, statementQuery } from '../api/billing.ts'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 import { count, money } from '../shell/money.ts'
 import { Empty, Figure, Loaded, Panel } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -23,7 +23,12 @@ export function Statements() {
   const [month, setMonth] = useState(months[0] ?? '')
   const statement = useQuery(statementQuery(api, month))
   const { submit, busy, error } = useChange((own, { type, extension }: { type: string; extension: string }) =>
-    own.download(`/v1/billing/statements/${month}`, type, `assay-statement-${month}.${extension}`),
+    own.download({
+      name: 'GET /v1/billing/statements/{month}',
+      options: { path: { month } },
+      type,
+      fileName: `assay-statement-${month}.${extension}`,
+    }),
   )
   return (
     <Panel
@@ -57,7 +62,7 @@ export function Statements() {
       }
     >
       {error ? <ProblemNotice error={error} /> : null}
-      {statement.isError && asApiError(statement.error).status === 404 ? (
+      {statement.isError && asAssayError(statement.error).status === 404 ? (
         <Empty>There was no account in this month. Choose a later one.</Empty>
       ) : (
         <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>

@@ -12,7 +12,7 @@ export function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   const pence = penceOf(pounds)
   const problem = topUpProblem(pence)
   const { submit, busy, error } = useChange(async (api, amount_pence: number, idempotencyKey) => {
-    onPay(await api.call<Invoice>('POST', '/v1/billing/top-ups', { body: { amount_pence }, idempotencyKey }))
+    onPay(await api.call('POST /v1/billing/top-ups', { body: { amount_pence }, idempotencyKey }))
   })
   return (
     <Panel title="Top up">

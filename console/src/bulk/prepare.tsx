@@ -6,7 +6,7 @@ import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mant
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Quote } from '../api/billing.ts'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { count, counted, money } from '../shell/money.ts'
 import { Scroller } from '../shell/page.tsx'
@@ -104,7 +104,7 @@ function Ready({
   const { family } = KINDS[kind]
   const quote = useQuery({
     queryKey: [api.organisationId, 'quote', family, records],
-    queryFn: ({ signal }) => api.call<Quote>('POST', '/v1/billing/quote', { body: { family, records }, signal }),
+    queryFn: ({ signal }) => api.call('POST /v1/billing/quote', { body: { family, records }, signal }),
     enabled: records > 0,
     staleTime: 0,
   })
@@ -145,7 +145,7 @@ function Ready({
           </Text>
         </Alert>
       ) : quote.isError ? (
-        <ProblemNotice error={asApiError(quote.error)} title="The price could not be worked out" />
+        <ProblemNotice error={asAssayError(quote.error)} title="The price could not be worked out" />
       ) : (
         <Price quote={quote.data} />
       )}

@@ -92,7 +92,7 @@ function Trouble({ run: { stoppedBy, failed, job, phase } }: { run: Run }) {
     return (
       <Alert role="alert" className="problem" title="The checks have stopped">
         <Text size="sm">
-          {stoppedBy.status === 401 ? 'You were signed out meanwhile. ' : `${stoppedBy.detail} `}
+          {stoppedBy.status === 401 ? 'You were signed out meanwhile. ' : `${stoppedBy.message} `}
           Everything answered so far is kept here, and nothing is charged twice.{' '}
           {stoppedBy.status === 402 ? (
             <Anchor component={Link} to="/console/billing" size="sm">
@@ -113,7 +113,7 @@ function Trouble({ run: { stoppedBy, failed, job, phase } }: { run: Run }) {
   return (
     <Alert role="alert" className="problem" title={`${counted(failed.length, 'batch', 'batches')} failed`}>
       <Text size="sm">
-        {counted(records, 'record')} got no answer and cost nothing. Only these are sent again. {first.error.detail}
+        {counted(records, 'record')} got no answer and cost nothing. Only these are sent again. {first.error.message}
       </Text>
       {first.error.requestId ? <RequestId id={first.error.requestId} /> : null}
     </Alert>

@@ -1,5 +1,5 @@
-import { KINDS, type Operations, whyNothingToCheck } from '@assay/sdk'
-import { ApiError, asApiError } from '../api/client.ts'
+import { AssayError, KINDS, whyNothingToCheck } from '@assay/sdk'
+import { asAssayError } from '../api/client.ts'
 import type { OrganisationApi } from '../api/organisation.ts'
 import { type DoneBatch, type Job, saveBatch } from './store.ts'
 
@@ -31,15 +31,13 @@ export interface Run {
   readonly batchesDone: number
   readonly recordsDone: number
   /** Batches that were given up after several tries; nothing of them was charged. */
-  readonly failed: readonly { readonly index: number; readonly error: ApiError }[]
+  readonly failed: readonly { readonly index: number; readonly error: AssayError }[]
   /** What stopped the whole list: no credit left, signed out. */
-  readonly stoppedBy: ApiError | undefined
+  readonly stoppedBy: AssayError | undefined
   readonly pricePence: number
   readonly freeUnits: number
   readonly leftPence: number | undefined
 }
-
-type BulkAnswer = Operations['POST /v1/payment-risk/bulk']['response']
 
 export interface Runner {
   readonly subscribe: (listener: () => void) => () => void
@@ -54,10 +52,10 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
   const scores = new Int16Array(job.records.length).fill(NOT_CHECKED)
   const reserved = Uint8Array.from(job.records, (record) => (whyNothingToCheck(job.kind, record) === undefined ? 0 : 1))
   const done = new Map<number, DoneBatch>()
-  const failed = new Map<number, ApiError>()
+  const failed = new Map<number, AssayError>()
   const listeners = new Set<() => void>()
   let phase: Phase = 'paused'
-  let stoppedBy: ApiError | undefined
+  let stoppedBy: AssayError | undefined
   let latestLeft: number | undefined
   let stop = new AbortController()
 
@@ -109,7 +107,7 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
         return
       } catch (thrown) {
         if (signal.aborted) return
-        const error = asApiError(thrown)
+        const error = asAssayError(thrown)
         if (stopsAll(error)) {
           stoppedBy = error
           stop.abort()
@@ -119,7 +117,7 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
           failed.set(index, error)
           return
         }
-        const wantedMs = (error.retryAfterSeconds ?? 0) * 1000 || WAIT_MS * 2 ** (tries - 1)
+        const wantedMs = (error.retryAfterMs ?? 0) || WAIT_MS * 2 ** (tries - 1)
         await rest(Math.min(wantedMs, WAIT_MS_MAX), signal)
       }
     }
@@ -155,12 +153,12 @@ export function createRunner(job: Job, known: readonly DoneBatch[]): Runner {
 }
 
 /** Nothing that is sent after these would fare better. */
-function stopsAll({ status }: ApiError): boolean {
+function stopsAll({ status }: AssayError): boolean {
   return status === 401 || status === 402 || status === 403
 }
 
-function mayPass({ status, code }: ApiError): boolean {
-  return status === 0 || status === 429 || status >= 500 || code === 'request_in_flight'
+function mayPass({ status, code }: AssayError): boolean {
+  return status === undefined || status === 429 || status >= 500 || code === 'request_in_flight'
 }
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
@@ -183,8 +181,8 @@ async function checkBatch(api: OrganisationApi, job: Job, index: number, signal:
   for (let corrections = 0; ; corrections++) {
     if (places.length === 0) return { jobId: job.id, index, scores, pricePence: 0, freeUnits: 0, leftPence: Infinity }
     try {
-      const answer = await api.call<BulkAnswer>('POST', `/v1/${family}/bulk`, {
-        body: { [plural]: places.map((place) => all[place]) },
+      const answer = await api.call(`POST /v1/${family}/bulk`, {
+        body: { [plural]: places.map((place) => all[place]) } as never,
         idempotencyKey: `${job.id}-${index}${corrections === 0 ? '' : `-${corrections}`}`,
         signal,
       })
@@ -198,7 +196,7 @@ async function checkBatch(api: OrganisationApi, job: Job, index: number, signal:
         leftPence: answer.remaining_credit_pence,
       }
     } catch (error) {
-      const bad = error instanceof ApiError && error.status === 422 ? badPlaces(error) : []
+      const bad = error instanceof AssayError && error.status === 422 ? badPlaces(error) : []
       if (bad.length === 0 || corrections === CORRECTIONS_MAX) throw error
       const refused = new Set(bad)
       for (const at of refused) {
@@ -210,7 +208,7 @@ async function checkBatch(api: OrganisationApi, job: Job, index: number, signal:
   }
 }
 
-function badPlaces(error: ApiError): number[] {
+function badPlaces(error: AssayError): number[] {
   return error.errors.flatMap(({ pointer }) => {
     const at = /^\/\w+\/(\d+)$/.exec(pointer)?.[1]
     return at === undefined ? [] : [Number(at)]

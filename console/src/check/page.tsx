@@ -1,13 +1,12 @@
 import './check.css'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { recognise } from '@assay/reader/recognise'
-import type { Kind, Operations } from '@assay/sdk'
+import type { AssayError, CheckAnswer, Kind } from '@assay/sdk'
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Billing, billingQuery } from '../api/billing.ts'
-import type { ApiError } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { Heading } from '../shell/heading.tsx'
 import { capitalised, count, counted, money } from '../shell/money.ts'
@@ -22,14 +21,10 @@ import { Gauge } from './gauge.tsx'
 import { KnownPanel } from './known.tsx'
 import { Signals } from './signals.tsx'
 
-type Result = Operations[
-  | 'POST /v1/payment-risk'
-  | 'POST /v1/supply-chain-risk'
-  | 'POST /v1/infrastructure-risk']['response']
 interface Checked {
   readonly kind: Kind
   readonly value: string
-  readonly result: Result
+  readonly result: CheckAnswer
 }
 
 /** One box, one answer: can I trust this? */
@@ -51,10 +46,7 @@ export function Component() {
     useCallback(
       async ({ kind, value }: { kind: Kind; value: string }) => {
         if (pending.current?.value !== value) pending.current = { value, key: newRequestKey() }
-        const result = await api.call<Result>('POST', `/v1/${familyOf(kind)}?explain=true`, {
-          body: { [kind]: value },
-          idempotencyKey: pending.current.key,
-        })
+        const result = await api.checks(kind).explain(value, { idempotencyKey: pending.current.key })
         pending.current = undefined
         setChecked({ kind, value, result })
         await queries.invalidateQueries({ queryKey: [api.organisationId] })
@@ -124,8 +116,8 @@ export function Component() {
 }
 
 /** What the service refuses itself, it does not charge; where no answer came, only the next try can tell. */
-function unanswered({ code, status }: ApiError): string {
-  return status === 0 || code === `status_${status}`
+function unanswered({ outcome }: AssayError): string {
+  return outcome === 'unknown'
     ? 'There is no answer. Whether it was charged is not known: check again, and it is charged once'
     : 'There is no answer, and nothing was charged'
 }

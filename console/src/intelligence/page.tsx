@@ -1,37 +1,21 @@
 import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../api/client.ts'
+import type { OrganisationApi } from '../api/organisation.ts'
+import type { Intelligence, Source } from '../api/page-operations.ts'
 import { count } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { ago, moment } from '../shell/time.ts'
+import { useApi } from '../shell/use-organisation.ts'
 
-interface Source {
-  readonly id: string
-  readonly name: string
-  readonly licence: string
-  readonly rows: number
-  readonly as_of: string | null
-  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
-  readonly last_error: string | null
-  readonly last_error_at: string | null
-  readonly next_due_at: string | null
-}
-
-interface Intelligence {
-  readonly version: string | null
-  readonly built_at: string | null
-  readonly counts: Readonly<Record<'domains' | 'emails' | 'ipv4' | 'ipv6', number>> | null
-  readonly sources: readonly Source[]
-}
-
-const intelligenceQuery = queryOptions({
-  queryKey: ['intelligence'],
-  queryFn: ({ signal }) => call<Intelligence>('GET', '/api/intelligence', { signal }),
-})
+export const intelligenceQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: ['intelligence'],
+    queryFn: ({ signal }) => api.call('GET /api/intelligence', { signal }),
+  })
 
 /** What the answers rest on. */
 export function Component() {
-  const intelligence = useQuery(intelligenceQuery)
+  const intelligence = useQuery(intelligenceQuery(useApi()))
   return (
     <ConsolePage title="Intelligence" lead="What the answers rest on: the snapshot in use, its sources and their age.">
       <Loaded query={intelligence} heightPx={320}>

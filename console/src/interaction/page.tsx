@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 import { readInteraction } from '../api/interaction.ts'
 import { Loading } from '../shell/loading.tsx'
 import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
@@ -19,7 +19,7 @@ export function Component() {
   })
   if (interaction.isPending) return <Loading />
   if (interaction.isError) {
-    const error = asApiError(interaction.error)
+    const error = asAssayError(interaction.error)
     if (error.status === 404) return <ProblemPage title="This request has ended" error={error} />
     return <NotLoaded query={interaction} />
   }

@@ -1,9 +1,8 @@
-import type { Operations } from '@assay/sdk'
 import { Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { asApiError, call } from '../api/client.ts'
+import { type Answer, asAssayError, server, withCsrf } from '../api/client.ts'
 import { rememberOrganisation } from '../api/organisation.ts'
 import { roleWords } from '../api/people.ts'
 import { type Session, sessionQuery, signIn } from '../api/session.ts'
@@ -15,8 +14,7 @@ import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 
-type Found = Operations['POST /v1/invitations/lookup']['response']
-type Joined = Operations['POST /v1/invitations/accept']['response']
+type Found = Answer<'POST /v1/invitations/lookup'>
 
 /** Joining an organisation by a link; its secret stands behind #, which browsers keep to themselves. */
 export function Component() {
@@ -24,14 +22,14 @@ export function Component() {
   const session = useQuery(sessionQuery)
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => call<Found>('POST', '/v1/invitations/lookup', { body: { token }, signal }),
-    retry: false,
+    queryFn: ({ signal }) => server.call('POST /v1/invitations/lookup', { body: { token }, signal }),
   })
   if (invitation.isPending || session.isPending) return <Loading />
   if (invitation.isError) {
-    const error = asApiError(invitation.error)
+    const error = asAssayError(invitation.error)
     // Unknown, used, withdrawn, expired: trying again changes none of that.
-    const ended = error.status >= 400 && error.status < 500 && error.status !== 429
+    const { status = 0 } = error
+    const ended = status >= 400 && status < 500 && status !== 429
     return ended ? (
       <ProblemPage title="This invitation does not work" error={error} />
     ) : (
@@ -54,9 +52,9 @@ function Join({ token, found, session }: { token: string; found: Found; session:
   const submission = useSubmit(
     useCallback(
       async (person: Newcomer | undefined) => {
-        const joined = await call<Joined>('POST', '/v1/invitations/accept', {
+        const joined = await server.call('POST /v1/invitations/accept', {
           body: { token, ...person },
-          csrf: session?.csrf,
+          ...(session ? withCsrf(session.csrf) : {}),
         })
         rememberOrganisation(joined.organisation.id)
         if (person) await signIn(person, queries)

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
+import type { Body } from '../api/client.ts'
 import { type Client, clientsQuery, type Key, keysQuery, type NewClient, type NewKey } from '../api/people.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -10,7 +11,7 @@ import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
 import { ScopeChoice } from './scope-choice.tsx'
-import { RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
+import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
   return (
@@ -61,13 +62,16 @@ function Keys() {
   const [shown, setShown] = useState<NewKey>()
   const rotate = useChange(async (own, key: Key, idempotencyKey) => {
     setShown(
-      await own.call<NewKey>('POST', `/v1/organisation/keys/${key.id}/rotate`, {
+      await own.call('POST /v1/organisation/keys/{key_id}/rotate', {
+        path: { key_id: key.id },
         body: { grace_hours: GRACE_HOURS },
         idempotencyKey,
       }),
     )
   })
-  const revoke = useChange(async (own, key: Key) => own.call('DELETE', `/v1/organisation/keys/${key.id}`))
+  const revoke = useChange(async (own, key: Key) =>
+    own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: key.id } }),
+  )
   const error = rotate.error ?? revoke.error
   return (
     <MakingPanel
@@ -157,14 +161,14 @@ function NewKeyForm({ done }: { done: (key?: NewKey) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
   const [days, setDays] = useState('0')
-  const { submit, busy, error } = useChange(async (api, body: object, idempotencyKey) => {
-    done(await api.call<NewKey>('POST', '/v1/organisation/keys', { body, idempotencyKey }))
+  const { submit, busy, error } = useChange(async (api, body: Body<'POST /v1/organisation/keys'>, idempotencyKey) => {
+    done(await api.call('POST /v1/organisation/keys', { body, idempotencyKey }))
   })
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     if (name.trim() === '' || scopes.length === 0) return
     const expiresAt = days === '0' ? {} : { expires_at: endOfDayIn(Number(days)) }
-    submit({ name: name.trim(), scopes, ...expiresAt })
+    submit({ name: name.trim(), scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)), ...expiresAt })
   }
   return (
     <form onSubmit={onSubmit} aria-label="New key" className="panel">
@@ -223,16 +227,25 @@ function Applications() {
   const [shown, setShown] = useState<NewClient>()
   const rotate = useChange(async (own, client: Client, idempotencyKey) => {
     setShown(
-      await own.call<NewClient>('POST', `/v1/organisation/clients/${client.id}/rotate-secret`, { idempotencyKey }),
+      await own.call('POST /v1/organisation/clients/{client_id}/rotate-secret', {
+        path: { client_id: client.id },
+        idempotencyKey,
+      }),
     )
   })
   const toggle = useChange(async (own, client: Client) => {
-    const path = `/v1/organisation/clients/${client.id}`
-    const { etag } = await own.callForVersion<Client>('GET', path)
+    const path = { client_id: client.id }
+    const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
     const state = client.state === 'active' ? 'disabled' : 'active'
-    await own.call('PATCH', path, { body: { state }, ifMatch: etag })
+    await own.call('PATCH /v1/organisation/clients/{client_id}', {
+      path,
+      body: { state },
+      headers: { 'if-match': etag ?? '' },
+    })
   })
-  const remove = useChange(async (own, client: Client) => own.call('DELETE', `/v1/organisation/clients/${client.id}`))
+  const remove = useChange(async (own, client: Client) =>
+    own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
+  )
   const error = rotate.error ?? toggle.error ?? remove.error
   return (
     <MakingPanel
@@ -302,9 +315,11 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
   const [uris, setUris] = useState('')
-  const { submit, busy, error } = useChange(async (api, body: object, idempotencyKey) => {
-    done(await api.call<NewClient>('POST', '/v1/organisation/clients', { body, idempotencyKey }))
-  })
+  const { submit, busy, error } = useChange(
+    async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
+      done(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
+    },
+  )
   const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)
   const wanted = scopes.filter((scope) => offered.includes(scope))
   function onSubmit(event: FormEvent): void {

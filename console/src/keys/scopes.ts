@@ -1,6 +1,7 @@
 import { SCOPES } from '@assay/sdk'
 
 type Scope = keyof typeof SCOPES
+type KeyScope = { [Name in Scope]: (typeof SCOPES)[Name]['apiKey'] extends true ? Name : never }[Scope]
 
 // The words of the table speak to the user who consents; here somebody else reads them.
 const ABOUT_THE_USER: Partial<Record<Scope, string>> = {
@@ -12,6 +13,7 @@ const ABOUT_THE_USER: Partial<Record<Scope, string>> = {
 
 const NAMES = Object.keys(SCOPES) as Scope[]
 export const RISK_SCOPES: string[] = NAMES.filter((name) => name.startsWith('risk:'))
+export const KEY_SCOPES: KeyScope[] = NAMES.filter((name): name is KeyScope => SCOPES[name].apiKey)
 export const SERVICE_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].clientCredentials)
 export const USER_SCOPES: string[] = NAMES.filter((name) => SCOPES[name].user)
 

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type { Body } from '../api/client.ts'
 import {
   type Invitation,
   invitationsQuery,
@@ -59,7 +60,7 @@ function useRemoval() {
   const { user } = useSession()
   const queries = useQueryClient()
   return useChange(async (own, id: string) => {
-    await own.call('DELETE', `/v1/organisation/members/${id}`)
+    await own.call('DELETE /v1/organisation/members/{member_id}', { path: { member_id: id } })
     if (id === user.id) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
 }
@@ -76,11 +77,15 @@ function Members() {
   const { user } = useSession()
   const members = useQuery(membersQuery(api))
   const change = useChange(async (own, { member, role }: { member: Member; role: Role }) => {
-    const path = `/v1/organisation/members/${member.id}`
-    const { data, etag } = await own.callForVersion<Member>('GET', path)
+    const path = { member_id: member.id }
+    const { data, etag } = await own.callForVersion('GET /v1/organisation/members/{member_id}', { path })
     // Somebody else changed it since this page was read: the server refuses the version the person was looking at.
     const seen = data.role === member.role ? etag : '"outdated"'
-    await own.call('PATCH', path, { body: { role }, ifMatch: seen })
+    await own.call('PATCH /v1/organisation/members/{member_id}', {
+      path,
+      body: { role },
+      headers: { 'if-match': seen ?? '' },
+    })
   })
   const remove = useRemoval()
   const error = change.error ?? remove.error
@@ -137,12 +142,12 @@ function Invitations() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('developer')
   const [made, setMade] = useState<NewInvitation>()
-  const invite = useChange(async (own, body: object, idempotencyKey) => {
-    setMade(await own.call<NewInvitation>('POST', '/v1/organisation/invitations', { body, idempotencyKey }))
+  const invite = useChange(async (own, body: Body<'POST /v1/organisation/invitations'>, idempotencyKey) => {
+    setMade(await own.call('POST /v1/organisation/invitations', { body, idempotencyKey }))
     setEmail('')
   })
   const revoke = useChange(async (own, invitation: Invitation) =>
-    own.call('DELETE', `/v1/organisation/invitations/${invitation.id}`),
+    own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: invitation.id } }),
   )
   const error = invite.error ?? revoke.error
   function onSubmit(event: FormEvent): void {

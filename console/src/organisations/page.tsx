@@ -1,35 +1,19 @@
 import { Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { call } from '../api/client.ts'
 import { count, money } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { day } from '../shell/time.ts'
-
-interface Answer {
-  readonly data: readonly {
-    readonly id: string
-    readonly name: string
-    readonly state: string
-    /** Why it is not active. */
-    readonly state_reason: string | null
-    readonly plan: string
-    readonly credit_pence: number
-    readonly overage_pence: number
-    readonly members: number
-    readonly created_at: string
-  }[]
-  readonly more: boolean
-}
+import { useApi } from '../shell/use-organisation.ts'
 
 /** Every organisation of the server, for its operator. */
 export function Component() {
+  const api = useApi()
   const [search, setSearch] = useState('')
   const wanted = useDeferredValue(search.trim())
   const organisations = useQuery({
     queryKey: ['operator', 'organisations', wanted],
-    queryFn: ({ signal }) =>
-      call<Answer>('GET', `/api/operator/organisations?search=${encodeURIComponent(wanted)}`, { signal }),
+    queryFn: ({ signal }) => api.call('GET /api/operator/organisations', { query: { search: wanted }, signal }),
     placeholderData: keepPreviousData,
   })
   return (

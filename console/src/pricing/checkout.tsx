@@ -15,7 +15,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type Offer, offerQuery, type Plan, plansQuery } from '../api/billing.ts'
-import { call } from '../api/client.ts'
+import { server } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { priceWords } from '../billing/plan-card.tsx'
@@ -27,7 +27,7 @@ import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
-import { type Begun, type Claimed, claim, keep, readKept } from './kept.ts'
+import { type Claimed, claim, keep, readKept } from './kept.ts'
 import { goToPayment, TheKey, Waiting } from './waiting.tsx'
 import { APPROVAL_WORDS, ASK_WORDS } from './words.ts'
 
@@ -106,7 +106,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
       async (body: Form) => {
         const form = JSON.stringify(body)
         if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
-        const begun = await call<Begun>('POST', '/v1/checkout', { body, idempotencyKey: pending.current.key })
+        const begun = await server.call('POST /v1/checkout', { body, idempotencyKey: pending.current.key })
         const kept = keep(begun)
         await signIn({ email: body.email, password: body.password }, queries)
         if (begun.state === 'complete') {

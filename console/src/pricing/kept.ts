@@ -1,9 +1,8 @@
-import type { Operations } from '@assay/sdk'
-import { call } from '../api/client.ts'
+import { type Answer, server } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 
-export type Begun = Operations['POST /v1/checkout']['response']
-export type Claimed = Operations['POST /v1/checkout/{checkout_id}/claim']['response']
+export type Begun = Answer<'POST /v1/checkout'>
+export type Claimed = Answer<'POST /v1/checkout/{checkout_id}/claim'>
 
 /** Kept for this tab alone, so that a reload, or coming back from the payment page, finds the checkout again. */
 export interface Kept {
@@ -29,7 +28,8 @@ export function readKept(id: string): Kept | undefined {
 
 /** The key, shown once: afterwards there is nothing to come back to. */
 export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed> {
-  const claimed = await call<Claimed>('POST', `/v1/checkout/${id}/claim`, {
+  const claimed = await server.call('POST /v1/checkout/{checkout_id}/claim', {
+    path: { checkout_id: id },
     body: { claim_token: claimToken },
     idempotencyKey: claimKey,
   })
@@ -38,8 +38,13 @@ export async function claim({ id, claimToken, claimKey }: Kept): Promise<Claimed
 }
 
 /** Asks about the checkout, with the token as the credential. */
-export const ask = <Answer>({ id, claimToken }: Kept, what: 'state' | 'payment' | 'how-to-pay', signal?: AbortSignal) =>
-  call<Answer>('POST', `/v1/checkout/${id}/${what}`, {
+export const ask = <What extends 'state' | 'payment' | 'how-to-pay'>(
+  { id, claimToken }: Kept,
+  what: What,
+  signal?: AbortSignal,
+): Promise<Answer<`POST /v1/checkout/{checkout_id}/${What}`>> =>
+  server.call(`POST /v1/checkout/{checkout_id}/${what}`, {
+    path: { checkout_id: id },
     body: { claim_token: claimToken },
-    ...(signal ? { signal } : {}),
+    signal,
   })

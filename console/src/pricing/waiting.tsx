@@ -1,10 +1,10 @@
-import type { Operations } from '@assay/sdk'
+import { ConflictError } from '@assay/sdk'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { type HowToPay, offerQuery } from '../api/billing.ts'
-import { ApiError } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import { TransferFacts } from '../billing/how-to-pay.tsx'
 import { leaveTo } from '../shell/leave.ts'
 import { Loading } from '../shell/loading.tsx'
@@ -16,7 +16,7 @@ import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { ask, type Claimed, claim, type Kept } from './kept.ts'
 
-type CheckoutState = Operations['POST /v1/checkout/{checkout_id}/state']['response']
+type CheckoutState = Answer<'POST /v1/checkout/{checkout_id}/state'>
 
 // A card payment arrives within seconds, a transfer takes days: the server bounds how often it may be asked.
 const POLL_SOON_MS = 2000
@@ -25,13 +25,13 @@ const POLL_LATER_MS = 30_000
 
 /** How a checkout stands, and what of it is still to be paid. */
 async function read(kept: Kept, signal: AbortSignal): Promise<{ state: CheckoutState; how: HowToPay | null }> {
-  const state = await ask<CheckoutState>(kept, 'state', signal)
+  const state = await ask(kept, 'state', signal)
   if (state.state === 'complete' || state.amount_due_pence === 0) return { state, how: null }
   try {
-    return { state, how: await ask<HowToPay>(kept, 'how-to-pay', signal) }
+    return { state, how: await ask(kept, 'how-to-pay', signal) }
   } catch (error) {
     // It is paid, and the account waits for the operator.
-    if (error instanceof ApiError && error.status === 409) return { state, how: null }
+    if (error instanceof ConflictError) return { state, how: null }
     throw error
   }
 }
@@ -114,7 +114,7 @@ function ToApprove() {
 
 /** Leaves for the payment page; stays where the server has none. */
 export async function goToPayment(kept: Kept): Promise<void> {
-  const { url } = await ask<{ url: string | null }>(kept, 'payment')
+  const { url } = await ask(kept, 'payment')
   if (url !== null) await leaveTo(url)
 }
 

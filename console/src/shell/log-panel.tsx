@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
+import type { FileWanted } from '../api/organisation.ts'
 import { type Column, Empty, Loaded, Panel, WideTable } from './page.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useChange } from './use-change.ts'
@@ -10,7 +11,7 @@ import { useChange } from './use-change.ts'
 export function LogPanel<Entry>(props: {
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
-  csv?: { readonly path: string; readonly fileName: string }
+  csv?: Omit<FileWanted, 'type'>
   /** Above the entries: what went wrong with one of them. */
   notice?: ReactNode
   empty: string
@@ -34,7 +35,7 @@ export function LogPanel<Entry>(props: {
         }}
       </Loaded>
       {query.isFetchNextPageError ? (
-        <ProblemNotice error={asApiError(query.error)} title="The older entries did not load" />
+        <ProblemNotice error={asAssayError(query.error)} title="The older entries did not load" />
       ) : null}
       {query.hasNextPage ? (
         <Button
@@ -51,8 +52,8 @@ export function LogPanel<Entry>(props: {
   )
 }
 
-function Download({ path, fileName }: { path: string; fileName: string }) {
-  const { submit, busy, error } = useChange((own) => own.download(path, 'text/csv', fileName))
+function Download(file: Omit<FileWanted, 'type'>) {
+  const { submit, busy, error } = useChange((own) => own.download({ ...file, type: 'text/csv' }))
   return (
     <>
       <Button variant="default" size="xs" loading={busy} onClick={() => submit(undefined)}>

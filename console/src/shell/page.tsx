@@ -1,7 +1,7 @@
 import { Box, Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 import { Heading } from './heading.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 
@@ -34,7 +34,7 @@ export function Loaded<Data>({
   if (query.isError) {
     return (
       <Stack gap="sm" align="flex-start">
-        <ProblemNotice error={asApiError(query.error)} title="This part did not load" />
+        <ProblemNotice error={asAssayError(query.error)} title="This part did not load" />
         <Button variant="default" size="sm" onClick={() => void query.refetch()}>
           Try again
         </Button>

@@ -1,13 +1,32 @@
-import { Alert, Text } from '@mantine/core'
-import type { ApiError } from '../api/client.ts'
+import { type AssayError, ConnectionError, TimeoutError } from '@assay/sdk'
+import { Alert, Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
 
-/** An error in plain words, announced at once, with the request id to quote to the operator. */
-export function ProblemNotice({ error, title }: { error: ApiError; title?: string }) {
+/** An error in plain words, announced at once, with the way on and the request id to quote to the operator. */
+export function ProblemNotice({ error, title }: { error: AssayError; title?: string }) {
   return (
     <Alert role="alert" title={title} className="problem">
-      <Text size="sm">{error.detail}</Text>
-      {error.requestId ? <RequestId id={error.requestId} /> : null}
+      <ProblemWords error={error} />
     </Alert>
+  )
+}
+
+export function ProblemWords({ error }: { error: AssayError }) {
+  return (
+    <>
+      <Text size="sm">
+        {wordsOf(error)}
+        {error.status === 402 ? (
+          <>
+            {' '}
+            <Anchor component={Link} to="/console/billing" size="sm">
+              Top up
+            </Anchor>
+          </>
+        ) : null}
+      </Text>
+      {error.requestId ? <RequestId id={error.requestId} /> : null}
+    </>
   )
 }
 
@@ -17,4 +36,12 @@ export function RequestId({ id }: { id: string }) {
       Request <span className="request-id">{id}</span>
     </Text>
   )
+}
+
+/** The client's own words are for developers. */
+function wordsOf(error: AssayError): string {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return 'The server cannot be reached. Check the connection and try again.'
+  }
+  return error.code === 'unexpected_response' ? 'The server could not answer. Try again in a moment.' : error.message
 }

@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router'
-import { asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 import { ProblemPage } from './problem-page.tsx'
 
 /** Reached when a page throws, or when its script is gone because the server was upgraded meanwhile. */
@@ -7,7 +7,7 @@ export function RouteError() {
   return (
     <ProblemPage
       title="This page did not load"
-      error={asApiError(useRouteError())}
+      error={asAssayError(useRouteError())}
       retry={() => window.location.reload()}
     />
   )

@@ -1,6 +1,6 @@
+import { AssayError } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { ApiError } from '../api/client.ts'
 import { newRequestKey, type OrganisationApi } from '../api/organisation.ts'
 import { useApi } from './use-organisation.ts'
 import { type Submission, useSubmit } from './use-submit.ts'
@@ -10,7 +10,7 @@ import { type Submission, useSubmit } from './use-submit.ts'
  * came, so that a repeat after a lost answer does it no second time. Afterwards everything shown is read again.
  */
 export function useChange<Input>(
-  action: (api: OrganisationApi, input: Input, idempotencyKey: string) => Promise<void>,
+  action: (api: OrganisationApi, input: Input, idempotencyKey: string) => Promise<unknown>,
 ): Submission<Input> {
   const api = useApi()
   const queries = useQueryClient()
@@ -26,7 +26,7 @@ export function useChange<Input>(
           await latest.current(api, given, pending.current.key)
           pending.current = undefined
         } catch (error) {
-          if (error instanceof ApiError && error.status > 0 && error.status < 500) pending.current = undefined
+          if (error instanceof AssayError && error.outcome === 'refused') pending.current = undefined
           throw error
         } finally {
           // After a refusal too: what is shown may be older than what was refused.

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
 import type { Membership } from '../api/session.ts'
-import { useSession } from './use-session.ts'
 
 /** Set by the workspace: the organisation its pages work for. */
 export const OrganisationContext = createContext<Membership | undefined>(undefined)
@@ -16,10 +15,9 @@ export function useOrganisation(): Membership {
 
 /** Calls to the server on behalf of that organisation. */
 export function useApi(): OrganisationApi {
-  const session = useSession()
   const { id } = useOrganisation()
   const queries = useQueryClient()
-  return useMemo(() => organisationApi(session, id, queries), [session, id, queries])
+  return useMemo(() => organisationApi(id, queries), [id, queries])
 }
 
 /** What the role in the organisation allows; the server decides, this only hides what it would refuse. */

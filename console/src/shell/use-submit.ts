@@ -1,11 +1,12 @@
+import type { AssayError } from '@assay/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type ApiError, asApiError } from '../api/client.ts'
+import { asAssayError } from '../api/client.ts'
 
 export interface Submission<Input> {
   /** Does nothing while an earlier one is under way, or while the server asked to wait. */
   readonly submit: (input: Input) => void
   readonly busy: boolean
-  readonly error: ApiError | undefined
+  readonly error: AssayError | undefined
   /** Seconds until the server takes another try; 0 when it takes one now. */
   readonly waitSeconds: number
 }
@@ -14,7 +15,7 @@ export interface Submission<Input> {
 export function useSubmit<Input>(action: (input: Input) => Promise<void>): Submission<Input> {
   const underWay = useRef(false)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError>()
+  const [error, setError] = useState<AssayError>()
   const [waitSeconds, setWaitSeconds] = useState(0)
 
   useEffect(() => {
@@ -31,9 +32,9 @@ export function useSubmit<Input>(action: (input: Input) => Promise<void>): Submi
       setError(undefined)
       action(input)
         .catch((thrown: unknown) => {
-          const problem = asApiError(thrown)
+          const problem = asAssayError(thrown)
           setError(problem)
-          if (problem.status === 429) setWaitSeconds(Math.ceil(problem.retryAfterSeconds ?? 0))
+          if (problem.status === 429) setWaitSeconds(Math.ceil((problem.retryAfterMs ?? 0) / 1000))
         })
         .finally(() => {
           underWay.current = false

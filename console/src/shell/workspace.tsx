@@ -13,6 +13,7 @@ import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { NotLoaded } from './problem-page.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 import { StandingBanner } from './standing-banner.tsx'
 import { OrganisationContext } from './use-organisation.ts'
 import { SessionContext } from './use-session.ts'
@@ -31,6 +32,7 @@ export function Component() {
   return (
     <SessionContext value={session.data}>
       <Workspace session={session.data} />
+      <SignInAgain />
     </SessionContext>
   )
 }
@@ -39,7 +41,7 @@ function Workspace({ session }: { session: Session }) {
   const [open, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const queries = useQueryClient()
-  const leaving = useSubmit(useCallback(() => signOut(session, queries), [session, queries]))
+  const leaving = useSubmit(useCallback(() => signOut(queries), [queries]))
 
   const [chosenId, setChosenId] = useState<string>()
   const organisation =

@@ -2,13 +2,30 @@ import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { installedBrowser } from './installed-browser.ts'
+
+export interface FoundBrowser {
+  readonly path: string
+  /** What it lacks on a bare machine: libraries and fonts. */
+  readonly lacking: Readonly<Record<string, string>>
+}
+
+/** A browser that runs on this machine. The package of npm has one for Intel and AMD. */
+export async function findBrowser(): Promise<FoundBrowser> {
+  if (process.arch !== 'x64') return { path: installedBrowser(), lacking: {} }
+  const home = await unpackBrowser()
+  return {
+    path: join(home, 'chromium'),
+    lacking: { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') },
+  }
+}
 
 /**
  * The package holds a compressed browser and unpacks it into the temporary folder, taking any file that lies there
  * for a finished one. Here it goes into a folder of its own that gets its name once it is whole, so that what starts
  * meanwhile never runs a browser half written. Gives that folder.
  */
-export async function unpackBrowser(): Promise<string> {
+async function unpackBrowser(): Promise<string> {
   const manifest = findPackageJSON('@sparticuz/chromium', import.meta.url)
   if (manifest === undefined) throw new Error('@sparticuz/chromium is not installed: run npm ci')
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }

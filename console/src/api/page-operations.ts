@@ -1,0 +1,79 @@
+import type { DeviceAnswer, DeviceRequest } from './device.ts'
+import type { Consent, Credentials, GoOn, Interaction } from './interaction.ts'
+import type { Session } from './session.ts'
+
+/** What only the pages ask of the server, beside the operations of the public interface. */
+export interface PageOperations {
+  'GET /api/session': Read<Session>
+  'POST /api/session': Write<Credentials, Session>
+  'DELETE /api/session': Write<undefined, undefined>
+  'GET /api/sign-up': Read<Offer>
+  'GET /api/intelligence': Read<Intelligence>
+  'GET /api/operator/organisations': Read<Organisations, { readonly search: string }>
+  'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
+  'POST /api/interaction/{uid}/login': Write<Credentials, GoOn> & OfInteraction
+  'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
+  'GET /api/device': Read<{ readonly csrf: string }>
+  'POST /api/device/lookup': Write<{ readonly user_code: string }, DeviceRequest>
+  'POST /api/device/confirm': Write<{ readonly user_code: string; readonly decision: 'allow' | 'deny' }, DeviceAnswer>
+}
+
+interface Read<Response, Query = Record<never, never>> {
+  path: unknown
+  query: Query
+  body: undefined
+  response: Response
+}
+
+interface Write<Body, Response> {
+  path: unknown
+  query: Record<never, never>
+  body: Body
+  response: Response
+}
+
+interface OfInteraction {
+  path: { readonly uid: string }
+}
+
+/** Who may sign up here, for which plans, and whether by card. */
+export interface Offer {
+  readonly sign_up: 'open' | 'approval' | 'closed'
+  readonly plans: readonly string[]
+  readonly by_card: boolean
+}
+
+export interface Source {
+  readonly id: string
+  readonly name: string
+  readonly licence: string
+  readonly rows: number
+  readonly as_of: string | null
+  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
+  readonly last_error: string | null
+  readonly last_error_at: string | null
+  readonly next_due_at: string | null
+}
+
+export interface Intelligence {
+  readonly version: string | null
+  readonly built_at: string | null
+  readonly counts: Readonly<Record<'domains' | 'emails' | 'ipv4' | 'ipv6', number>> | null
+  readonly sources: readonly Source[]
+}
+
+interface Organisations {
+  readonly data: readonly {
+    readonly id: string
+    readonly name: string
+    readonly state: string
+    /** Why it is not active. */
+    readonly state_reason: string | null
+    readonly plan: string
+    readonly credit_pence: number
+    readonly overage_pence: number
+    readonly members: number
+    readonly created_at: string
+  }[]
+  readonly more: boolean
+}
