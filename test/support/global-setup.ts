@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { administer, databaseUrl, startPostgres } from './postgres.ts'
 import { findBrowser } from './find-browser.ts'
+import { administer, databaseUrl, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
