@@ -113,7 +113,7 @@ describe('a list of 25,000 rows', () => {
 })
 
 describe('trouble in the middle of a list', () => {
-  it('a session that ends stops it; after signing in again it goes on where it was', async () => {
+  it('a session that ends holds it up; after signing in again it goes on where it was', async () => {
     const organisation = await test.server.organisation({ creditPence: 100_000 })
     const person = await test.member(organisation.id)
     const page = await test.open(person, '/console/bulk')
@@ -135,11 +135,8 @@ describe('trouble in the middle of a list', () => {
     const refused = page.waitForResponse((response) => response.status() === 401 && response.url().endsWith('/bulk'))
     await page.getByRole('button', { name: 'Go on' }).click()
     await refused
-    await page.getByLabel('Email address').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByText('Stopped: 1,000 of 3,000 records').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByText('Finished: 3,000 of 3,000 records').waitFor()
     expect(await creditOf(organisation.id)).toBe(100_000 - 3000 * 3)
   })

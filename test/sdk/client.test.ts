@@ -7,6 +7,7 @@ import {
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
+  type CredentialHeaders,
   CreditExhaustedError,
   PermissionError,
   RateLimitError,
@@ -18,6 +19,7 @@ import {
 import { newClient } from '../oauth/support/server.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
+import { memberOf, PASSWORD } from '../support/people.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
 import { type Service, startService } from './service.ts'
 
@@ -261,6 +263,48 @@ describe('the client against the real service', () => {
     })
     await expect(assay.payment.check('a@company.example')).rejects.toThrow(AuthenticationError)
     expect(asked).toEqual([false, true])
+  })
+
+  it('a page whose session has ended waits for another one, and the request is then done', async () => {
+    const organisation = await service.server.organisation({ creditPence: 100 })
+    const person = await memberOf(service.server, service.sql, {
+      organisationId: organisation.id,
+      role: 'owner',
+      nowMs: Date.now(),
+    })
+    let cookie = ''
+    let csrf = ''
+    const signIn = async () => {
+      const answer = await service.server.post('/api/session', { email: person.email, password: PASSWORD })
+      cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      csrf = answer.json.csrf
+    }
+    const refused: CredentialHeaders[] = []
+    const assay = new Assay({
+      baseUrl: service.server.url,
+      // A browser adds the cookie by itself.
+      fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie } }),
+      session: {
+        headers: () => ({ 'x-csrf-token': csrf, 'x-organisation-id': organisation.id }),
+        renewed: async (headers) => {
+          refused.push(headers)
+          await signIn()
+        },
+      },
+    })
+    expect((await assay.checks('email').check('a@company.example')).total_price_pence).toBe(3)
+    expect(refused).toEqual([{ 'x-csrf-token': '', 'x-organisation-id': organisation.id }])
+    // Another tab signed in again: the cookie is a new one, and the token of this page is out of date.
+    csrf = 'of the session before'
+    await assay.checks('email').check('b@company.example')
+    expect(refused).toHaveLength(2)
+    const { data, etag } = await assay.callForVersion('GET /v1/organisation/members/{member_id}', {
+      path: { member_id: person.id },
+    })
+    expect([data.role, etag]).toEqual(['owner', expect.stringMatching(/^"/)])
+    const ledger = await assay.callForFile('GET /v1/billing/ledger', 'text/csv')
+    expect(ledger.type).toMatch(/^text\/csv/)
+    expect((await ledger.text()).split('\n')[0]).toContain('number')
   })
 })
 

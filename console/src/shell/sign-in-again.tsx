@@ -29,7 +29,7 @@ export function SignInAgain() {
         <CredentialsForm submission={submission} emailHint={ended?.user.email ?? null} />
         <Text size="sm">
           <Anchor component="button" type="button" onClick={renewal.leave}>
-            Leave this page and sign in as somebody else
+            Leave this page and use another account
           </Anchor>
         </Text>
       </Stack>

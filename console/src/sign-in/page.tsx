@@ -30,7 +30,10 @@ export function Component() {
   if (session.data) return <Navigate to={next} replace />
   // Whether somebody is signed in already is a courtesy: when it cannot be learned, the form still serves.
   return (
-    <Sheet title="Sign in" lead="To the console of your organisation.">
+    <Sheet
+      title="Sign in"
+      lead={search.has('next') ? 'Sign in to go on where you were.' : 'To the console of your organisation.'}
+    >
       <CredentialsForm submission={submission} />
       <Text size="sm">
         No account yet?{' '}
