@@ -63,13 +63,26 @@ describe('the examples', () => {
   it('onboard-suppliers decides on every row and pays for each supplier once', async () => {
     const { code, stdout, stderr } = await node('onboard-suppliers.js', example('data/suppliers.csv'))
     expect(code).toBe(0)
-    const lines = stdout.trim().split('\n')
+    const lines = stdout.trim().split(/\r?\n/)
     expect(lines[0]).toBe('name,domain,risk,risk_score,decision')
     expect(lines[2]).toMatch(/^Evil Supplier,evil-supplier\.example,high,\d+,due diligence$/)
     expect(lines[3]?.split(',').slice(2)).toEqual(lines[1]?.split(',').slice(2))
-    expect(lines[4]).toContain('not checked')
-    expect(stderr).toContain('4 suppliers, 2 billed')
-    expect(await service.billedUnits(organisation.id)).toBe(2)
+    expect(lines[4]).toMatch(/,https:\/\/linked\.example\/,(low|medium),\d+,/)
+    expect(stderr).toContain('4 suppliers, 3 billed')
+    expect(await service.billedUnits(organisation.id)).toBe(3)
+  })
+
+  it('onboard-suppliers reads a list as a German spreadsheet saves it', async () => {
+    const list = home.path('lieferanten.csv')
+    const rows = ['Firma;Webseite', `Müller & Söhne;https://www.${KNOWN.badDomain}/kontakt`, 'Größe unbekannt;keine']
+    writeFileSync(list, Buffer.from(rows.join('\r\n'), 'latin1'))
+    const { stdout, stderr } = await node('onboard-suppliers.js', list)
+    expect(stdout.split('\r\n').slice(0, 3)).toEqual([
+      'Firma,Webseite,risk,risk_score,decision',
+      expect.stringMatching(/^Müller & Söhne,https:.*,high,\d+,due diligence$/),
+      expect.stringMatching(/^Größe unbekannt,keine,,,.*not checked/),
+    ])
+    expect(stderr).toContain('2 suppliers, 1 billed, £0.0')
   })
 
   it('triage-firewall-log shows the worst address with its reason', async () => {
