@@ -1,6 +1,6 @@
 import { type Indicator, indicatorKey } from './indicator.ts'
 import { endsLikeFile } from './other-things.ts'
-import { peel, readToken, refang, standsOut } from './token.ts'
+import { narrow, peel, readToken, refang, standsOut } from './token.ts'
 
 /** Texts are read up to this length: a mail with its attachments is read by mail.ts. */
 const TEXT_MAX = 1_000_000
@@ -10,7 +10,7 @@ const FOUND_MAX = 1000
 export function findIndicators(text: string): Indicator[] {
   const found = new Map<string, Indicator>()
   // `<` and quotation marks part words as blanks do: they stand around addresses and links.
-  for (const word of text.slice(0, TEXT_MAX).split(/[\s<>"“”„«»]+/)) {
+  for (const word of narrow(text.slice(0, TEXT_MAX)).split(/[\s<>"“”„«»‹›「」『』【】《》、]+/)) {
     if (found.size >= FOUND_MAX) break
     // Within a link these characters belong to it; elsewhere they part words.
     const parts = /:\/\//.test(word) ? [word] : refang(word).split(/[,;|()]+/)

@@ -24,6 +24,8 @@ export function otherThing(text: string): string | undefined {
   if (isIban(compact)) {
     return `This is a bank account number (IBAN). ${ONLY}`
   }
+  if (/^\d+(?:\.\d+){3}\s*[-–]\s*\d+(?:\.\d+)*$/.test(text)) return 'This is a range: enter one IP address.'
+  if (/^(?=.*\P{ASCII})\p{Nd}+(?:\.\p{Nd}+){3}$/u.test(text)) return 'Write an IP address with the digits 0 to 9.'
   if (/^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/.test(text)) return `This is a date. ${ONLY}`
   const digits = text.replace(/\D/g, '').length
   if (/^(?:tel:)?\+?[\d\s()./-]+$/i.test(text) && digits >= 3) {

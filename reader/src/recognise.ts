@@ -3,7 +3,7 @@ import { findIndicators } from './find.ts'
 import { type Indicator, isIndicator, type NotIndicator, type Recognised } from './indicator.ts'
 import { aKind } from './kinds.ts'
 import { otherThing } from './other-things.ts'
-import { INVISIBLE, peel, readToken, refang } from './token.ts'
+import { INVISIBLE, peel, readLooseAddress, readToken, refang, WORDS_AROUND } from './token.ts'
 
 const TEXT_MAX = 4096
 /** Nothing stands around it and nothing is to be undone: most cells of most lists. */
@@ -17,16 +17,22 @@ export function recognise(text: string): Recognised {
   if (readFrom === '') return no('Enter an email address, a domain or an IP address.')
   if (readFrom.length > TEXT_MAX) return no('This is too long for an indicator.')
   const { plain, notes } = BARE.test(readFrom) ? { plain: readFrom, notes: [] } : unwrap(readFrom)
-  const read = readToken(plain)
+  const strict = readToken(plain)
+  const read = strict && !('problem' in strict) ? strict : (readLooseAddress(plain) ?? strict)
   if (read && !('problem' in read)) return { ...read, notes: [...notes, ...read.notes], readFrom }
   const several = /\s/.test(plain)
-  if (read && !several) return no(read.problem, read.kind)
+  if (read && !several) return no(commaHint(plain) ?? read.problem, read.kind)
   const other = otherThing(plain)
   if (other !== undefined) return no(other)
   if (several) return readSentence(plain, readFrom, notes)
   return no(
     /^[\w-]+$/.test(plain) ? 'This is a word. A domain has at least two parts, as in example.com.' : NONE_INSIDE,
   )
+}
+
+function commaHint(text: string): string | undefined {
+  const read = text.includes(',') ? readToken(text.replaceAll(',', '.')) : undefined
+  return read && !('problem' in read) ? `There is a comma in it. Is ${read.value} meant?` : undefined
 }
 
 /** Without what stands around it, and with what was undone told. */
@@ -53,10 +59,13 @@ function readSentence(text: string, readFrom: string, notes: readonly string[]):
     const more = found.length > values.length ? ', …' : ''
     return { kind: undefined, problem: `There is more than one in this text: ${values.join(', ')}${more}.`, readFrom }
   }
+  if (/@\s+$/.test(text.slice(0, text.indexOf(first.readFrom)))) {
+    return { kind: 'email', problem: 'There is a blank beside the @. Enter the email address without it.', readFrom }
+  }
   if (hasBlankInside(text, first)) {
     return { kind: first.kind, problem: `There is a blank in front of “${first.value}”. Enter it alone.`, readFrom }
   }
-  return { ...first, notes: [...notes, ...first.notes, 'The words around it are left out.'], readFrom }
+  return { ...first, notes: [...notes, ...first.notes, WORDS_AROUND], readFrom }
 }
 
 /** `jane doe@company.example` may be an address with a blank too many; `Jane Doe jane@company.example` is none. */

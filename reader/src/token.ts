@@ -21,51 +21,72 @@ export function readToken(text: string): Found | Wrong | undefined {
   return enclosed ?? readAddress(text) ?? readHost(text)
 }
 
-/** Characters without a width, and those that turn the direction of writing. */
-export const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+/**
+ * Characters without a width, and those that turn the direction of writing. The two joiners are kept between letters
+ * beyond ASCII: a Persian or Hindi name without them is another name.
+ */
+export const INVISIBLE =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\P{ASCII})[\u200c\u200d]|[\u200c\u200d](?!\P{ASCII})/gu
 // As browsers read them in a host.
 const WIDE_DOTS = /[。．｡]/g
+/** Letters and signs as wide as an ideograph: `＠`, `：`, `ａ`. Each is its ASCII form, moved. */
+const WIDE_FORMS = /[\uff01-\uff5e]/g
+const WIDE_BY = 0xfee0
 const BULLET = /^(?:[-–—•*·>]+|\d{1,4}[.)])\s+/
-const PAIRS: readonly (readonly [string, string])[] = [
-  ['"', '"'],
-  ["'", "'"],
-  ['`', '`'],
-  ['“', '”'],
-  ['„', '“'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['<', '>'],
-  ['(', ')'],
-  ['[', ']'],
-]
+/** What stands around things, in the writing of many countries: each opens with its first and closes with its second. */
+const PAIRS = ['""', "''", '``', '“”', '„“', '‘’', '«»', '‹›', '<>', '()', '[]', '「」', '『』', '【】', '《》']
 // A second colon is kept: an IPv6 address may end in two.
-const TRAILING = /(?:[.,;!?…]|(?<!:):)+$/
+const TRAILING = /(?:[.,;!?…、،؛]|(?<!:):)+$/
+
+/** Without characters that nobody sees, and with wide ones as those everybody types. */
+export function narrow(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
+    .replace(WIDE_DOTS, '.')
+    .replace(WIDE_FORMS, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_BY))
+}
 
 /** Without bullets, quotation marks, brackets and the punctuation of the sentence around it. */
 export function peel(text: string): string {
-  let rest = text.replace(INVISIBLE, '').replace(WIDE_DOTS, '.').trim().replace(BULLET, '')
+  let rest = narrow(text).trim().replace(BULLET, '')
   for (;;) {
     const before = rest
     // At most as many as an end of a sentence has: a long run is no indicator, and is not walked over again and again.
     const tail = rest.slice(-8)
-    rest = rest.slice(0, rest.length - tail.length) + tail.replace(TRAILING, '')
-    const pair = PAIRS.find(([open, close]) => rest.length > 2 && rest.startsWith(open) && rest.endsWith(close))
-    // `"a b"@example.com <…>` begins with one pair and ends with another.
-    if (pair && !rest.slice(1, -1).includes(pair[0])) rest = rest.slice(1, -1).trim()
+    rest = withoutPair(rest.slice(0, rest.length - tail.length) + tail.replace(TRAILING, ''))
     if (rest === before) return rest
   }
 }
 
-const DEFANGED =
-  /\bh(?:xx|\*\*|tt)ps?(?=\[?:)|\[:\/\/\]|\[:\]|\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*|\s*[[({]\s*(?:@|at)\s*[\])}]\s*|\\(?=\.)/gi
+/** Takes off a pair, or the half of one whose other half is not there: `a@b.example>`. */
+function withoutPair(text: string): string {
+  if (text.length <= 2) return text
+  for (const [open, close] of PAIRS) {
+    const closes = text.endsWith(close!)
+    // An address may begin with an apostrophe or a grave accent of its own.
+    const opens = text.startsWith(open!) && (closes || !"'`".includes(open!))
+    const inside = text.slice(opens ? 1 : 0, closes ? -1 : text.length)
+    // `"a b"@example.com <…>` begins with one pair and ends with another.
+    if ((opens || closes) && !inside.includes(open!) && !inside.includes(close!)) return inside.trim()
+  }
+  return text
+}
+
+const BRACKETED = (sign: string, words: string) => `\\s*[[({]\\s*(?:${sign}|${words})\\s*[\\])}]\\s*`
+const AT = BRACKETED('@', 'at|ät|arroba|arobase|chiocciola|собака|собачка')
+const DOT = BRACKETED('\\.', 'dot|punkt|punto|ponto|point|точка')
+const DEFANGED = new RegExp(
+  `\\bh(?:xx|\\*\\*|tt)ps?(?=\\[?:)|\\[://\\]|\\[:\\]|${DOT}|(${AT}|(?<=\\w)[[(]a[\\])](?=\\w))|\\\\(?=\\.)`,
+  'giu',
+)
 
 /** Undoes what is written so that nobody clicks on it by mistake: `hxxps://evil[.]com`, `a[at]b[dot]com`. */
 export function refang(text: string): string {
-  return text.replace(DEFANGED, (part) => {
+  return text.replace(DEFANGED, (part, at?: string) => {
     if (/^h/i.test(part)) return /s$/i.test(part) ? 'https' : 'http'
     if (part === '\\') return ''
     if (part.includes(':')) return part.slice(1, -1)
-    return /@|at/i.test(part) ? '@' : '.'
+    return at === undefined ? '.' : '@'
   })
 }
 
@@ -135,10 +156,24 @@ function readAddress(text: string): Found | Wrong | undefined {
   return /^\d+(?:\.\d+){3}(?:\/[\d.]+)?$/.test(bare) ? checked('ip', bare) : undefined
 }
 
+/**
+ * `E-Mail:jane@company.example`, `jane @ company.example`, `jane@company.example?subject=x`: an address that is one when
+ * what stands beside it is left out.
+ */
+export function readLooseAddress(text: string): Found | undefined {
+  const [, local = '', before = '', after = '', host = ''] =
+    /^(?:\p{L}[\p{L}\p{M}\s./-]{0,40}:\s*)?([^\s@:?]+)(\s*)@(\s*)([^\s@:?]+)(?:\?\S*)?$/u.exec(text) ?? []
+  const found = checked('email', `${local}@${host}`, [before + after === '' ? WORDS_AROUND : BLANKS_BESIDE])
+  return 'problem' in found ? undefined : found
+}
+
+export const WORDS_AROUND = 'The words around it are left out.'
+const BLANKS_BESIDE = 'There were blanks beside the @: they are left out.'
+
 /** A name, with or without a port, a path or a query. */
 function readHost(text: string): Found | Wrong | undefined {
   const [, host = '', behind = ''] = /^([^\s/?#:@\\]+\.[^\s/?#:@\\]+)((?::\d{1,5})?(?:[/?#].*)?)$/su.exec(text) ?? []
-  if (host === '' || (behind === '' && endsLikeFile(host)) || /^[\d.,]+$/.test(host)) return undefined
+  if (host === '' || (behind === '' && endsLikeFile(host)) || /^[\p{Nd}.,]+$/u.test(host)) return undefined
   return checked('domain', trimDot(host), /\.(?:zip|mov)$/i.test(text) ? [MAYBE_FILE] : [])
 }
 

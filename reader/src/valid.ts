@@ -36,13 +36,16 @@ export function isIpv4(text: string): boolean {
 const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 /** Letters, two or more: `n.a.`, `2.5kg` and `U.S.A.` are none. */
 const ENDING = /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/i
+/** Quotation marks and commas of other writings, which names map to themselves; endings that are a number or one letter. */
+const ODD_HOST = /[\p{Pi}\p{Pf}\p{Ps}\p{Pe}、،؛]|\.(?:\p{N}+|\P{ASCII})$/u
 /** No name of 253 characters is longer before it is mapped. The time that mapping takes grows with the length. */
 const HOST_UNITS_MAX = 1024
 
 export function hostProblem(value: string): string | undefined {
   if (!value.includes('.')) return 'A domain has at least two parts, as in example.com.'
   const host = asciiHost(value)
-  return host.length > 253 || !PLAIN_HOST.test(host) || !ENDING.test(host) ? 'This is not a domain.' : undefined
+  const good = host.length <= 253 && PLAIN_HOST.test(host) && ENDING.test(host) && !ODD_HOST.test(value)
+  return good ? undefined : 'This is not a domain.'
 }
 
 /** Most names are plain; the others go through the platform's own reading of internationalised names. */
