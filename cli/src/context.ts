@@ -14,7 +14,7 @@ export interface Context {
   readonly fetch: typeof globalThis.fetch
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Aborted by Ctrl-C. */
+  /** Aborted with an Interruption. */
   readonly interrupted: AbortSignal
   readonly home: string
   /** Opens an address in the person's browser, as well as the system can. */
@@ -42,5 +42,30 @@ export class CliError extends Error {
   }
 }
 
-/** What a script sees. */
-export const EXIT = { low: 0, error: 1, medium: 10, high: 20, interrupted: 130 } as const
+/** What a script sees. The last two are those of shells: 128 and the number of the signal. */
+export const EXIT = { low: 0, error: 1, medium: 10, high: 20, interrupted: 130, brokenPipe: 141 } as const
+
+/** Why a command ends before its end. */
+export class Interruption extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+export const STOPPED = new Interruption('Stopped.', EXIT.interrupted)
+export const NOBODY_READS = new Interruption(
+  'Stopped: nobody reads the output any more (broken pipe), and it is not complete.',
+  EXIT.brokenPipe,
+)
+
+/** Undefined when the failure has another cause. */
+export function interruptionBehind(error: unknown, { interrupted }: Context): Interruption | undefined {
+  if (error instanceof CliError) return undefined
+  // It may reach the writer before the signal is set.
+  if ((error as NodeJS.ErrnoException)?.code === 'EPIPE') return NOBODY_READS
+  if (!interrupted.aborted) return undefined
+  return interrupted.reason instanceof Interruption ? interrupted.reason : STOPPED
+}

@@ -5,19 +5,30 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
  * recognised by its id and taken over. Returns how to let go, or undefined when somebody else holds it.
  */
 export function tryLock(path: string): (() => void) | undefined {
-  for (let tries = 0; tries < 2; tries++) {
-    try {
-      const handle = openSync(path, 'wx', 0o600)
-      writeSync(handle, String(process.pid))
-      closeSync(handle)
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (isHeld(path)) return undefined
-      rmSync(path, { force: true })
-    }
+  const taken = take(path)
+  if (taken || isHeld(path)) return taken
+  // Only one may clear away what was left behind, and it looks again: another may have done so and taken the lock.
+  const clear = take(`${path}.clear`)
+  if (!clear) return undefined
+  try {
+    if (isHeld(path)) return undefined
+    rmSync(path, { force: true })
+    return take(path)
+  } finally {
+    clear()
   }
-  return undefined
+}
+
+function take(path: string): (() => void) | undefined {
+  try {
+    const handle = openSync(path, 'wx', 0o600)
+    writeSync(handle, String(process.pid))
+    closeSync(handle)
+    return () => rmSync(path, { force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return undefined
+  }
 }
 
 function isHeld(path: string): boolean {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
-import type { Context, Output } from './context.ts'
+import { type Context, EXIT, NOBODY_READS, type Output, STOPPED } from './context.ts'
 import { runAssay } from './program.ts'
 
 /** `assay` as a process: the real surroundings, signals and the exit code. */
@@ -8,16 +8,15 @@ export async function main(): Promise<void> {
   const interrupt = new AbortController()
   process.on('SIGINT', () => {
     // A second one ends at once, whatever is under way.
-    if (interrupt.signal.aborted) process.exit(130)
-    interrupt.abort(new Error('interrupted'))
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
+    interrupt.abort(STOPPED)
   })
-  process.on('SIGTERM', () => interrupt.abort(new Error('interrupted')))
-  for (const stream of [process.stdout, process.stderr]) {
-    // `assay … | head` closes the pipe: nobody is left to tell. Other failures are met where the writing is.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-    })
-  }
+  process.on('SIGTERM', () => interrupt.abort(STOPPED))
+  // `assay … | head` closes the pipe: nothing more is paid for. Other failures are met where the writing is.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') interrupt.abort(NOBODY_READS)
+  })
+  process.stderr.on('error', () => {})
   const context: Context = {
     env: process.env,
     stdin: process.stdin,
@@ -42,6 +41,8 @@ export async function main(): Promise<void> {
     openBrowser,
   }
   process.exitCode = await runAssay(process.argv.slice(2), context)
+  await context.stdout.flushed().catch(() => {})
+  if (interrupt.signal.reason === NOBODY_READS) process.exitCode = EXIT.brokenPipe
   // A keep-alive connection must not hold the prompt back.
   if (process.stdout.writableLength === 0 && process.stderr.writableLength === 0) process.exit()
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { commandAgain } from './again.ts'
-import { CliError, type Context, EXIT } from './context.ts'
+import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
 
 /** The verbs of `assay`. What each does is loaded when it is called: starting must stay quick. */
@@ -14,6 +14,7 @@ Exit codes:
   20   some high
   1    something could not be checked, or an error
   130  stopped with Ctrl-C
+  141  stopped because nobody read the output any more, as in: assay … | head
   --fail-on high: medium counts as low; --fail-on never: high does, too`
 
 const ENVIRONMENT = `
@@ -34,9 +35,10 @@ export async function runAssay(args: readonly string[], context: Context): Promi
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    if (context.interrupted.aborted && !(error instanceof CliError)) {
-      context.stderr.write('Stopped.\n')
-      return EXIT.interrupted
+    const interruption = interruptionBehind(error, context)
+    if (interruption) {
+      context.stderr.write(`${interruption.message}\n`)
+      return interruption.exitCode
     }
     const { explainFailure } = await import('./client.ts')
     const failure = explainFailure(error, context)
@@ -120,6 +122,10 @@ ${EXIT_CODES}`,
     .description('check a whole file')
     .argument('<file>', 'CSV, workbook (.xlsx) or one indicator a line; - reads standard input')
     .option('--column <name>', 'column of a CSV, by its name or its number from 1')
+    .option(
+      '--sheet <name>',
+      'sheet of a workbook, by its name or its number from 1; else the one that holds indicators',
+    )
     .addOption(kind())
     .option('--out <what>', 'csv or jsonl on standard output, or a file ending in .csv, .jsonl or .xlsx')
     .option('--resume', 'go on with a run that was cut off, into the same output; nothing is paid twice')

@@ -1,30 +1,29 @@
 import type { Kind } from '@assay/sdk'
 import type { Row } from './csv.ts'
-import { isIndicator } from './indicator.ts'
-import { recognise } from './recognise.ts'
+import { isIndicator, type Recognised } from './indicator.ts'
+import { recognise, recogniseAs } from './recognise.ts'
 
-/** Which column of a list holds the indicators, told by what stands in it. */
+/** Which column of a list holds the indicators, what they are, and whether the first row names the columns. */
 
 /** Titles under which columns of each kind go. */
-const TITLES: Readonly<Record<string, Kind>> = {
-  email: 'email',
-  emails: 'email',
-  'e-mail': 'email',
-  email_address: 'email',
-  'email address': 'email',
-  domain: 'domain',
-  domains: 'domain',
-  hostname: 'domain',
-  host: 'domain',
-  ip: 'ip',
-  ips: 'ip',
-  ip_address: 'ip',
-  'ip address': 'ip',
-}
+const TITLES: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    email:
+      'email|emails|e-mail|e-mails|mail|email address|e-mail address|e-mail-adresse|correo|correo electrónico|courriel|adresse e-mail|indirizzo e-mail|почта|эл. почта|メール|メールアドレス|邮箱|电子邮件',
+    domain: 'domain|domains|hostname|host|dominio|domaine|домен|ドメイン|域名',
+    ip: 'ip|ips|ip address|ip-address|ip-adresse|adresse ip|dirección ip|indirizzo ip|ip-адрес|ipアドレス|ip地址',
+  } satisfies Record<Kind, string>).flatMap(([kind, titles]) =>
+    titles.split('|').map((title): [string, Kind] => [title, kind as Kind]),
+  ),
+)
+
+/** These name what goes along with a list more often than the list itself: they do not choose a column. */
+const SITE_TITLE = /^(?:web|website|site|url|homepage|webseite|internetseite|sito|сайт|ホームページ|网站)$/i
 
 export const SAMPLE_ROWS = 200
 
-export const kindOfTitle = (title: string | undefined): Kind | undefined => TITLES[(title ?? '').trim().toLowerCase()]
+export const kindOfTitle = (title: string | undefined): Kind | undefined =>
+  TITLES.get((title ?? '').trim().toLowerCase().replaceAll('_', ' '))
 
 export interface ColumnGuess {
   readonly column: number
@@ -44,32 +43,94 @@ export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cel
   return [...counts].map(([kind, cells]) => ({ kind, cells })).sort((a, b) => b.cells - a.cells)
 }
 
+/**
+ * What a column is checked for: what its title says, where the cells can be read so, else what most cells are. `mixed`
+ * when a good part of them is something else. `rows` begins with the first row of the list, be it titles or not.
+ */
+export function kindOfColumn(
+  rows: readonly Row[],
+  column: number,
+): { readonly kind: Kind; readonly mixed: boolean } | undefined {
+  const named = kindOfTitle(rows[0]?.cells[column])
+  const kinds = kindsIn(hasTitles(rows, column) ? rows.slice(1) : rows, column)
+  const all = kinds.reduce((sum, { cells }) => sum + cells, 0)
+  const fitting = kinds.filter(({ kind }) => kind === named || (named === 'domain' && kind === 'email'))
+  if (named && fitting.reduce((sum, { cells }) => sum + cells, 0) * 2 >= all) return { kind: named, mixed: false }
+  const [best, second] = kinds
+  return best && { kind: best.kind, mixed: second !== undefined && second.cells * 4 > best.cells }
+}
+
 /** `rows` begins with the first row of the list, be it titles or not. */
 export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
   const titles = rows[0]?.cells ?? []
-  const titled = titles.flatMap((title, column) => {
-    const kind = kindOfTitle(title)
-    return kind ? [{ column, kind }] : []
-  })
-  const width = rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0)
-  const looks = Array.from({ length: width }, (_, column) => {
-    const [most] = kindsIn(rows, column)
-    return most ? [{ column, ...most }] : []
-  }).flat()
-  const [first] = titled
-  if (looks.length === 0) return first && { ...first, sure: titled.length === 1 }
+  const titled = titles.flatMap((title, column) => (kindOfTitle(title) ? column : []))
+  // The first row may be titles, some of which look like sites: it counts where nothing stands below it.
+  const below = looksOf(rows.slice(1))
+  const looks = below.length > 0 ? below : looksOf(rows)
   // The leftmost wins a draw.
-  const best = looks.reduce((most, look) => (look.cells > most.cells ? look : most))
-  const rivals = looks.filter(({ cells }) => cells * 2 >= best.cells)
-  const named = rivals.filter(({ column }) => titled.some((one) => one.column === column))
-  const { column, kind } = named.length === 1 ? named[0]! : best
-  return { column, kind, sure: rivals.length === 1 || named.length === 1 }
+  const best = looks.reduce((most, look) => (look.cells > most.cells ? look : most), {
+    column: titled[0] ?? -1,
+    cells: 0,
+  })
+  const rivals =
+    looks.length === 0 ? titled : looks.flatMap(({ column, cells }) => (cells * 2 >= best.cells ? column : []))
+  const named = rivals.filter((column) => titled.includes(column))
+  const column = named.length === 1 ? named[0]! : best.column
+  const kind = kindOfColumn(rows, column)?.kind
+  return kind && { column, kind, sure: rivals.length === 1 || named.length === 1 }
 }
+
+function looksOf(rows: readonly Row[]): { column: number; cells: number }[] {
+  return Array.from({ length: widthOf(rows) }, (_, column) => {
+    const [most] = kindsIn(rows, column)
+    return most ? [{ column, cells: most.cells }] : []
+  }).flat()
+}
+
+export const widthOf = (rows: readonly Row[]) =>
+  rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 0)
 
 /** Whether the first row names the columns. A broken record such as `jane@` is a record, and is told as one. */
 export function hasTitles(rows: readonly Row[], column: number): boolean {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   if (kindOfTitle(cell)) return true
-  if (isIndicator(recognise(cell)) || kindsIn(rows.slice(1), column).length === 0) return false
-  return /^\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u.test(cell)
+  const [most] = kindsIn(rows.slice(1), column)
+  if (!most || !/^[*#(]?\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u.test(cell)) return false
+  const found = recognise(cell)
+  return !isIndicator(found) || standsApart(rows.slice(0, SAMPLE_ROWS), column, found.kind !== most.kind)
+}
+
+/** `Account.Website` may be a title and may be a site: two things at least must tell it from the rows below. */
+function standsApart([first, ...below]: readonly Row[], column: number, otherKind: boolean): boolean {
+  const hardly = (holds: (row: Row) => boolean) => below.filter(holds).length * 10 <= below.length
+  const cell = first?.cells[column]?.trim() ?? ''
+  const lastPart = cell.slice(cell.lastIndexOf('.') + 1)
+  const capitalised = ({ cells }: Row) => /^(?:\p{Lu}\p{Ll}[\p{L}_-]*[.]?)+$/u.test(cells[column]?.trim() ?? '')
+  const prefixed = ({ cells }: Row) => {
+    const [prefix] = (cells[column] ?? '').split('.')
+    return cells.some((other, at) => at !== column && other.startsWith(`${prefix}.`))
+  }
+  const words = (text: string | undefined) => /^\p{L}[^\d@:/]*$/u.test(text ?? '')
+  return (
+    [
+      kindOfTitle(lastPart) !== undefined || SITE_TITLE.test(lastPart),
+      capitalised(first!) && hardly(capitalised),
+      prefixed(first!) && hardly(prefixed),
+      first!.cells.some((other, at) => at !== column && words(other) && hardly(({ cells }) => words(cells[at]))),
+      otherKind,
+    ].filter(Boolean).length >= 2
+  )
+}
+
+/**
+ * What a row holds in a column; undefined where nothing stands there. A row that ends before the column holds nothing:
+ * spreadsheets leave out the empty cells at the end.
+ */
+export function readCell(
+  { cells }: Row,
+  { column, kind }: { readonly column: number; readonly kind?: Kind | undefined },
+): Recognised | undefined {
+  const text = cells[column]?.trim() ?? ''
+  if (text === '') return undefined
+  return kind ? recogniseAs(kind, text) : recognise(text)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCsvReader, csvRow, type Row } from './csv.ts'
-import { decode } from './encoding.ts'
+import { createDetector, decode } from './encoding.ts'
 import { ListProblem } from './problem.ts'
 
 /** The first piece has this length, the others have that. */
@@ -141,11 +141,42 @@ describe('the encoding of a file', () => {
     ['UTF-16 big endian', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16 without a mark', utf16],
     ['Windows-1252', Buffer.from('M\xfcller;\x93K\xf6ln\x94 \x96 5 \x80\r\n', 'latin1')],
-  ])('%s is read', (_name, bytes) => expect(decode(bytes)).toBe(text))
+  ])('%s is read', (_name, bytes) => expect(decode(bytes)).toEqual({ text, notes: [] }))
 
   it('is looked for to the end: the first letter beyond ASCII may be the last', () => {
     const long = Buffer.concat([Buffer.from('a.example\n'.repeat(10_000)), Buffer.from([0xfc])])
-    expect(decode(long)).toMatch(/ü$/)
+    expect(decode(long).text).toMatch(/ü$/)
+  })
+
+  it('one stray byte, or one zero, does not turn a file into another: it is shown, and its line is told', () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => `Müller ${index};müller${index}.example\r\n`)
+    const with7 = (byte: number) =>
+      Buffer.concat([
+        ...rows.map((row) => Buffer.from(row)).slice(0, 6),
+        Buffer.of(0x41, byte, 0x42, 0x0d, 0x0a),
+        ...rows.slice(6).map((row) => Buffer.from(row)),
+      ])
+    for (const [byte, what] of [
+      [0xfc, 'bytes that are no UTF-8'],
+      [0, 'zero bytes'],
+    ] as const) {
+      const { text: read, notes } = decode(with7(byte))
+      const lines = read.split('\r\n')
+      expect(lines[6]).toBe('A\ufffdB')
+      expect([...lines.slice(0, 6), ...lines.slice(7, -1)].map((line) => `${line}\r\n`)).toEqual(rows)
+      expect(notes).toEqual([`Line 7 holds ${what}: each is shown as \ufffd.`])
+    }
+    const strays = Buffer.concat([Buffer.from('ä\n'.repeat(9)), Buffer.from('\xfc\n'.repeat(5), 'latin1')])
+    expect(decode(strays).notes).toEqual([expect.stringMatching(/^Lines 10, 11, 12 and 2 more hold bytes/)])
+  })
+
+  it('tells the lines also when the bytes come in pieces of any size', () => {
+    const mixed = Buffer.concat([Buffer.from('ü\r\né\rb\n'), Buffer.of(0xff, 0x0d, 0x0a)])
+    for (let size = 1; size <= mixed.length; size++) {
+      const detector = createDetector()
+      for (let at = 0; at < mixed.length; at += size) detector.write(mixed.subarray(at, at + size))
+      expect(detector.end()).toEqual({ encoding: 'utf-8', notes: [expect.stringMatching(/^Line 4 holds/)] })
+    }
   })
 
   it('refuses bytes that are no text', () => {

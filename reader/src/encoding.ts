@@ -3,42 +3,99 @@ import { ListProblem } from './problem.ts'
 /** Bytes as text, whatever program saved them: UTF-8, UTF-16 with or without its mark, or Windows-1252. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
+export interface Detected {
+  readonly encoding: Encoding
+  /** Where bytes are no text, as sentences. */
+  readonly notes: readonly string[]
+}
+
 const HEAD_BYTES = 4096
+/** A text has hardly a zero. What has more than one in so many bytes is a program, a picture or an archive. */
+const BYTES_PER_ZERO = 64
+const BROKEN = '\ufffd'
 
 /** Looks at every byte, because the first letter that is not ASCII may stand at the end. */
-export function createDetector(): { write(bytes: Uint8Array): void; end(): Encoding } {
+export function createDetector(): { write(bytes: Uint8Array): void; end(): Detected } {
   const head: number[] = []
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  let isUtf8 = true
-  const test = (bytes?: Uint8Array) => {
-    try {
-      if (isUtf8) utf8.decode(bytes, { stream: bytes !== undefined })
-    } catch {
-      isUtf8 = false
+  const utf8 = new TextDecoder()
+  const strays = createPlaces('bytes that are no UTF-8')
+  const zeros = createPlaces('zero bytes')
+  let bytes = 0
+  let letters = 0
+  let line = 1
+  let held = ''
+  const look = (text: string) => {
+    for (const [found] of text.matchAll(/\r\n?|\n|\p{Cc}|\ufffd|(?:(?!\ufffd)\P{ASCII})+/gu)) {
+      if (/[\r\n]/.test(found)) line++
+      else if (found === BROKEN) strays.add(line)
+      else if (found === '\0') zeros.add(line)
+      else letters += found.length
     }
   }
   return {
-    write(bytes) {
-      if (head.length < HEAD_BYTES) head.push(...bytes.subarray(0, HEAD_BYTES - head.length))
-      test(bytes)
+    write(part) {
+      bytes += part.length
+      if (head.length < HEAD_BYTES) head.push(...part.subarray(0, HEAD_BYTES - head.length))
+      const text = held + utf8.decode(part, { stream: true })
+      // The line feed that belongs to it may come with the next part.
+      held = text.endsWith('\r') ? '\r' : ''
+      look(held === '' ? text : text.slice(0, -1))
     },
     end() {
-      test()
-      return wideEncoding(head) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
+      look(held + utf8.decode())
+      const encoding = wideEncoding(head)
+      if (encoding) return { encoding, notes: [] }
+      if (zeros.count() > 1 && zeros.count() * BYTES_PER_ZERO > bytes) {
+        throw new ListProblem('This is not a text file. Save the list as CSV or as a workbook (.xlsx).')
+      }
+      // Letters of Windows-1252 hardly ever look like UTF-8: where most do, the others are strays.
+      return strays.count() > letters
+        ? { encoding: 'windows-1252', notes: zeros.notes() }
+        : { encoding: 'utf-8', notes: [...strays.notes(), ...zeros.notes()] }
     },
   }
 }
+
+/** So many of the lines are named. */
+const LINES_NAMED = 3
+
+function createPlaces(what: string) {
+  const lines: number[] = []
+  let count = 0
+  let last = 0
+  let more = 0
+  return {
+    count: () => count,
+    add(line: number): void {
+      count++
+      if (line === last) return
+      last = line
+      if (lines.length < LINES_NAMED) lines.push(line)
+      else more++
+    },
+    notes(): string[] {
+      if (count === 0) return []
+      const where =
+        lines.length > 1
+          ? `Lines ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''} hold`
+          : `Line ${lines[0]} holds`
+      return [`${where} ${what}: each is shown as ${BROKEN}.`]
+    },
+  }
+}
+
+/** In this share of the pairs one byte is zero: letters of most lists are Latin ones. */
+const WIDE_SHARE = 0.4
 
 function wideEncoding(head: readonly number[]): Encoding | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   const zeros = [0, 0]
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2]!++
-  // Every other byte of Latin text in UTF-16 is zero; in the others none ever is.
-  if (zeros[0] === 0 && zeros[1] === 0) return undefined
-  if (zeros[0] === 0) return 'utf-16le'
-  if (zeros[1] === 0) return 'utf-16be'
-  throw new ListProblem('This is not a text file. Save the list as CSV or as a workbook (.xlsx).')
+  const [high = 0, low = 0] = zeros
+  if (Math.max(high, low) < (WIDE_SHARE * head.length) / 2 || Math.min(high, low) * 8 > Math.max(high, low))
+    return undefined
+  return high < low ? 'utf-16le' : 'utf-16be'
 }
 
 // Bytes 80 to 9f. Some platforms decode them as control characters (Node.js 20 among them).
@@ -49,15 +106,17 @@ const CONTROLS = /[\u0080-\u009f]/g
 export function createDecoder(encoding: Encoding): { write(bytes: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder(encoding)
   const mended = (text: string) =>
-    encoding === 'windows-1252'
+    (encoding === 'windows-1252'
       ? text.replace(CONTROLS, (character) => WINDOWS_80_TO_9F[character.charCodeAt(0) - 0x80]!)
       : text
+    ).replaceAll('\0', BROKEN)
   return { write: (bytes) => mended(decoder.decode(bytes, { stream: true })), end: () => mended(decoder.decode()) }
 }
 
-export function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): { readonly text: string; readonly notes: readonly string[] } {
   const detector = createDetector()
   detector.write(bytes)
-  const decoder = createDecoder(detector.end())
-  return decoder.write(bytes) + decoder.end()
+  const { encoding, notes } = detector.end()
+  const decoder = createDecoder(encoding)
+  return { text: decoder.write(bytes) + decoder.end(), notes }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hasTitles, kindsIn } from './columns.ts'
+import { workbookOf } from '../../test/support/workbook.ts'
+import { hasTitles, kindOfColumn, kindsIn } from './columns.ts'
 import { csvRow } from './csv.ts'
 import { ROWS_MAX, readList, readTable } from './list.ts'
 import { writeXlsx } from './xlsx.ts'
@@ -100,6 +101,55 @@ describe('reading a list', () => {
     expect(table).toMatchObject({ columns: ['Column 1'], rows: [{ line: 1 }, { line: 2 }], guess: { kind: 'ip' } })
     expect((await readTable('jane@\nb@c.example\n')).rows).toHaveLength(2)
     expect((await readTable('Rechnungs-E-Mail\nb@c.example\n')).columns).toEqual(['Rechnungs-E-Mail'])
+  })
+
+  it.each([
+    ['a dotted title above sites', 'Account.Website\nacme.example\nbeta.example\n', true],
+    ['a dotted title above addresses', 'Kontakt.E-Mail\na@acme.example\nb@beta.example\n', true],
+    ['dotted titles in lower case', 'account.name,account.website\nAcme,acme.example\nBeta,beta.example\n', true],
+    ['a dotted title beside another', 'Name,Firma.Domain\nAcme,acme.example\nBeta,beta.example\n', true],
+    ['a dotted title above another kind', 'Server.Address,Cost\n192.0.2.1,3\n192.0.2.2,4\n', true],
+    ['a site whose ending is a title', 'acme.website\nbeta.example\ngamma.example\n', false],
+    ['a site in capitals', 'Acme.Example\nbeta.example\ngamma.example\n', false],
+    ['sites in capitals', 'Acme.Website\nBeta.Example\nGamma.Example\n', false],
+    ['a site beside a gap', 'acme.example,n/a\nbeta.example,12\ngamma.example,13\n', false],
+    ['a site above addresses', 'acme.example\na@beta.example\nb@gamma.example\n', false],
+    ['sites of one name', 'acme.example,acme.test\nbeta.example,beta.test\n', false],
+  ])('%s: the first row is compared with those below', async (_name, text, titled) => {
+    expect((await readTable(text)).rows.length).toBe(text.split('\n').length - (titled ? 2 : 1))
+  })
+
+  it('checks a column for what its title says where the cells can be read so, else for what they are', async () => {
+    const guessOf = async (text: string) => (await readTable(text)).guess?.kind
+    expect(await guessOf('domain\na@b.example\nc@d.example\n')).toBe('domain')
+    expect(await guessOf('Webseite\nhttps://b.example/x\n')).toBe('domain')
+    expect(await guessOf('ip\nb.example\nd.example\n')).toBe('domain')
+    expect(kindOfColumn((await readTable('a@b.example\nb.example\n')).rows, 0)).toEqual({ kind: 'email', mixed: true })
+  })
+
+  it('takes the sheet that holds the indicators, says so, and takes another when it is named', async () => {
+    const book = workbookOf({
+      Cover: [['Suppliers 2026'], ['see www.example.com']],
+      Contacts: [
+        ['Name', 'E-Mail'],
+        ['Jo', 'jo@a.example'],
+        ['Al', 'al@b.example'],
+      ],
+      Servers: [['192.0.2.1']],
+    })
+    const table = await readTable(book)
+    expect(table).toMatchObject({
+      guess: { kind: 'email' },
+      sheet: 'Contacts',
+      sheets: ['Cover', 'Contacts', 'Servers'],
+    })
+    expect(table.notes).toEqual(['The workbook has 3 sheets: “Contacts” was read, not “Cover”, “Servers”.'])
+    for (const sheet of ['servers', '3']) {
+      expect(await readTable(book, { sheet })).toMatchObject({ guess: { kind: 'ip' }, sheet: 'Servers', notes: [] })
+    }
+    await expect(readTable(book, { sheet: 'x' })).rejects.toThrow(
+      'There is no sheet "x". The sheets: “Cover”, “Contacts”',
+    )
   })
 
   it('reads a workbook as it reads CSV, and says which sheet', async () => {

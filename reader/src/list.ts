@@ -1,10 +1,9 @@
 import type { Kind } from '@assay/sdk'
-import { type ColumnGuess, guessColumn, hasTitles, SAMPLE_ROWS } from './columns.ts'
+import { type ColumnGuess, guessColumn, hasTitles, kindsIn, readCell, widthOf } from './columns.ts'
 import { createCsvReader, type Row } from './csv.ts'
 import { decode } from './encoding.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
 import { ListProblem, tooManyRows } from './problem.ts'
-import { recognise, recogniseAs } from './recognise.ts'
 
 /** A whole list in memory: a file or a paste, its columns and rows as they were, and what each row holds. */
 
@@ -20,6 +19,9 @@ export interface Table {
   readonly guess: ColumnGuess | undefined
   /** What was chosen for whoever brought the list, as sentences. */
   readonly notes: readonly string[]
+  /** The sheets of a workbook that has several, and the one that was read. */
+  readonly sheets?: readonly string[]
+  readonly sheet?: string
 }
 
 /** What a browser's File, and Node's Blob, is to us: it is not read before its size is known. */
@@ -28,18 +30,45 @@ interface Source {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** A paste, or a file: CSV or text in any encoding, or a workbook. Rejects with a ListProblem. */
-export async function readTable(source: string | Uint8Array | Source): Promise<Table> {
+/**
+ * A paste, or a file: CSV or text in any encoding, or a workbook, of which `sheet` names a sheet. Rejects with a
+ * ListProblem.
+ */
+export async function readTable(
+  source: string | Uint8Array | Source,
+  options: { readonly sheet?: string | undefined } = {},
+): Promise<Table> {
   if (typeof source === 'string') return tableOf(readCsv(source))
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
-    return readTable(new Uint8Array(await source.arrayBuffer()))
+    return readTable(new Uint8Array(await source.arrayBuffer()), options)
   }
-  if (fileFormat(source) === 'text') return tableOf(readCsv(decode(source)))
+  if (fileFormat(source) === 'text') {
+    const { text, notes } = decode(source)
+    return tableOf(readCsv(text), notes)
+  }
+  const { rows, notes, ...sheets } = await readWorkbook(source, ROWS_MAX, options.sheet)
+  return { ...tableOf(rows, notes), ...sheets }
+}
+
+/** The rows of a sheet: the one named, by its name or its number from 1, else the one with the most indicators. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  rowsMax: number,
+  wanted?: string,
+): Promise<Pick<Table, 'rows' | 'notes' | 'sheets' | 'sheet'>> {
   // Only who brings a workbook loads what reads it.
   const { readXlsx } = await import('./xlsx.ts')
-  const { name, sheets, rows } = readXlsx(source, ROWS_MAX)
-  return tableOf(rows, sheets > 1 ? [`The workbook has ${sheets} sheets: “${name}” was read.`] : [])
+  const { name, sheets, rows } = readXlsx(bytes, rowsMax, { wanted, worth })
+  if (sheets.length === 1) return { rows, notes: [] }
+  const others = sheets.filter((other) => other !== name).map((other) => `“${other}”`)
+  const note = `The workbook has ${sheets.length} sheets: “${name}” was read, not ${others.join(', ')}.`
+  return { rows, notes: wanted === undefined ? [note] : [], sheets, sheet: name }
+}
+
+function worth(rows: readonly Row[]): number {
+  const column = guessColumn(rows)?.column
+  return column === undefined ? 0 : (kindsIn(rows, column)[0]?.cells ?? 0)
 }
 
 /** By the first bytes. Throws a ListProblem for what cannot be read. */
@@ -73,8 +102,10 @@ function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
   if (!first) throw new ListProblem('There is nothing in this list.')
   const guess = guessColumn(rows)
   const titled = guess ? hasTitles(rows, guess.column) : first.cells.length > 1
-  const width = rows.slice(0, SAMPLE_ROWS).reduce((most, { cells }) => Math.max(most, cells.length), 1)
-  const columns = Array.from({ length: width }, (_, at) => (titled && first.cells[at]?.trim()) || `Column ${at + 1}`)
+  const columns = Array.from(
+    { length: widthOf(rows) },
+    (_, at) => (titled && first.cells[at]?.trim()) || `Column ${at + 1}`,
+  )
   return { columns, rows: titled ? rows.slice(1) : rows, guess, notes }
 }
 
@@ -120,12 +151,11 @@ export async function readList(
       if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve))
       signal?.throwIfAborted()
     }
-    const text = row.cells[column]?.trim() ?? ''
-    const found = kind ? recogniseAs(kind, text) : recognise(text)
-    if (!isIndicator(found)) {
-      if (text === '') blank++
-      else unread++
-      const problem = text === '' ? 'The cell is empty.' : found.problem
+    const found = readCell(row, { column, kind })
+    if (!found || !isIndicator(found)) {
+      if (found) unread++
+      else blank++
+      const problem = found?.problem ?? 'The cell is empty.'
       rows.push({ row, place: undefined, firstLine: undefined, problem })
       continue
     }

@@ -39,7 +39,7 @@ describe('reading a workbook', () => {
     )
     expect(read).toEqual({
       name: 'List & more',
-      sheets: 2,
+      sheets: ['Cover', 'List & more'],
       rows: [
         { line: 1, cells: ['Supplier ', '', 'E-Mail'] },
         { line: 3, cells: ['a<b A', '2023-03-15 12:00:00', '2023-03-15', 'TRUE'] },

@@ -6,10 +6,10 @@ import { escapeXml, type Tag, walkXml } from './xml.ts'
 
 /** Workbooks as Excel, LibreOffice, Numbers and Google write them (ECMA-376): values, no formulas, no looks. */
 export interface Sheet {
-  /** Name of the sheet that was read: the first that holds anything. */
+  /** Name of the sheet that was read. */
   readonly name: string
-  /** How many the workbook has. */
-  readonly sheets: number
+  /** Names of all that are seen. */
+  readonly sheets: readonly string[]
   readonly rows: readonly Row[]
 }
 
@@ -17,17 +17,38 @@ const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 const SHEETS_MAX = 100
 const CELLS_MAX = 20_000_000
 
-/** `rowsMax` counts rows without the titles. */
-export function readXlsx(bytes: Uint8Array, rowsMax: number): Sheet {
+/** By so many rows it is told what a sheet is worth. */
+const HEAD_ROWS = 200
+
+/**
+ * The sheet that is wanted, by its name or its number from 1; else the one worth most by its first rows, and the first
+ * of several. An empty one is worth less than any other. `rowsMax` counts rows without the titles.
+ */
+export function readXlsx(
+  bytes: Uint8Array,
+  rowsMax: number,
+  { wanted, worth = () => 0 }: { readonly wanted?: string | undefined; readonly worth?: (head: Row[]) => number } = {},
+): Sheet {
   const archive = openArchive(bytes, UNPACKED_BYTES_MAX)
   const { sheets, startsIn1904 } = readWorkbook(archive)
-  const texts = readSharedTexts(archive)
-  const dates = readDateStyles(archive)
-  for (const { name, path } of sheets) {
-    const rows = readSheet(textOf(archive, path), { texts, dates, startsIn1904, rowsMax })
-    if (rows.length > 0) return { name, sheets: sheets.length, rows }
+  const context = { texts: readSharedTexts(archive), dates: readDateStyles(archive), startsIn1904, rowsMax }
+  let best: { name: string; xml: string; worth: number } | undefined
+  for (const { name, path } of wanted === undefined ? sheets : [sheetNamed(sheets, wanted)]) {
+    const xml = textOf(archive, path)
+    const head = wanted === undefined && sheets.length > 1 ? readSheet(xml, context, HEAD_ROWS) : []
+    const one = { name, xml, worth: head.length > 0 ? worth(head) : -1 }
+    if (!best || one.worth > best.worth) best = one
   }
-  return { name: sheets[0]?.name ?? '', sheets: sheets.length, rows: [] }
+  const { name, xml } = best!
+  return { name, sheets: sheets.map((one) => one.name), rows: readSheet(xml, context) }
+}
+
+function sheetNamed<T extends { readonly name: string }>(sheets: readonly T[], wanted: string): T {
+  const named = sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase())
+  const found = named ?? sheets[/^\d{1,4}$/.test(wanted) ? Number(wanted) - 1 : -1]
+  if (found) return found
+  const names = sheets.map(({ name }) => `“${name}”`).join(', ')
+  throw new ListProblem(`There is no sheet ${JSON.stringify(wanted)}. The sheets: ${names}.`)
 }
 
 const textOf = (archive: Archive, name: string) => new TextDecoder().decode(archive.file(name) ?? new Uint8Array())
@@ -120,7 +141,8 @@ interface SheetContext {
   readonly rowsMax: number
 }
 
-function readSheet(xml: string, context: SheetContext): Row[] {
+/** All rows, or the first `rowsWanted`. */
+function readSheet(xml: string, context: SheetContext, rowsWanted = Number.POSITIVE_INFINITY): Row[] {
   const rows: Row[] = []
   const texts = createTextReader()
   let line = 0
@@ -152,14 +174,16 @@ function readSheet(xml: string, context: SheetContext): Row[] {
     column = -1
     if (rows.length > context.rowsMax + 1) throw tooManyRows(context.rowsMax)
     if (cellsLeft < 0) throw new ListProblem('This workbook has too many cells. Save the list as CSV.')
+    complete ||= rows.length >= rowsWanted
+    return rows.length < rowsWanted
   }
   walkXml(
     xml,
     (tag) => {
       texts.tag(tag)
       if (tag.name === 'row') {
-        if (tag.closes) endRow()
-        else line = Number(tag.attribute('r')) || line + 1
+        if (tag.closes) return endRow()
+        line = Number(tag.attribute('r')) || line + 1
       } else if (tag.name === 'c') {
         if (tag.closes) return endCell()
         column = columnOf(tag.attribute('r')) ?? column + 1
@@ -214,8 +238,8 @@ function dateText(days: number, startsIn1904: boolean): string | undefined {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
 }
 
-const ROWS_MAX = 1_048_576
-const CELL_TEXT_MAX = 32_767
+/** What a sheet holds: rows with the titles, columns, and characters in a cell. */
+export const XLSX_MAX = { rows: 1_048_576, columns: 16_384, cell: 32_767 } as const
 const CHUNK_ROWS = 5000
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -235,16 +259,23 @@ const FILES: Readonly<Record<string, string>> = {
   'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Assay" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 }
 
-/** A workbook with one sheet, its first row held in view. Text stays text: no cell can run as a formula. */
-export function writeXlsx(rows: Iterable<readonly (string | number)[]>): Uint8Array {
+/**
+ * A workbook with one sheet, its first row held in view. Text stays text: no cell can run as a formula. `onCut` hears of
+ * each cell that is too long and loses its end, by its name, such as B7.
+ */
+export function writeXlsx(
+  rows: Iterable<readonly (string | number)[]>,
+  onCut: (cell: string) => void = () => {},
+): Uint8Array {
   const parts = [
     `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`,
   ]
   let chunk: string[] = []
   let line = 0
   for (const row of rows) {
-    if (++line > ROWS_MAX) throw new ListProblem('A workbook holds 1,048,576 rows at most. Write CSV instead.')
-    const cells = row.map((cell, column) => cellXml(`${columnName(column)}${line}`, cell))
+    if (++line > XLSX_MAX.rows) throw new ListProblem('A workbook holds 1,048,576 rows at most. Write CSV instead.')
+    if (row.length > XLSX_MAX.columns) throw new ListProblem('A sheet holds 16,384 columns at most. Write CSV instead.')
+    const cells = row.map((cell, column) => cellXml(`${columnName(column)}${line}`, cell, onCut))
     chunk.push(`<row r="${line}">${cells.join('')}</row>`)
     if (chunk.length < CHUNK_ROWS) continue
     parts.push(chunk.join(''))
@@ -258,11 +289,13 @@ export function writeXlsx(rows: Iterable<readonly (string | number)[]>): Uint8Ar
   return zipSync(files, { level: 1 })
 }
 
-function cellXml(reference: string, cell: string | number): string {
+function cellXml(reference: string, cell: string | number, onCut: (cell: string) => void): string {
   if (typeof cell === 'number' && Number.isFinite(cell)) return `<c r="${reference}"><v>${cell}</v></c>`
   const text = String(cell)
   if (text === '') return ''
-  const shown = text.length > CELL_TEXT_MAX ? `${text.slice(0, CELL_TEXT_MAX - 1)}…` : text
+  const tooLong = text.length > XLSX_MAX.cell
+  if (tooLong) onCut(reference)
+  const shown = tooLong ? `${text.slice(0, XLSX_MAX.cell - 1)}…` : text
   const safe = /^[\w ./:@+-]*$/.test(shown) && !shown.includes('_x') ? shown : escapeXml(escapeCell(shown))
   return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${safe}</t></is></c>`
 }

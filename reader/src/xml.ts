@@ -13,7 +13,8 @@ const TAG_LENGTH_MAX = 4096
 /** A `>` may stand within a value: so many are passed over. */
 const INNER_MAX = 8
 
-export function walkXml(xml: string, onTag: (tag: Tag) => void, onText: (text: string) => void = () => {}): void {
+/** Stops early when `onTag` returns false. */
+export function walkXml(xml: string, onTag: (tag: Tag) => unknown, onText: (text: string) => void = () => {}): void {
   let at = 0
   while (at < xml.length) {
     const open = xml.indexOf('<', at)
@@ -29,7 +30,7 @@ export function walkXml(xml: string, onTag: (tag: Tag) => void, onText: (text: s
     if (close < 0) return
     const inside = xml.slice(open + from.length, close)
     if (from === '<![CDATA[') onText(inside)
-    else if (from === '<') onTag(tagOf(inside.slice(0, TAG_LENGTH_MAX)))
+    else if (from === '<' && onTag(tagOf(inside.slice(0, TAG_LENGTH_MAX))) === false) return
     at = close + to.length
   }
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refuseTooLong } from '../../cli/src/bulk/bulk.ts'
 import { barText } from '../../cli/src/bulk/progress-bar.ts'
 import { readTable } from '../../reader/src/list.ts'
 import { writeXlsx } from '../../reader/src/xlsx.ts'
@@ -9,6 +10,7 @@ import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
+import { workbookOf } from '../support/workbook.ts'
 import { assay, createHome, everyLine, type Home, shellWords, startAssay, startInTerminal } from './assay.ts'
 
 let service: Service
@@ -353,8 +355,13 @@ describe('assay bulk', () => {
   })
 })
 
+const emails = ['a@company.example', 'b@company.example'] as const
+const SHEETS = {
+  Cover: [['Our suppliers, see www.company.example']],
+  Contacts: [['Name', 'E-Mail'], ...emails.map((email) => ['Jo', email])],
+}
+
 describe('files as they come', () => {
-  const emails = ['a@company.example', 'b@company.example']
   const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
   it.each<[string, string | Buffer, string[]]>([
     ['plain lines', `${emails.join('\n')}\n`, []],
@@ -388,6 +395,11 @@ describe('files as they come', () => {
     ],
     ['a column by what it holds', `1,Jo,${emails[0]}\n2,Al,${emails[1]}`, []],
     ['names, links and brackets around', `Jo <${emails[0]}>\nmailto:${emails[1]}\n`, []],
+    ['a stray byte', Buffer.from(`Name;E-Mail\r\n\xc3\xbc;${emails[0]}\r\n\xc3\xb6\xff;${emails[1]}`, 'latin1'), []],
+    ['the sheet that holds them', Buffer.from(workbookOf(SHEETS)), []],
+    ['a sheet by its name', Buffer.from(workbookOf(SHEETS)), ['--sheet', 'contacts']],
+    ['a dotted title', `Kontakt.Name,Kontakt.E-Mail\nJo,${emails[0]}\nAl,${emails[1]}`, []],
+    ['rows that end early', `name,email,town\nJo,${emails[0]},York\nNobody\nAl,${emails[1]}`, []],
     ['rows without a value', `name,email\nJo,${emails[0]}\nNobody,\nAl,${emails[1]}`, []],
   ])('%s', async (_name, content, args) => {
     const file = write('list.csv', content)
@@ -410,7 +422,14 @@ describe('files as they come', () => {
     ['two columns that hold as much', 'a@b.example,c@d.example\n', [], /several columns.*--column/],
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
     ['several kinds', 'a@b.example\nb.example\n1.2.3.4\n', [], /several kinds.*--kind/],
-    ['a row that is too short', 'name,email\nJo\n', [], /line 2: the row has 1 columns/],
+    ['only rows that are too short', 'name,email\nJo\n', [], /has no records/],
+    ['a sheet of a text', 'a.example', ['--sheet', '2'], /no workbook: leave out --sheet/],
+    [
+      'a sheet that is not there',
+      Buffer.from(workbookOf(SHEETS)),
+      ['--sheet', 'x'],
+      /no sheet "x"\. The sheets: “Cover”/,
+    ],
     ['an output that makes no sense', 'a.example', ['--out', 'pdf'], /--out takes csv, jsonl/],
   ])('%s: one clear line, exit 1, nothing billed', async (_name, content, args, message) => {
     const file = content === undefined ? home.path('nothing.csv') : write('list.csv', content)
@@ -447,6 +466,51 @@ describe('files as they come', () => {
     expect(await service.billedUnits(organisationId)).toBe(2)
   })
 
+  it('says on standard error what was chosen, what could not be read, and what is in the file', async () => {
+    const book = await assay(['bulk', write('b.xlsx', Buffer.from(workbookOf(SHEETS))), '--yes'], { home, env })
+    expect(book.stderr).toContain(
+      'b.xlsx: The workbook has 2 sheets: “Contacts” was read, not “Cover”. Another one: --sheet',
+    )
+    const rows = [
+      'domain',
+      'a.example',
+      'A.example',
+      'x y',
+      '',
+      'b.example;',
+      '1.2.3.4',
+      'invoice.pdf',
+      'no',
+      'ü.example',
+    ]
+    const file = write(
+      'list.csv',
+      Buffer.concat([Buffer.from(rows.map((row) => `${row},\n`).join('')), Buffer.from('\xff,1\n', 'latin1')]),
+    )
+    const { stderr } = await assay(['bulk', file, '--yes', '--out', home.path('o.csv')], { home, env })
+    const [note, quote] = stderr.split('\n')
+    expect(note).toMatch(/list\.csv: Line 11 holds bytes that are no UTF-8: each is shown as \ufffd\.$/)
+    expect(quote).toMatch(
+      /^10 rows: 3 distinct, 1 duplicate, 5 not valid, 1 without a value\. Not valid, and not sent: line 4: .+\. line 7: This is an IP address, not a domain\. line 8: This is the name of a file\..* … At most £0\.06/,
+    )
+  })
+
+  it('more records than a workbook holds are refused, and CSV is named as the way', async () => {
+    const target = { format: 'xlsx', file: 'r.xlsx' } as const
+    await refuseTooLong(target, { records: 1_048_575 })
+    await expect(refuseTooLong(target, { records: 1_048_576 })).rejects.toThrow(
+      '1,048,576 records do not fit into a workbook, which holds 1,048,575. Write CSV instead: --out results.csv',
+    )
+  })
+
+  it('a value longer than a cell of a workbook is cut, and that is said', async () => {
+    const file = write('list.txt', `a.example\n${'x'.repeat(40_000)}\n`)
+    const out = home.path('r.xlsx')
+    const { stderr } = await assay(['bulk', file, '--yes', '--kind', 'domain', '--out', out], { home, env })
+    expect(stderr).toContain('r.xlsx: a cell of a workbook holds 32,767 characters, longer ones are cut (B3)')
+    expect((await readTable(readFileSync(out))).rows[1]?.cells[1]).toBe(`${'x'.repeat(32_766)}…`)
+  })
+
   it('a service that is down', async () => {
     const file = write('list.txt', 'a.example')
     const result = await assay(['bulk', file, '--yes'], { home, env: { ...env, ASSAY_URL: NOBODY_LISTENS } })
@@ -463,7 +527,7 @@ describe('the question', () => {
     )
     const terminal = startInTerminal(['bulk', file, '--batch-size', '50'], home, { env, columns })
     await terminal.shows('[y/N]')
-    expect(everyLine(terminal.seen()).join(' ')).toContain('202 records, 201 distinct')
+    expect(everyLine(terminal.seen()).join(' ')).toContain('202 rows: 201 distinct, 1 duplicate. At most £2.01')
     expect(terminal.seen()).toContain('£2.01')
     expect(await service.billedUnits(organisationId)).toBe(0)
     terminal.type('y\r')

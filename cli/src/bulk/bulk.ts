@@ -10,11 +10,18 @@ import {
   whyNothingToCheck,
 } from '@assay/sdk'
 import { connect, explainFailure, isChargeUnknown } from '../client.ts'
-import { CliError, type Context, EXIT } from '../context.ts'
+import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
 import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note, type Tally } from '../outcome.ts'
 import { count, hanging, harmless, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
-import { type Checkpoint, checkpointExists, createCheckpoint, resumeCheckpoint } from './checkpoint.ts'
+import {
+  type Checkpoint,
+  checkpointExists,
+  createCheckpoint,
+  cutOff,
+  nothingBegun,
+  resumeCheckpoint,
+} from './checkpoint.ts'
 import { type Input, openInput } from './input.ts'
 import { type OutputTarget, openOutput, type ResultWriter, readTarget } from './output.ts'
 import { createProgressBar } from './progress-bar.ts'
@@ -25,6 +32,7 @@ import { type FileRecord, type Plan, planInput, readRecords } from './records.ts
 
 export interface BulkOptions {
   readonly column?: string
+  readonly sheet?: string
   readonly kind?: Kind
   readonly out?: string
   readonly resume?: boolean
@@ -44,15 +52,17 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   const target = options.out === undefined ? undefined : readTarget(options.out)
   const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
   if (options.resume && !checkpointExists(place)) {
-    throw new CliError(`There is no run to go on with: ${place} does not exist. Without --resume a new run is billed.`)
+    throw nothingBegun(place)
   }
   refuseSameFiles(file, place, target)
   const { assay, url } = connect(context)
   let recovered = 0
   const patient = connect(context, { patient: true, onRecovered: () => recovered++ }).assay
-  const input = await openInput(context, file)
+  const input = await openInput(context, file, options.sheet)
   try {
+    for (const one of input.notes) context.stderr.write(`${harmless(`${input.name}: ${one}`)}\n`)
     const plan = await planInput(input, options, context)
+    await refuseTooLong(target, plan)
     const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options, target })
     if (!checkpoint) return EXIT.error
     try {
@@ -87,6 +97,19 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   }
 }
 
+/** A workbook holds so many rows and no more: that is said before anything is paid. */
+export async function refuseTooLong(
+  target: OutputTarget | undefined,
+  { records }: Pick<Plan, 'records'>,
+): Promise<void> {
+  if (target?.format !== 'xlsx') return
+  const { XLSX_MAX } = await import('@assay/reader/xlsx')
+  if (records < XLSX_MAX.rows) return
+  throw new CliError(
+    `${count(records)} records do not fit into a workbook, which holds ${count(XLSX_MAX.rows - 1)}. Write CSV instead: --out results.csv`,
+  )
+}
+
 /** The output is written from its beginning, and the checkpoint goes at the end: neither may be another of the three. */
 function refuseSameFiles(file: string, place: string, target: OutputTarget | undefined): void {
   const named = [file === '-' ? undefined : file, place, target?.file].flatMap((one) => (one ? [resolve(one)] : []))
@@ -107,9 +130,7 @@ async function openCheckpoint(work: {
 }): Promise<Checkpoint | undefined> {
   const { context, assay, plan, options, place, target } = work
   const exists = checkpointExists(place)
-  if (exists && !options.resume) {
-    throw new CliError(`A run was cut off: ${place} is still there. Go on with --resume, or delete it to start over.`)
-  }
+  if (exists && !options.resume) throw cutOff(place)
   if (exists) {
     const checkpoint = await resumeCheckpoint(context, place)
     try {
@@ -213,15 +234,19 @@ async function run(work: {
     }
   }
   const checks = { email: assay.payment, domain: assay.supplyChain, ip: assay.infrastructure }[plan.kind]
-  const fromCheckpoint = Math.min(plan.distinct, checkpoint.finished * checkpoint.header.batch_size)
-  const bar = createProgressBar(context, plan.distinct, () => fromCheckpoint)
+  const bar = createProgressBar(context, plan.distinct, checkpoint.finishedRecords)
   const checking: CheckRun = checks.checkMany(indicators(), {
     batchSize: checkpoint.header.batch_size,
     concurrency: options.concurrency,
     explain: checkpoint.header.explain,
     signal: context.interrupted,
-    journal: checkpoint.journal,
-    onProgress: (progress) => bar.update(progress),
+    journal: {
+      ...checkpoint.journal,
+      async complete(batch) {
+        await checkpoint.journal.complete(batch)
+        bar.add(batch.outcomes.length)
+      },
+    },
   })
   const tally = emptyTally()
   const notable: Notable[] = []
@@ -238,11 +263,11 @@ async function run(work: {
   const nextSent = async () => {
     for (let row = waiting.take(); row; row = waiting.take()) {
       if (isIndicator(row.found)) return row
-      await take(row, unreadRecord(row, row.found))
+      await take(row, unreadRecord(row.found))
     }
     return undefined
   }
-  bar.update(checking.progress)
+  bar.add(0)
   try {
     for await (const record of checking) await take((await nextSent())!, record)
     await nextSent()
@@ -253,8 +278,8 @@ async function run(work: {
   return { tally, billing: checking.billing, notable }
 }
 
-function unreadRecord({ text }: FileRecord, found: NotIndicator): CheckedRecord {
-  return { index: -1, indicator: text, repeat: false, error: notRead(found) }
+function unreadRecord(found: NotIndicator): CheckedRecord {
+  return { index: -1, indicator: found.readFrom, repeat: false, error: notRead(found) }
 }
 
 /** First in, first out, for a list of any length: what was taken is let go of now and then. */
@@ -305,8 +330,10 @@ function stopped(context: Context, error: unknown, again: string | undefined): C
     again && isChargeUnknown(error, context)
       ? ' Whether the last batch was charged is not known; going on tells, and pays nothing twice.'
       : ''
-  if (context.interrupted.aborted && !(error instanceof CliError)) {
-    return new CliError(again ? `Stopped.${unknown} Go on with: ${again}` : 'Stopped.', { exitCode: EXIT.interrupted })
+  const interruption = interruptionBehind(error, context)
+  if (interruption) {
+    const next = again ? `${unknown} Go on with: ${again}` : ''
+    return new CliError(interruption.message + next, { exitCode: interruption.exitCode })
   }
   const { message } = explainFailure(error, context)
   const next = again && !message.includes('start over') ? ` Then go on with: ${again}` : ''

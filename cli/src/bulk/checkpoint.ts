@@ -47,6 +47,8 @@ export interface Checkpoint {
   readonly journal: Journal
   /** Batches finished in earlier runs. */
   readonly finished: number
+  /** Distinct records in them. */
+  readonly finishedRecords: number
   /** Distinct records that were under way too long ago for the server to remember. */
   readonly atRisk: number
   close(): void
@@ -72,31 +74,44 @@ type Packed =
 const RISKS: readonly Risk[] = ['low', 'medium', 'high']
 
 export function createCheckpoint(context: Context, file: string, header: RunHeader): Checkpoint {
-  let handle: number
-  try {
-    handle = openSync(file, 'ax', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error)
-    if (isDevice(file)) handle = openSync(file, 'a')
-    else
-      throw new CliError(`A run was cut off: ${file} is still there. Go on with --resume, or delete it to start over.`)
-  }
+  // Locked first: a second command that starts at the same time never sees it half made.
   const unlock = lock(file)
+  let handle: number | undefined
   try {
+    handle = openNew(file)
     const writer = createWriter(file, handle, 0)
     writer.append(header)
     return assemble(context, file, handle, unlock, header, writer, new Map(), new Map())
   } catch (error) {
-    closeSync(handle)
+    if (handle !== undefined) {
+      closeSync(handle)
+      if (!isDevice(file)) rmSync(file, { force: true })
+    }
     unlock()
-    if (!isDevice(file)) rmSync(file, { force: true })
     throw error
   }
 }
 
+function openNew(file: string): number {
+  try {
+    return openSync(file, isDevice(file) ? 'a' : 'ax', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error)
+    throw cutOff(file)
+  }
+}
+
+export const cutOff = (file: string) =>
+  new CliError(`A run was cut off: ${file} is still there. Go on with --resume, or delete it to start over.`)
+
+export const nothingBegun = (file: string) =>
+  new CliError(`There is no run to go on with: ${file} does not exist. Without --resume a new run is billed.`)
+
 export async function resumeCheckpoint(context: Context, file: string): Promise<Checkpoint> {
   const unlock = lock(file)
   try {
+    // The run that held the lock may have completed and removed it.
+    if (!checkpointExists(file)) throw nothingBegun(file)
     const begun = new Map<number, { digest: string; size: number; atMs: number }>()
     const done = new Map<number, string>()
     let header: RunHeader | undefined
@@ -138,16 +153,18 @@ function assemble(
   done: Map<number, string>,
 ): Checkpoint {
   let open = true
-  const close = () => {
+  const close = (last: () => void = () => {}) => {
     if (!open) return
     open = false
     closeSync(handle)
+    last()
     unlock()
   }
   const forgottenBefore = context.now() - KEPT_MS
   return {
     header,
     finished: done.size,
+    finishedRecords: [...done.keys()].reduce((sum, number) => sum + (begun.get(number)?.size ?? 0), 0),
     atRisk: [...begun].reduce(
       (sum, [number, { size, atMs }]) => (!done.has(number) && atMs < forgottenBefore ? sum + size : sum),
       0,
@@ -173,11 +190,9 @@ function assemble(
         writer.append({ done: number, digest, billing, outcomes: outcomes.map(pack) } satisfies Line)
       },
     },
-    close,
-    remove() {
-      close()
-      if (!isDevice(file)) rmSync(file, { force: true })
-    },
+    close: () => close(),
+    // Before the lock goes: else the next command would begin to read what is about to vanish.
+    remove: () => close(() => isDevice(file) || rmSync(file, { force: true })),
   }
 }
 

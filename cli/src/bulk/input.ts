@@ -1,26 +1,36 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCsvReader, type Row } from '@assay/reader/csv'
 import { createDecoder, createDetector } from '@assay/reader/encoding'
-import { fileFormat } from '@assay/reader/list'
+import { fileFormat, readWorkbook } from '@assay/reader/list'
 import { ListProblem } from '@assay/reader/problem'
 import { CliError, type Context } from '../context.ts'
+import { harmless } from '../terminal/paint.ts'
 
 /** A file as rows, whatever it was saved by. It is read twice: once to count, once to check. */
 export interface Input {
   /** As the person named it. */
   readonly name: string
+  /** What was chosen or could not be read, as sentences. */
+  readonly notes: readonly string[]
   readonly rows: () => AsyncIterable<Row>
   remove(): Promise<void>
 }
 
-export async function openInput(context: Context, file: string): Promise<Input> {
-  if (file !== '-') return fileInput(file, file, async () => {})
+/** `sheet` is the sheet of a workbook, by its name or its number from 1. */
+export async function openInput(context: Context, file: string, sheet?: string): Promise<Input> {
+  if (file !== '-') return { name: file, remove: async () => {}, ...(await readInput(file, file, sheet)) }
   // Kept for as long as the run takes, for nobody else to read.
   const folder = await mkdtemp(join(tmpdir(), 'assay-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
+  const remove = async () => {
+    process.off('exit', removeNow)
+    await rm(folder, { recursive: true, force: true })
+  }
+  // Also when a second Ctrl-C ends it at once: nobody's list stays behind.
+  const removeNow = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', removeNow)
   try {
     const copy = join(folder, 'input')
     const handle = await open(copy, 'wx', 0o600)
@@ -35,42 +45,51 @@ export async function openInput(context: Context, file: string): Promise<Input> 
       context.interrupted.removeEventListener('abort', onInterrupt)
       await handle.close()
     }
-    return await fileInput(copy, 'standard input', remove)
+    return { name: STANDARD_INPUT, remove, ...(await readInput(copy, STANDARD_INPUT, sheet)) }
   } catch (error) {
     await remove()
     throw error
   }
 }
 
-async function fileInput(path: string, name: string, remove: () => Promise<void>): Promise<Input> {
+const STANDARD_INPUT = 'standard input'
+
+type Content = Pick<Input, 'notes' | 'rows'>
+
+async function readInput(path: string, name: string, sheet: string | undefined): Promise<Content> {
   const head = readHead(path, name)
   if (head.length === 0) throw new CliError(`${name} is empty. Give a file with one record a line, or a CSV.`)
-  return {
-    name,
-    remove,
-    rows: await telling(name, async () => (fileFormat(head) === 'xlsx' ? readWorkbook(path) : textRows(path, name))),
-  }
+  return telling(name, async () => {
+    if (fileFormat(head) === 'xlsx') return workbookContent(path, sheet)
+    if (sheet !== undefined) throw new ListProblem('This is no workbook: leave out --sheet.')
+    return textContent(path, name)
+  })
 }
 
-async function readWorkbook(path: string): Promise<Input['rows']> {
+async function workbookContent(path: string, sheet: string | undefined): Promise<Content> {
   if (statSync(path).size > WORKBOOK_BYTES_MAX) throw new ListProblem('This workbook is over 100 MB. Save it as CSV.')
-  const { readXlsx } = await import('@assay/reader/xlsx')
-  const { rows } = readXlsx(readFileSync(path), WORKBOOK_ROWS_MAX)
-  return async function* () {
-    yield* rows
+  const { rows, notes } = await readWorkbook(readFileSync(path), WORKBOOK_ROWS_MAX, sheet)
+  return {
+    notes: notes.map((note) => `${note} Another one: --sheet NAME`),
+    rows: async function* () {
+      yield* rows
+    },
   }
 }
 
-async function textRows(path: string, name: string): Promise<Input['rows']> {
+async function textContent(path: string, name: string): Promise<Content> {
   const parts = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 1 << 18 })
   const detector = createDetector()
   for await (const part of parts()) detector.write(part)
-  const encoding = detector.end()
-  return async function* () {
-    const decoder = createDecoder(encoding)
-    const reader = createCsvReader()
-    for await (const part of parts()) yield* await telling(name, () => reader.write(decoder.write(part)))
-    yield* await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
+  const { encoding, notes } = detector.end()
+  return {
+    notes,
+    rows: async function* () {
+      const decoder = createDecoder(encoding)
+      const reader = createCsvReader()
+      for await (const part of parts()) yield* await telling(name, () => reader.write(decoder.write(part)))
+      yield* await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
+    },
   }
 }
 
@@ -80,7 +99,7 @@ async function telling<T>(name: string, work: () => T | Promise<T>): Promise<T> 
     return await work()
   } catch (error) {
     if (!(error instanceof ListProblem)) throw error
-    throw new CliError(`${name}${error.message.startsWith('line ') ? ', ' : ': '}${error.message}`)
+    throw new CliError(`${name}${error.message.startsWith('line ') ? ', ' : ': '}${harmless(error.message)}`)
   }
 }
 

@@ -28,7 +28,7 @@ const BUFFER_LENGTH = 1 << 16
 export function openOutput(context: Context, target: OutputTarget, kind: Kind, explain: boolean): ResultWriter {
   const sink = target.file === undefined ? standardOutput(context) : fileSink(target.file)
   const titles = ['line', kind, 'risk', 'risk_score', 'problem', ...(explain ? ['reasons'] : [])]
-  if (target.format === 'xlsx') return workbookWriter(sink, titles, explain)
+  if (target.format === 'xlsx') return workbookWriter(context, target.file, sink, titles, explain)
   const csv = target.format === 'csv'
   let buffer = csv ? csvRow(titles, '\n') : ''
   return {
@@ -47,7 +47,13 @@ export function openOutput(context: Context, target: OutputTarget, kind: Kind, e
 }
 
 /** A workbook is one whole: its rows are kept until the last is here. */
-function workbookWriter(sink: Sink, titles: readonly string[], explain: boolean): ResultWriter {
+function workbookWriter(
+  { stderr }: Context,
+  file: string,
+  sink: Sink,
+  titles: readonly string[],
+  explain: boolean,
+): ResultWriter {
   const rows: (readonly (string | number)[])[] = [titles]
   return {
     write(line, record) {
@@ -55,8 +61,14 @@ function workbookWriter(sink: Sink, titles: readonly string[], explain: boolean)
     },
     async close() {
       const { writeXlsx } = await import('@assay/reader/xlsx')
-      await sink.write(writeXlsx(rows))
+      const cut: string[] = []
+      await sink.write(writeXlsx(rows, (cell) => cut.push(cell)))
       await sink.close()
+      if (cut.length === 0) return
+      const cells = cut.length > 3 ? `${cut.slice(0, 3).join(', ')}, …` : cut.join(', ')
+      stderr.write(
+        `${file}: a cell of a workbook holds 32,767 characters, longer ones are cut (${cells}). CSV has all.\n`,
+      )
     },
   }
 }

@@ -1,28 +1,32 @@
-import type { Progress } from '@assay/sdk'
 import type { Context } from '../context.ts'
 import { count } from '../terminal/paint.ts'
 
 /** One line at the bottom of the terminal: how far, how fast, how long yet. Nothing where nobody looks. */
 export interface ProgressBar {
-  update(progress: Progress): void
+  /** So many more are done. */
+  add(records: number): void
   clear(): void
 }
 
 const REDRAW_MS = 100
 
-export function createProgressBar(context: Context, total: number, alreadyDone: () => number): ProgressBar {
+/** `before` of them were done in an earlier run: they count as done, and not for how fast this one is. */
+export function createProgressBar(context: Context, total: number, before: number): ProgressBar {
   const { stderr } = context
-  if (!stderr.isTTY) return { update() {}, clear() {} }
+  if (!stderr.isTTY) return { add() {}, clear() {} }
   const startedAtMs = context.now()
   let drawnAtMs = 0
   let shown = false
+  let done = 0
   return {
-    update({ completed }) {
+    add(records) {
+      done += records
+      const completed = Math.min(total, before + done)
       const nowMs = context.now()
       if (nowMs - drawnAtMs < REDRAW_MS && completed < total) return
       drawnAtMs = nowMs
       shown = true
-      const perSecond = ((completed - alreadyDone()) * 1000) / Math.max(1, nowMs - startedAtMs)
+      const perSecond = (done * 1000) / Math.max(1, nowMs - startedAtMs)
       stderr.write(`\r\u001b[K${barText({ completed, total, perSecond }, stderr.columns - 1)}`)
     },
     clear() {
@@ -37,7 +41,7 @@ export function barText(state: { completed: number; total: number; perSecond: nu
   const share = state.total === 0 ? 1 : Math.min(1, state.completed / state.total)
   const percent = `${String(Math.floor(share * 100)).padStart(3)} %`
   const numbers = `${count(state.completed)}/${count(state.total)}`
-  const rate = `${count(Math.round(state.perSecond))}/s`
+  const rate = state.perSecond > 0 ? `${count(Math.ceil(state.perSecond))}/s` : ''
   const left = state.perSecond > 0 ? `${duration((state.total - state.completed) / state.perSecond)} left` : ''
   let tail = percent
   for (const part of [left, numbers, rate]) {

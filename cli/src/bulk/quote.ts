@@ -3,16 +3,12 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { type Assay, KINDS, NotFoundError, PermissionError } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
-import { count, plural, pounds } from '../terminal/paint.ts'
+import { count, harmless, plural, pounds } from '../terminal/paint.ts'
 import type { Plan } from './records.ts'
 
 /** What the run will cost, as sentences, when the credential may ask; else only how many records it will bill. */
 export async function quoteText(assay: Assay, plan: Plan, context: Context): Promise<string> {
-  const repeats = plan.records - plan.distinct
-  const facts = [
-    `${plural(plan.records, 'record')}${repeats > 0 ? `, ${count(plan.distinct)} distinct` : ''}`,
-    ...(plan.blank > 0 ? [`${plural(plan.blank, 'row')} without a value`] : []),
-  ].join('; ')
+  const facts = contentText(plan)
   try {
     const quote = await assay.call('POST /v1/billing/quote', {
       body: { family: KINDS[plan.kind].family, records: plan.distinct },
@@ -30,7 +26,7 @@ export async function quoteText(assay: Assay, plan: Plan, context: Context): Pro
     const short = quote.covered
       ? ''
       : ` The credit is ${pounds(quote.shortfall_pence)} short: the run would stop on the way, to be resumed after a top-up.`
-    return `${facts}. At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${beyond}${short}`
+    return `${facts} At most ${pounds(quote.total_price_pence)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.${beyond}${short}`
   } catch (error) {
     // A service of an earlier version gives a quote to fewer, or to nobody.
     if (
@@ -39,8 +35,20 @@ export async function quoteText(assay: Assay, plan: Plan, context: Context): Pro
     ) {
       throw error
     }
-    return `${facts}. At most ${plural(plan.distinct, 'unit')} will be billed; this credential may not ask for the price.`
+    return `${facts} At most ${plural(plan.distinct, 'unit')} will be billed; this credential may not ask for the price.`
   }
+}
+
+function contentText({ records, distinct, duplicates, invalid, blank, problems }: Plan): string {
+  const parts = [
+    `${count(distinct)} distinct`,
+    ...(duplicates > 0 ? [plural(duplicates, 'duplicate')] : []),
+    ...(invalid > 0 ? [`${count(invalid)} not valid`] : []),
+    ...(blank > 0 ? [`${count(blank)} without a value`] : []),
+  ]
+  const rest = invalid > problems.length ? ' …' : ''
+  const why = invalid > 0 ? ` Not valid, and not sent: ${harmless(problems.join(' '))}${rest}` : ''
+  return `${plural(records + blank, 'row')}: ${parts.join(', ')}.${why}`
 }
 
 /** Yes or no, from the terminal; standard input may be the list itself. */

@@ -1,7 +1,6 @@
-import { guessColumn, hasTitles, kindOfTitle, kindsIn, SAMPLE_ROWS } from '@assay/reader/columns'
+import { guessColumn, hasTitles, kindOfColumn, readCell, SAMPLE_ROWS, widthOf } from '@assay/reader/columns'
 import type { Row } from '@assay/reader/csv'
 import { isIndicator, type Recognised } from '@assay/reader/indicator'
-import { recogniseAs } from '@assay/reader/recognise'
 import { createDistinct, type Kind } from '@assay/sdk'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
@@ -13,9 +12,18 @@ export interface Plan extends Place {
   readonly records: number
   /** Distinct indicators among them: what is sent. */
   readonly distinct: number
+  /** Rows whose indicator stands in an earlier row, too. */
+  readonly duplicates: number
+  /** Rows with something that is no indicator. */
+  readonly invalid: number
+  /** Why, for the first of them. */
+  readonly problems: readonly string[]
   /** Rows with nothing in the column. */
   readonly blank: number
 }
+
+/** The reasons of so many invalid rows are told before the run; the results have all. */
+const PROBLEMS_TOLD = 3
 
 interface Place {
   readonly kind: Kind
@@ -26,7 +34,6 @@ interface Place {
 
 export interface FileRecord {
   readonly line: number
-  readonly text: string
   readonly found: Recognised
 }
 
@@ -41,17 +48,14 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   const sample: Row[] = []
   let place: Place | undefined
   let distinct: ReturnType<typeof createDistinct> | undefined
-  const sums = { records: 0, distinct: 0, blank: 0 }
-  let firstProblem = ''
+  const sums = { records: 0, distinct: 0, duplicates: 0, invalid: 0, blank: 0 }
+  const problems: string[] = []
   const add = (row: Row) => {
-    const record = recordOf(row, place!, name)
-    if (!record) {
-      sums.blank++
-      return
-    }
-    sums.records++
-    if (!isIndicator(record.found)) firstProblem ||= `line ${record.line}: ${record.found.problem}`
-    else if (distinct?.isNew(record.found.value)) sums.distinct++
+    const found = readCell(row, place!)
+    sums[found ? 'records' : 'blank']++
+    if (!found) return
+    if (isIndicator(found)) sums[distinct?.isNew(found.value) ? 'distinct' : 'duplicates']++
+    else if (++sums.invalid <= PROBLEMS_TOLD) problems.push(`line ${row.line}: ${found.problem}`)
   }
   const settle = () => {
     if (sample.length === 0) throw noRecords(name)
@@ -66,39 +70,31 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   }
   if (!place) settle()
   if (sums.records === 0) throw noRecords(name)
-  if (sums.distinct === 0) throw new CliError(`${name} has nothing that can be checked: ${firstProblem}`)
-  return { ...place!, ...sums }
+  if (sums.distinct === 0) throw new CliError(`${name} has nothing that can be checked: ${problems[0]}`)
+  return { ...place!, ...sums, problems }
 }
 
 const noRecords = (name: string) =>
   new CliError(`${name} has no records. Give one a line, or a CSV with a column of them.`)
 
 export async function* readRecords(input: Input, plan: Plan): AsyncGenerator<FileRecord> {
-  let first = plan.hasHeader
+  let titles = plan.hasHeader
   for await (const row of input.rows()) {
-    const record = first ? undefined : recordOf(row, plan, input.name)
-    first = false
-    if (record) yield record
+    const found = titles ? undefined : readCell(row, plan)
+    titles = false
+    if (found) yield { line: row.line, found }
   }
-}
-
-/** Undefined for a row with nothing in the column. */
-function recordOf({ line, cells }: Row, { column, kind }: Place, name: string): FileRecord | undefined {
-  const text = cells[column]?.trim() ?? ''
-  if (text !== '') return { line, text, found: recogniseAs(kind, text) }
-  if (cells.length <= column && cells.some((cell) => cell.trim() !== '')) {
-    throw new CliError(
-      `${name}, line ${line}: the row has ${cells.length} columns, and column ${column + 1} is wanted. Repair the line and try again.`,
-    )
-  }
-  return undefined
 }
 
 function findPlace(name: string, rows: readonly Row[], options: PlanOptions): Place {
-  const first = rows[0]?.cells ?? []
-  const { column, hasHeader } = findColumn(name, rows, first, options.column)
-  const kind = options.kind ?? (hasHeader ? kindOfTitle(first[column]) : undefined)
-  return { column, hasHeader, kind: kind ?? kindOf(name, rows, column) }
+  const { column, hasHeader } = findColumn(name, rows, rows[0]?.cells ?? [], options.column)
+  const found = kindOfColumn(rows, column)
+  const kind = options.kind ?? found?.kind
+  if (!kind) throw new CliError(`${name} has no email addresses, domains or IP addresses in column ${column + 1}.`)
+  if (!options.kind && found?.mixed) {
+    throw new CliError(`${name} holds records of several kinds. Say which to check: --kind email, domain or ip`)
+  }
+  return { column, hasHeader, kind }
 }
 
 function findColumn(name: string, rows: readonly Row[], first: readonly string[], wanted: string | undefined) {
@@ -107,7 +103,7 @@ function findColumn(name: string, rows: readonly Row[], first: readonly string[]
     const named = first.findIndex((title) => title.trim().toLowerCase() === wanted.trim().toLowerCase())
     if (named >= 0) return { column: named, hasHeader: true }
     const number = /^[1-9]\d{0,3}$/.test(wanted) ? Number(wanted) : 0
-    if (number >= 1 && number <= first.length) return at(number - 1)
+    if (number >= 1 && number <= widthOf(rows)) return at(number - 1)
     throw new CliError(`${name} has no column ${JSON.stringify(wanted)}. Its columns: ${listed(first)}.`)
   }
   const guess = guessColumn(rows)
@@ -119,14 +115,4 @@ function findColumn(name: string, rows: readonly Row[], first: readonly string[]
 function listed(cells: readonly string[]): string {
   const shown = cells.slice(0, 12).map((cell) => harmless(cell.trim()).slice(0, 40) || '(empty)')
   return shown.join(', ') + (cells.length > shown.length ? ', …' : '')
-}
-
-/** The kind most of the first records have: a few bad ones must not decide. */
-function kindOf(name: string, rows: readonly Row[], column: number): Kind {
-  const [best, second] = kindsIn(rows, column)
-  if (!best) throw new CliError(`${name} has no email addresses, domains or IP addresses in column ${column + 1}.`)
-  if (second && second.cells * 4 > best.cells) {
-    throw new CliError(`${name} holds records of several kinds. Say which to check: --kind email, domain or ip`)
-  }
-  return best.kind
 }
