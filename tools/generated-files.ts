@@ -18,7 +18,7 @@ import { RESERVED_NAMES } from '../src/lib/domain.ts'
 import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
-import { type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
+import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -26,7 +26,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['sdk/src/generated/api.ts', sdkTypes(document)],
-    ['sdk/src/generated/tables.ts', sdkTables(TABLES_OF_SDK)],
+    ['sdk/src/generated/tables.ts', sdkTables([...TABLES_OF_SDK, fieldTable(document)])],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
     ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
@@ -65,6 +65,17 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
     ),
   },
 ]
+
+/** A program asks for one field of an answer; a name that does not exist is noticed before anything is paid. */
+function fieldTable(document: OpenApiDocument): SdkTable {
+  const names = new Map<string, Set<string>>()
+  for (const { family } of Object.values(KINDS)) fieldNames(document, `/v1/${family}`, names)
+  return {
+    name: 'ANSWER_FIELDS',
+    description: 'The names in an answer to a check, by the way to them; * is any place of a list.',
+    rows: Object.fromEntries([...names].map(([path, found]) => [path, { names: [...found].join(' ') }])),
+  }
+}
 
 /** The document the server would answer with; nothing of the parts behind the routes is called. */
 async function openApi(): Promise<object> {

@@ -79,6 +79,22 @@ export function sdkTables(tables: readonly SdkTable[]): string {
   return `${lines.join('\n')}\n`
 }
 
+/** Adds the names in the answer of an operation: where they stand → the names there. */
+export function fieldNames(document: OpenApiDocument, path: string, names: Map<string, Set<string>>): void {
+  const add = (place: string, name: string, schema: Schema) => {
+    names.set(place, (names.get(place) ?? new Set()).add(name))
+    walk(place === '' ? name : `${place}.${name}`, schema)
+  }
+  const walk = (place: string, schema: Schema): void => {
+    const { $ref, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
+    const referred = $ref && document.components?.schemas?.[$ref.split('/').at(-1) ?? '']
+    for (const one of [...(referred ? [referred] : []), ...anyOf, ...oneOf, ...allOf]) walk(place, one)
+    for (const [name, below] of Object.entries(properties)) add(place, name, below)
+    if (items) add(place, '*', items)
+  }
+  walk('', jsonSchema(document.paths?.[path]?.post?.responses?.['200']?.content) ?? {})
+}
+
 function operationLines(name: string, operation: Operation): string[] {
   const parameters = operation.parameters ?? []
   return [

@@ -1,32 +1,54 @@
+import { ANSWER_FIELDS } from '@assay/sdk/tables'
 import { CliError } from './context.ts'
 import { harmless } from './terminal/paint.ts'
+
+const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefined>> = ANSWER_FIELDS
 
 /** How a verb answers a program: `--json` prints all of an answer, `--field` one part of it. */
 export interface AnswerOptions {
   readonly json?: boolean
   /** Names on the way to the part, with dots between them: `facts.registered.value`. */
   readonly field?: string
+  /** `requireField` has seen it: what an answer leaves out is null. */
+  readonly checked?: boolean
 }
 
 /** Undefined when a person reads. */
-export function answerText(value: unknown, { json, field }: AnswerOptions): string | undefined {
-  if (field !== undefined) return `${plain(partOf(value, field))}\n`
+export function answerText(value: unknown, { json, field, checked }: AnswerOptions): string | undefined {
+  if (field !== undefined) return `${plain(partOf(value, field, checked))}\n`
   return json ? `${JSON.stringify(value)}\n` : undefined
 }
 
-function partOf(value: unknown, field: string): unknown {
+function partOf(value: unknown, field: string, checked = false): unknown {
   let part = value
   for (const name of field.split('.')) {
     // What is not known is null, and so is everything below it.
     if (part === null) return null
     const names = typeof part === 'object' ? Object.keys(part as object) : []
     if (!names.includes(name)) {
-      const known = names.length > 0 ? ` Fields there: ${names.join(', ')}.` : ''
-      throw new CliError(`The answer has no field ${JSON.stringify(field)}.${known}`)
+      if (checked) return null
+      throw noField(field, names)
     }
     part = (part as Record<string, unknown>)[name]
   }
   return part
+}
+
+/** Refuses a field that no answer to a check has, before anything is asked and paid. */
+export function requireField(field: string): void {
+  let path = ''
+  for (const name of field.split('.')) {
+    const names = CHECK_FIELDS[path]?.names.split(' ') ?? []
+    if (path === '') names.unshift('indicator', 'kind')
+    const listed = names.includes('*') && /^\d+$/.test(name)
+    if (!listed && !names.includes(name)) throw noField(field, names.includes('*') ? ['0', '1', '…'] : names)
+    path = `${path === '' ? '' : `${path}.`}${listed ? '*' : name}`
+  }
+}
+
+function noField(field: string, names: readonly string[]): CliError {
+  const known = names.length > 0 ? ` Fields there: ${names.join(', ')}.` : ''
+  return new CliError(`The answer has no field ${JSON.stringify(field)}.${known}`)
 }
 
 function plain(part: unknown): string {

@@ -163,9 +163,12 @@ describe('assay check', () => {
     expect((await field('company.example', '--field', 'facts.registered.value')).stdout).toBe('null\n')
     expect((await field(KNOWN.badDomain, '--field', 'signals.0.code')).stdout).toMatch(/^domain\.\w+\n$/)
     expect(JSON.parse((await field(LOW, '--field', 'coverage.live')).stdout)).toHaveProperty('status')
-    const wrong = await field(LOW, '--field', 'coverage.lives')
+    expect((await field(KNOWN.badDomain, '--field', 'signals.99.code')).stdout).toBe('null\n')
+    const before = (await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout
+    const wrong = await field('company.example', '--field', 'coverage.lives')
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
     expect(wrong.stderr).toMatch(/no field "coverage\.lives"\. Fields there: .*live/)
+    expect((await assay(['usage', '--field', 'account.credit_pence'], { home, env })).stdout).toBe(before)
     expect((await assay(['usage', '--field', 'account.plan.id'], { home, env })).stdout).toBe('prepaid\n')
   })
 
@@ -204,9 +207,9 @@ describe('assay check', () => {
 describe('a connection that is lost', () => {
   const lostText = /Whether it was charged is not known\..* Repeat it within a day: assay (check .*)/
 
-  async function through(faultOf: (number: number) => Fault) {
+  async function through(faultOf: (number: number, body: string) => Fault) {
     const { id, apiKey } = await service.server.organisation()
-    const proxy = await startFaultProxy(service.server.url, ({ number }) => faultOf(number))
+    const proxy = await startFaultProxy(service.server.url, ({ number, body }) => faultOf(number, body))
     return { id, proxy, call: { home, env: { ASSAY_URL: proxy.url, ASSAY_API_KEY: apiKey } } }
   }
 
@@ -237,6 +240,33 @@ describe('a connection that is lost', () => {
     expect(again.code, again.stderr).toBe(0)
     expect(again.stdout).toContain('company.example')
     expect(await service.charges(id)).toBe(1)
+    await proxy.close()
+  })
+
+  it('one that is refused in between: what was paid is shown, the rest is told, and going on pays nothing twice', async () => {
+    let refused = true
+    const { id, proxy, call } = await through((_number, body) =>
+      refused && body.includes('b.example') ? { status: 402 } : 'pass',
+    )
+    const args = ['check', KNOWN.badDomain, 'b.example', 'c.example', 'd.example', 'e.example', 'f.example']
+    const cut = await assay([...args, '--json'], call)
+    const shown = cut.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).indicator)
+    expect(shown.length).toBe(await service.charges(id))
+    expect(shown.slice(0, 3)).toEqual([KNOWN.badDomain, 'c.example', 'd.example'])
+    expect(shown).not.toContain('b.example')
+    expect(cut.code).toBe(20)
+    const [, again = ''] = /The others were answered and paid\. .* again: assay (check .*)$/m.exec(cut.stderr) ?? []
+    expect((await assay(['check', 'b.example', 'c.example', '--field', 'risk'], call)).stdout).toMatch(
+      /^\n(low|medium)\n$/,
+    )
+    const paid = await service.charges(id)
+    refused = false
+    const whole = await assay(shellWords(again), call)
+    expect(whole.stdout.trim().split('\n')).toHaveLength(6)
+    expect(await service.charges(id)).toBe(paid + 6 - shown.length)
     await proxy.close()
   })
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { isIndicator } from '@assay/reader/indicator'
 import { recognise, recogniseAs } from '@assay/reader/recognise'
 import { type Assay, type AssayError, type Kind, type Recovery, type Signal, ValidationError } from '@assay/sdk'
-import { type AnswerOptions, answerText } from '../answer.ts'
+import { type AnswerOptions, answerText, requireField } from '../answer.ts'
 import { connect, explainFailure, isChargeUnknown } from '../client.ts'
-import { CliError, type Context, EXIT } from '../context.ts'
+import { CliError, type Context, interruptionBehind } from '../context.ts'
 import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
@@ -43,6 +43,7 @@ export async function check(
   options: CheckOptions,
   again: string,
 ): Promise<number> {
+  if (options.field !== undefined) requireField(options.field)
   const indicators = await withStandardInput(context, named)
   if (indicators.length > INDICATORS_MAX) {
     throw new CliError(`${indicators.length} indicators are too many to name. Put them into a file: assay bulk FILE`)
@@ -54,37 +55,52 @@ export async function check(
   const page = { paint: paintFor(context.stdout, context.env), columns: context.stdout.columns, nowMs: context.now() }
   const price = { total_price_pence: 0, overage_pence: 0 }
   let creditPence: number | undefined
+  const failures: unknown[] = []
   const ask = (indicator: string, place: number) =>
     checkOne(assay, indicator, options.kind, { idempotencyKey: `${runKey}-${place}`, signal: context.interrupted })
-  try {
-    for await (const one of inOrder(indicators, ask)) {
-      note(tally, one.answer?.risk)
-      price.total_price_pence += one.answer?.total_price_pence ?? 0
-      price.overage_pence += one.answer?.overage_pence ?? 0
-      creditPence = one.answer?.remaining_credit_pence ?? creditPence
-      show(one, context, options, page)
-    }
-  } catch (error) {
-    throw isChargeUnknown(error, context)
-      ? chargeUnknown(error, context, `${again} --idempotency-key ${runKey}`)
-      : error
+  for await (const { value: one, reason } of inOrder(indicators, ask)) {
+    note(tally, one?.answer?.risk)
+    if (one) show(one, context, options, page)
+    else failures.push(reason)
+    // A line for every indicator, so that a script keeps count.
+    if (!one && options.field !== undefined) context.stdout.write('\n')
+    price.total_price_pence += one?.answer?.total_price_pence ?? 0
+    price.overage_pence += one?.answer?.overage_pence ?? 0
+    creditPence = one?.answer?.remaining_credit_pence ?? creditPence
   }
   for (const one of recoveries) context.stderr.write(`${recoveryText(one)}\n`)
   if (!options.json && options.field === undefined && creditPence !== undefined) {
     const cost = priceText(price).replace(/^f/, 'F')
     context.stdout.write(page.paint.dim(`${cost}; credit left ${pounds(creditPence)}\n`))
   }
-  return exitCodeOf(tally, options.failOn)
+  if (failures.length === 0) return exitCodeOf(tally, options.failOn)
+  tally.unchecked ||= failures.length
+  throw brokenOff(failures, context, {
+    exitCode: exitCodeOf(tally, options.failOn),
+    answered: creditPence !== undefined,
+    again: `${again} --idempotency-key ${runKey}`,
+  })
 }
 
-function chargeUnknown(error: unknown, context: Context, again: string): CliError {
-  const stopped = context.interrupted.aborted
-  const why = stopped ? 'Stopped.' : explainFailure(error, context).message
-  const how =
-    'The same command with the same key tells, and is charged once; or see: assay usage. Repeat it within a day:'
-  return new CliError(`${why} Whether it was charged is not known. ${how} ${again}`, {
-    exitCode: stopped ? EXIT.interrupted : EXIT.error,
-    cause: error,
+/** Why not all were checked, in one line. What was answered stands above, and is not paid again under the same key. */
+function brokenOff(
+  failures: readonly unknown[],
+  context: Context,
+  { exitCode, answered, again }: { readonly exitCode: number; readonly answered: boolean; readonly again: string },
+): Error {
+  const unknown = failures.find((one) => isChargeUnknown(one, context))
+  const cause = unknown ?? failures[0]
+  const interruption = interruptionBehind(cause, context)
+  const why = interruption?.message ?? explainFailure(cause, context).message
+  const next =
+    unknown !== undefined
+      ? ' Whether it was charged is not known. The same command with the same key tells, and is charged once; or see: assay usage. Repeat it within a day:'
+      : answered
+        ? ' The others were answered and paid. The same command with the same key does not charge them again:'
+        : undefined
+  return new CliError(next === undefined ? why : `${why}${next} ${again}`, {
+    exitCode: interruption?.exitCode ?? exitCode,
+    cause,
   })
 }
 
@@ -95,11 +111,11 @@ function recoveryText({ replayed, error }: Recovery): string {
 
 function show(one: Checked, { stdout, stderr }: Context, options: CheckOptions, page: Page): void {
   if (one.error && options.field !== undefined) {
-    // A line for every indicator, so that a script keeps count; the reason stands where errors do.
+    // An empty line; the reason stands where errors do.
     stderr.write(`assay: ${harmless(`${one.indicator}: ${detailOf(one.error)}`)}\n`)
     stdout.write('\n')
   } else {
-    stdout.write(answerText(viewOf(one), options) ?? `${render(one, page)}\n\n`)
+    stdout.write(answerText(viewOf(one), { ...options, checked: true }) ?? `${render(one, page)}\n\n`)
   }
 }
 
@@ -122,18 +138,31 @@ async function checkOne(
   }
 }
 
-/** Results in the order of the list, a few requests at a time. */
-async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>): AsyncGenerator<R> {
-  const underWay: Promise<R>[] = []
+/**
+ * Results in the order of the list, a few requests at a time. After a failure no more are begun; what is under way may
+ * be paid already, and comes out.
+ */
+async function* inOrder<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>) {
+  type Settled = { readonly value?: R; readonly reason?: unknown }
+  const underWay: Promise<Settled>[] = []
   let next = 0
-  while (next < items.length || underWay.length > 0) {
-    while (next < items.length && underWay.length < UNDER_WAY_MAX) {
+  let failed = false
+  for (;;) {
+    while (!failed && next < items.length && underWay.length < UNDER_WAY_MAX) {
       const started = work(items[next]!, next++)
-      // Awaited in its turn; until then a failure is not an unhandled one.
-      started.catch(() => {})
-      underWay.push(started)
+      underWay.push(
+        started.then(
+          (value): Settled => ({ value }),
+          (reason: unknown): Settled => {
+            failed = true
+            return { reason }
+          },
+        ),
+      )
     }
-    yield await underWay.shift()!
+    const first = underWay.shift()
+    if (!first) return
+    yield await first
   }
 }
 
