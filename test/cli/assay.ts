@@ -86,18 +86,28 @@ export function shellWords(command: string): string[] {
   return JSON.parse(execFileSync('sh', ['-c', `${print} ${command}`], { encoding: 'utf8' }))
 }
 
-/** As a process; `kill` ends it without a word. Standard output is read, or goes where `stdout` says. */
+/**
+ * As a process; `kill` ends it without a word, `hangUp` stops reading its output. Standard output is read, or goes where
+ * `stdout` says. With `fileKilobytes` no file it writes may become longer, as on a disk that is full.
+ */
 export function startAssay(
   args: readonly string[],
   home: Home,
   env: Record<string, string>,
-  { stdout: to = 'pipe' }: { readonly stdout?: 'pipe' | number } = {},
+  {
+    stdout: to = 'pipe',
+    stdin,
+    fileKilobytes,
+  }: { readonly stdout?: 'pipe' | number; readonly stdin?: string; readonly fileKilobytes?: number } = {},
 ) {
-  const child = spawnProcess(process.execPath, [BIN, ...args], {
+  const limit = fileKilobytes === undefined ? 'unlimited' : String(fileKilobytes)
+  const limited = ['-c', `trap '' XFSZ; ulimit -f ${limit}; exec "$@"`, 'bash', process.execPath, BIN, ...args]
+  const child = spawnProcess('bash', limited, {
     cwd: home.folder,
     env: environment(home, env),
-    stdio: ['ignore', to, 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', to, 'pipe'],
   })
+  child.stdin?.end(stdin)
   let stdout = ''
   let stderr = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -109,7 +119,12 @@ export function startAssay(
   const ended = new Promise<Result & { signal: string | null }>((resolve) => {
     child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, stdout, stderr }))
   })
-  return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+  return {
+    ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    wrote: new Promise<void>((resolve) => child.stdout?.once('data', () => resolve())),
+    hangUp: () => child.stdout?.destroy(),
+  }
 }
 
 /**

@@ -1,14 +1,23 @@
-import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuseTooLong } from '../../cli/src/bulk/bulk.ts'
-import { barText } from '../../cli/src/bulk/progress-bar.ts'
+import { barText, createProgressBar } from '../../cli/src/bulk/progress-bar.ts'
 import { readTable } from '../../reader/src/list.ts'
 import { writeXlsx } from '../../reader/src/xlsx.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { NOBODY_LISTENS } from '../support/ports.ts'
 import { workbookOf } from '../support/workbook.ts'
 import { assay, createHome, everyLine, type Home, shellWords, startAssay, startInTerminal } from './assay.ts'
@@ -131,6 +140,103 @@ describe('assay bulk', () => {
     expect(await service.billedUnits(organisationId)).toBe(300)
     expect(await service.charges(organisationId)).toBe(3)
     expect(await verifyLedger(service.sql)).toMatchObject({ clean: true })
+  })
+
+  it('Ctrl-C twice ends at once; no copy of the list stays, and going on pays nothing twice', async () => {
+    const list = names(300).join('\n')
+    mkdirSync(home.path('tmp'))
+    const held = Promise.withResolvers<void>()
+    let bulks = 0
+    const proxy = await through(({ path }) => {
+      if (!path.includes('/bulk') || ++bulks !== 2) return 'pass'
+      held.resolve()
+      return 'lose'
+    })
+    const args = ['bulk', '-', '--batch-size', '100', '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
+    const call = { ...env, ASSAY_URL: proxy.url, TMPDIR: home.path('tmp') }
+    const run = startAssay(args, home, call, { stdin: list })
+    await held.promise
+    run.kill('SIGINT')
+    run.kill('SIGINT')
+    expect((await run.ended).code).toBe(130)
+    expect(readdirSync(home.path('tmp'))).toEqual([])
+    const resumed = await startAssay([...args, '--resume'], home, call, { stdin: list }).ended
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(readFileSync(home.path('out.csv'), 'utf8').split('\n')).toHaveLength(302)
+    expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([300, 3])
+  })
+
+  it('resumed three times at once after a crash: one goes on, the others say so, and nothing is paid twice', async () => {
+    const file = write('list.txt', names(30).join('\n'))
+    const reached = Promise.withResolvers<void>()
+    const alone = Promise.withResolvers<void>()
+    let bulks = 0
+    const proxy = await through(async ({ path }) => {
+      if (!path.includes('/bulk') || ++bulks === 1) return 'pass'
+      reached.resolve()
+      if (bulks > 2) await alone.promise
+      return bulks === 2 ? 'lose' : 'pass'
+    })
+    const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
+    const call = { ...env, ASSAY_URL: proxy.url }
+    const crashed = startAssay(args, home, call)
+    await reached.promise
+    crashed.kill('SIGKILL')
+    await crashed.ended
+    let refused = 0
+    const runs = [1, 2, 3].map(async () => {
+      const ended = await startAssay([...args, '--resume'], home, call).ended
+      if (ended.stderr.includes('Another assay command is working on') && ++refused === 2) alone.resolve()
+      return ended
+    })
+    expect((await Promise.all(runs)).map(({ code }) => code).sort()).toEqual([0, 1, 1])
+    expect(readFileSync(home.path('out.csv'), 'utf8').split('\n')).toHaveLength(32)
+    expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([30, 3])
+    expect(readdirSync(home.folder).filter((name) => /lock|checkpoint/.test(name))).toEqual([])
+  })
+
+  it('a pipe whose reader leaves: it says so with 141, asks for no more, and goes on from the checkpoint', async () => {
+    const file = write('list.txt', names(12_000).join('\n'))
+    const left = Promise.withResolvers<void>()
+    let bulks = 0
+    const proxy = await through(async ({ path }): Promise<Fault> => {
+      if (path.includes('/bulk') && ++bulks === 2) await left.promise
+      return 'pass'
+    })
+    const args = ['bulk', file, '--batch-size', '3000', '--concurrency', '1', '--yes', '--out', 'csv']
+    const run = startAssay(args, home, { ...env, ASSAY_URL: proxy.url })
+    await run.wrote
+    run.hangUp()
+    left.resolve()
+    const { code, stderr } = await run.ended
+    expect(code).toBe(141)
+    expect(stderr).toMatch(
+      /nobody reads the output any more \(broken pipe\), and it is not complete\..* Go on with: assay/,
+    )
+    expect(await service.billedUnits(organisationId)).toBeLessThan(12_000)
+    const [, hint = ''] = /Go on with: assay (.*)/.exec(stderr) ?? []
+    const resumed = await assay([...shellWords(hint), '--out', home.path('out.csv')], {
+      home,
+      env: { ...env, ASSAY_URL: proxy.url },
+    })
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(12_001)
+    expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([12_000, 4])
+  })
+
+  it.each([
+    ['results', ['--batch-size', '100'], /out\.csv cannot be written/],
+    ['checkpoint', ['--batch-size', '100', '--explain'], /checkpoint .* cannot be written/],
+  ])('a disk that fills up on the way, with the %s: nothing paid is lost or paid twice', async (_what, more, words) => {
+    const file = write('list.txt', names(400).join('\n'))
+    const args = ['bulk', file, ...more, '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
+    const full = await startAssay(args, home, env, { fileKilobytes: 8 }).ended
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(words) })
+    const [, hint = ''] = /Then go on with: assay (.*)/.exec(full.stderr) ?? []
+    const resumed = await assay(shellWords(hint), { home, env })
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(401)
+    expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([400, 4])
   })
 
   it('the hint of a run that stopped, run as it stands, completes the file with the reasons asked for', async () => {
@@ -565,6 +671,22 @@ describe('the question', () => {
 })
 
 describe('the progress bar', () => {
+  it('of a run that goes on begins with what was done, never goes back, and counts only what is new as speed', () => {
+    const drawn: string[] = []
+    let nowMs = 1000
+    const stderr = { write: (text: string) => drawn.push(text) > 0, isTTY: true, columns: 80 }
+    const bar = createProgressBar({ stderr, now: () => nowMs }, 1000, 600)
+    for (const done of [0, 100, 300]) {
+      nowMs += 1000
+      bar.add(done)
+    }
+    expect(drawn.map((text) => /(\d+) %(.*)/.exec(text)?.slice(1))).toEqual([
+      ['60', '  600/1,000'],
+      ['70', '  0:06 left  700/1,000  50/s'],
+      ['100', '  0:00 left  1,000/1,000  134/s'],
+    ])
+  })
+
   it('never is wider than it may be, and says the time left', () => {
     for (let width = 1; width <= 200; width++) {
       const text = barText({ completed: 123_456, total: 1_000_000, perSecond: 4321 }, width)

@@ -4,14 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../sdk/service.ts'
 import { KNOWN } from '../support/engine.ts'
-import { oldestNode } from '../support/oldest-node.ts'
+import { OLDEST_MAJOR, OLDEST_NODE } from '../support/oldest-node.ts'
 import { createHome, type Home, type Result } from './assay.ts'
 
-/** The examples as a reader runs them: as programs on the oldest Node there is, against the real service. */
+/** The examples as a reader runs them: as programs on the oldest Node that the packages promise, against the real service. */
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
 
+const RUNTIME = OLDEST_NODE ?? process.execPath
+
 describe('the examples', () => {
+  it.skipIf(OLDEST_NODE === undefined)(`run on Node ${OLDEST_MAJOR}`, () => expect(RUNTIME).not.toBe(process.execPath))
+
   let service: Service
   let organisation: { id: string; apiKey: string }
   let home: Home
@@ -44,7 +48,7 @@ describe('the examples', () => {
       )
     })
   }
-  const node = (name: string, ...args: string[]) => run(oldestNode(), [example(name), ...args])
+  const node = (name: string, ...args: string[]) => run(RUNTIME, [example(name), ...args])
 
   it('approve-payment stops a payment to a bad payee, says why, and does not open when it cannot ask', async () => {
     const bad = await node('approve-payment.js', `billing@${KNOWN.badDomain}`)
@@ -54,7 +58,7 @@ describe('the examples', () => {
       code: 1,
       stdout: expect.stringMatching(/^stop: not checked/),
     })
-    const refused = await run(oldestNode(), [example('approve-payment.js'), 'a@b.example'], {
+    const refused = await run(RUNTIME, [example('approve-payment.js'), 'a@b.example'], {
       ASSAY_API_KEY: 'ask_wrong',
     })
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^stop: not checked/) })

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import manifest from '../../cli/package.json' with { type: 'json' }
 
-/** The machine's own Node where it is 20 or later, else the one that runs the tests. */
-export function oldestNode(): string {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const file = join(folder, 'node')
-    if (folder.includes('node_modules') || !existsSync(file)) continue
-    const version = execFileSync(file, ['--version'], { encoding: 'utf8' })
-    if (Number(/^v(\d+)\./.exec(version)?.[1]) >= 20) return file
-  }
-  return process.execPath
-}
+/** The oldest Node that the packages promise to run on. */
+export const OLDEST_MAJOR = Number(/\d+/.exec(manifest.engines.node)?.[0])
+
+/** Undefined where this machine has none: what needs it is then told as skipped, by its name. */
+export const OLDEST_NODE: string | undefined = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .filter((file) => !file.includes('node_modules') && existsSync(file))
+  .find((file) => execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith(`v${OLDEST_MAJOR}.`))

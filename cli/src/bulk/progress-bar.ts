@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Output } from '../context.ts'
 import { count } from '../terminal/paint.ts'
 
 /** One line at the bottom of the terminal: how far, how fast, how long yet. Nothing where nobody looks. */
@@ -8,10 +8,15 @@ export interface ProgressBar {
   clear(): void
 }
 
+interface Surroundings {
+  readonly stderr: Pick<Output, 'write' | 'isTTY' | 'columns'>
+  readonly now: () => number
+}
+
 const REDRAW_MS = 100
 
 /** `before` of them were done in an earlier run: they count as done, and not for how fast this one is. */
-export function createProgressBar(context: Context, total: number, before: number): ProgressBar {
+export function createProgressBar(context: Surroundings, total: number, before: number): ProgressBar {
   const { stderr } = context
   if (!stderr.isTTY) return { add() {}, clear() {} }
   const startedAtMs = context.now()

@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DnsServer, type Records, startDnsServer } from '../../../test/support/dns-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { dnsForEveryTest } from '../../../test/support/dns-resolver.ts'
+import type { Records } from '../../../test/support/dns-server.ts'
 import type { Zone } from '../facts.ts'
-import { createDnsResolver, type DnsResolver } from './resolver.ts'
 import { zoneObserver } from './zone.ts'
 
 const MINUTE_MS = 60_000
 const SOA = { mname: 'NS1.a.com', rname: 'hostmaster.a.com', serial: 2026, minimum: 3600 }
 
-let dns: DnsServer
-let resolver: DnsResolver
-beforeEach(async () => {
-  dns = await startDnsServer()
-  resolver = createDnsResolver({ servers: [dns.address], timeoutMs: 30_000 })
-})
-afterEach(async () => {
-  resolver.close()
-  await dns.close()
-})
-
-const observe = (name = 'a.com') => zoneObserver(resolver).observe(name, { urgent: true })
+const live = dnsForEveryTest()
+const observe = (name = 'a.com') => zoneObserver(live.resolver).observe(name, { urgent: true })
 
 /** What is seen of a name with these records. */
 async function seen(records: Records, name = 'a.com'): Promise<Zone> {
-  dns.names[name] = records
+  live.dns.names[name] = records
   const observation = await observe(name)
   if (observation.outcome === 'failed') throw new Error(observation.why)
   return observation.value
@@ -30,7 +20,7 @@ async function seen(records: Records, name = 'a.com'): Promise<Zone> {
 
 describe('what is there', () => {
   it('is all seen in one look', async () => {
-    dns.names['a.com'] = {
+    live.dns.names['a.com'] = {
       MX: [
         [20, 'Backup.A.com.'],
         [10, 'mx.a.com'],
@@ -39,7 +29,7 @@ describe('what is there', () => {
       TXT: ['google-site-verification=x', ['v=spf1 include:b', '.com ~all']],
       SOA,
     }
-    dns.names['_dmarc.a.com'] = { TXT: [['v=DMARC1; ', 'p=quar', 'antine']] }
+    live.dns.names['_dmarc.a.com'] = { TXT: [['v=DMARC1; ', 'p=quar', 'antine']] }
     expect(await observe()).toEqual({
       outcome: 'seen',
       value: {
@@ -74,7 +64,7 @@ describe('what is there', () => {
       value: { exists: false, mx: [], nullMx: false, ns: [], spf: 'absent', dmarc: 'absent' },
       keepMs: 30 * MINUTE_MS,
     })
-    expect(dns.questions()).toEqual(['missing.com NS'])
+    expect(live.dns.questions()).toEqual(['missing.com NS'])
   })
 
   it('shows a name that takes no mail', async () => {
@@ -106,7 +96,7 @@ describe('what is there', () => {
   })
 
   it('follows one redirect of SPF', async () => {
-    dns.names['_spf.b.com'] = { TXT: ['v=spf1 ip4:192.0.2.0/24 -all'] }
+    live.dns.names['_spf.b.com'] = { TXT: ['v=spf1 ip4:192.0.2.0/24 -all'] }
     expect(await seen({ TXT: ['v=spf1 redirect=_SPF.b.com.'] })).toMatchObject({ spf: 'fail' })
   })
 
@@ -120,19 +110,19 @@ describe('what is there', () => {
   })
 
   it('shows that any name below resolves', async () => {
-    dns.names['*.a.com'] = { A: ['192.0.2.1'] }
+    live.dns.names['*.a.com'] = { A: ['192.0.2.1'] }
     expect(await seen({})).toMatchObject({ wildcard: true })
   })
 
   it('is not asked about a wildcard for a list', async () => {
     expect(await seen({})).toHaveProperty('wildcard')
-    const forList = await zoneObserver(resolver).observe('a.com', { urgent: false })
+    const forList = await zoneObserver(live.resolver).observe('a.com', { urgent: false })
     expect(forList).toMatchObject({ outcome: 'seen', value: { exists: true } })
     expect(forList).not.toHaveProperty('value.wildcard')
   })
 
   it('shows no wildcard of text alone', async () => {
-    dns.names['*.a.com'] = { TXT: ['anything'] }
+    live.dns.names['*.a.com'] = { TXT: ['anything'] }
     expect(await seen({})).toMatchObject({ wildcard: false, dmarc: 'absent' })
   })
 
@@ -154,15 +144,15 @@ describe('how long it is kept', () => {
     [7200, 120 * MINUTE_MS],
     [10_000_000, 24 * 60 * MINUTE_MS],
   ])('follows the zone, between 5 minutes and a day: %s s', async (minimum, keepMs) => {
-    dns.names['a.com'] = { SOA: { ...SOA, minimum } }
+    live.dns.names['a.com'] = { SOA: { ...SOA, minimum } }
     expect(await observe()).toMatchObject({ keepMs })
   })
 })
 
 describe('a question that fails', () => {
   beforeEach(() => {
-    dns.names['a.com'] = { NS: ['ns1.a.com'], SOA, TXT: ['v=spf1 redirect=b.com'] }
-    dns.names['b.com'] = { TXT: ['v=spf1 -all'] }
+    live.dns.names['a.com'] = { NS: ['ns1.a.com'], SOA, TXT: ['v=spf1 redirect=b.com'] }
+    live.dns.names['b.com'] = { TXT: ['v=spf1 -all'] }
   })
 
   it.each([
@@ -173,18 +163,18 @@ describe('a question that fails', () => {
     ['b.com', 'TXT'],
   ] as const)('lets nothing be said about the name: %s %s', async (name, type) => {
     expect(await observe()).toMatchObject({ outcome: 'seen' })
-    dns.behave(name, 'servfail', type)
+    live.dns.behave(name, 'servfail', type)
     expect(await observe()).toEqual({ outcome: 'failed', why: 'SERVFAIL', retryMs: MINUTE_MS })
   })
 
   it('costs one question where the servers of the name are broken', async () => {
-    dns.behave('a.com', 'servfail')
+    live.dns.behave('a.com', 'servfail')
     await observe()
-    expect(dns.questions()).toEqual(['a.com NS'])
+    expect(live.dns.questions()).toEqual(['a.com NS'])
   })
 
   it.each(['A', 'SOA'] as const)('of lesser worth only shortens the time it is kept: %s', async (type) => {
-    dns.behave('*', 'servfail', type)
+    live.dns.behave('*', 'servfail', type)
     expect(await observe()).toMatchObject({ outcome: 'seen', value: { spf: 'fail' }, keepMs: 5 * MINUTE_MS })
   })
 })
