@@ -126,7 +126,7 @@ describe('writing CSV', () => {
       fc.property(rows, (given) => {
         expect(cellsOf(`\ufeff${given.map((cells) => csvRow(cells)).join('')}`)).toEqual(given)
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 })

@@ -121,7 +121,7 @@ describe('reading a mail', () => {
         expect(Array.isArray(reading.indicators)).toBe(true)
         await readPaste(some.join(''))
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -208,7 +208,7 @@ describe('whatever the text', () => {
         if ('problem' in found) expect(found.problem).toMatch(/\.$/)
         else expect(recognise(found.value)).toMatchObject({ kind: found.kind, value: found.value })
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 

@@ -57,7 +57,7 @@ describe('reading a workbook', () => {
   })
 
   it('stops unpacking a bomb, whatever size the archive gives for it', () => {
-    const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(20_000_000) })
+    const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(2_000_000) })
     const view = new DataView(bomb.buffer)
     for (const [mark, size] of [
       [0x02014b50, 24],
@@ -66,10 +66,10 @@ describe('reading a workbook', () => {
       for (let at = 0; at < bomb.length - 46; at++)
         if (view.getUint32(at, true) === mark) view.setUint32(at + size, 100, true)
     }
-    expect(bomb.length).toBeLessThan(30_000)
-    expect(() => openArchive(bomb, 19_000_000).file('xl/workbook.xml')).toThrow('too large')
-    const archive = openArchive(bomb, 21_000_000)
-    expect(archive.file('xl/workbook.xml')).toHaveLength(20_000_000)
+    expect(bomb.length).toBeLessThan(3000)
+    expect(() => openArchive(bomb, 1_900_000).file('xl/workbook.xml')).toThrow('too large')
+    const archive = openArchive(bomb, 2_100_000)
+    expect(archive.file('xl/workbook.xml')).toHaveLength(2_000_000)
     expect(() => archive.file('xl/workbook.xml')).toThrow('too large')
   })
 
@@ -91,7 +91,7 @@ describe('reading a workbook', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
     expect(() => readXlsx(whole.subarray(0, whole.length - 30), 10)).toThrow('damaged')
     expect(() => readXlsx(zipSync({ 'a.txt': strToU8('x') }), 10)).toThrow('no workbook')
@@ -123,7 +123,7 @@ describe('writing a workbook', () => {
         const read = readXlsx(writeXlsx(rows), 100)
         expect(read.rows.map(({ cells }) => cells)).toEqual(rows.map((cells) => cells.map(String)))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })

@@ -82,7 +82,7 @@ describe('assay login', () => {
       })
       writeFileSync(home.path('list.txt'), '10.0.0.1\n10.0.0.2')
       const quoted = await assay(['bulk', home.path('list.txt')], { home, env })
-      expect(quoted.stderr).toContain('2 records. At most £0.02 (£0.02 from credit).')
+      expect(quoted.stderr).toContain('2 rows: 2 distinct. At most £0.02 (£0.02 from credit).')
       expect((await assay(['check', '10.0.0.1'], { home, env })).code).toBe(0)
       expect(await service.billedUnits(organisation.id)).toBe(1)
       const denied = await assay(['usage'], { home, env })
