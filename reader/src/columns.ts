@@ -100,6 +100,12 @@ export function hasTitles(rows: readonly Row[], column: number): boolean {
   return !isIndicator(found) || standsApart(rows.slice(0, SAMPLE_ROWS), column, found.kind !== most.kind)
 }
 
+/** What to tell when the first row, left out as titles, might have been a record: nobody's record vanishes unseen. */
+export function titleNotes(rows: readonly Row[], column: number): string[] {
+  const cell = rows[0]?.cells[column]?.trim() ?? ''
+  return isIndicator(recognise(cell)) ? [`The first line was taken for titles: ${cell} is not checked.`] : []
+}
+
 /** `Account.Website` may be a title and may be a site: two things at least must tell it from the rows below. */
 function standsApart([first, ...below]: readonly Row[], column: number, otherKind: boolean): boolean {
   const hardly = (holds: (row: Row) => boolean) => below.filter(holds).length * 10 <= below.length

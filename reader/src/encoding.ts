@@ -13,36 +13,44 @@ const HEAD_BYTES = 4096
 /** A text has hardly a zero. What has more than one in so many bytes is a program, a picture or an archive. */
 const BYTES_PER_ZERO = 64
 const BROKEN = '\ufffd'
+const CR = 13
+const LF = 10
 
 /** Looks at every byte, because the first letter that is not ASCII may stand at the end. */
 export function createDetector(): { write(bytes: Uint8Array): void; end(): Detected } {
   const head: number[] = []
-  const utf8 = new TextDecoder()
   const strays = createPlaces('bytes that are no UTF-8')
   const zeros = createPlaces('zero bytes')
   let bytes = 0
   let letters = 0
   let line = 1
-  let held = ''
-  const look = (text: string) => {
-    for (const [found] of text.matchAll(/\r\n?|\n|\p{Cc}|\ufffd|(?:(?!\ufffd)\P{ASCII})+/gu)) {
-      if (/[\r\n]/.test(found)) line++
-      else if (found === BROKEN) strays.add(line)
-      else if (found === '\0') zeros.add(line)
-      else letters += found.length
+  let before = 0
+  /** Bytes that are still to come of a letter that has begun. */
+  let wanted = 0
+  const look = (byte: number) => {
+    if (wanted > 0 && byte >> 6 === 0b10) {
+      if (--wanted === 0) letters++
+      return
     }
+    if (wanted > 0) strays.add(line)
+    wanted = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    if (byte === CR || (byte === LF && before !== CR)) line++
+    else if (byte === 0) zeros.add(line)
+    else if (byte >= 0x80 && wanted === 0) strays.add(line)
   }
   return {
     write(part) {
       bytes += part.length
       if (head.length < HEAD_BYTES) head.push(...part.subarray(0, HEAD_BYTES - head.length))
-      const text = held + utf8.decode(part, { stream: true })
-      // The line feed that belongs to it may come with the next part.
-      held = text.endsWith('\r') ? '\r' : ''
-      look(held === '' ? text : text.slice(0, -1))
+      // Most bytes are plain letters; an iterator would take ten times as long.
+      for (let at = 0; at < part.length; at++) {
+        const byte = part[at]!
+        if (byte <= CR || byte >= 0x80 || wanted > 0) look(byte)
+        before = byte
+      }
     },
     end() {
-      look(held + utf8.decode())
+      if (wanted > 0) strays.add(line)
       const encoding = wideEncoding(head)
       if (encoding) return { encoding, notes: [] }
       if (zeros.count() > 1 && zeros.count() * BYTES_PER_ZERO > bytes) {

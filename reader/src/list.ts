@@ -1,5 +1,5 @@
 import type { Kind } from '@assay/sdk'
-import { type ColumnGuess, guessColumn, hasTitles, kindsIn, readCell, widthOf } from './columns.ts'
+import { type ColumnGuess, guessColumn, hasTitles, kindsIn, readCell, titleNotes, widthOf } from './columns.ts'
 import { createCsvReader, type Row } from './csv.ts'
 import { decode } from './encoding.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
@@ -106,7 +106,8 @@ function tableOf(rows: readonly Row[], notes: readonly string[] = []): Table {
     { length: widthOf(rows) },
     (_, at) => (titled && first.cells[at]?.trim()) || `Column ${at + 1}`,
   )
-  return { columns, rows: titled ? rows.slice(1) : rows, guess, notes }
+  const titles = titled && guess ? titleNotes(rows, guess.column) : []
+  return { columns, rows: titled ? rows.slice(1) : rows, guess, notes: [...notes, ...titles] }
 }
 
 /** What one row holds. */

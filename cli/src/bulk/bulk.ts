@@ -60,8 +60,10 @@ export async function bulk(context: Context, file: string, options: BulkOptions,
   const patient = connect(context, { patient: true, onRecovered: () => recovered++ }).assay
   const input = await openInput(context, file, options.sheet)
   try {
-    for (const one of input.notes) context.stderr.write(`${harmless(`${input.name}: ${one}`)}\n`)
+    const tell = (note: string) => context.stderr.write(`${harmless(`${input.name}: ${note}`)}\n`)
+    input.notes.forEach(tell)
     const plan = await planInput(input, options, context)
+    plan.notes.forEach(tell)
     await refuseTooLong(target, plan)
     const checkpoint = await openCheckpoint({ context, assay, url, file, place, plan, options, target })
     if (!checkpoint) return EXIT.error

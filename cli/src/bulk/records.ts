@@ -1,4 +1,4 @@
-import { guessColumn, hasTitles, kindOfColumn, readCell, SAMPLE_ROWS, widthOf } from '@assay/reader/columns'
+import { guessColumn, hasTitles, kindOfColumn, readCell, SAMPLE_ROWS, titleNotes, widthOf } from '@assay/reader/columns'
 import type { Row } from '@assay/reader/csv'
 import { isIndicator, type Recognised } from '@assay/reader/indicator'
 import { createDistinct, type Kind } from '@assay/sdk'
@@ -20,6 +20,8 @@ export interface Plan extends Place {
   readonly problems: readonly string[]
   /** Rows with nothing in the column. */
   readonly blank: number
+  /** What was chosen, as sentences. */
+  readonly notes: readonly string[]
 }
 
 /** The reasons of so many invalid rows are told before the run; the results have all. */
@@ -71,7 +73,7 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
   if (!place) settle()
   if (sums.records === 0) throw noRecords(name)
   if (sums.distinct === 0) throw new CliError(`${name} has nothing that can be checked: ${problems[0]}`)
-  return { ...place!, ...sums, problems }
+  return { ...place!, ...sums, problems, notes: place!.hasHeader ? titleNotes(sample, place!.column) : [] }
 }
 
 const noRecords = (name: string) =>
