@@ -307,8 +307,7 @@ function list({ stdout, env }: Context, { notable }: Outcome): void {
   for (const { line, indicator, risk, score } of notable) {
     const head = `${risk.toUpperCase().padEnd(9)} ${String(score < 0 ? '' : score).padStart(3)}  `
     const text = `${harmless(indicator)} (line ${line})`
-    const block = hanging('', text, stdout.columns - head.length).replaceAll('\n', `\n${' '.repeat(head.length)}`)
-    stdout.write(`${(colours[risk] ?? paint.dim)(head)}${block}\n`)
+    stdout.write(`${hanging((colours[risk] ?? paint.dim)(head), text, stdout.columns, head.length)}\n`)
   }
 }
 

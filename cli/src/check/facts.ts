@@ -9,8 +9,7 @@ export function factLines(
   const rows = rowsOf(facts, nowMs).filter((row) => row !== undefined)
   const lines = rows.map(([name, words]) => {
     const head = `  ${name.padEnd(NAME_WIDTH)}`
-    const text = hanging('', harmless(words), columns - head.length)
-    return paint.dim(head) + text.replaceAll('\n', `\n${' '.repeat(head.length)}`)
+    return hanging(paint.dim(head), harmless(words), columns, head.length)
   })
   const note = LIVE_NOTES[coverage.live.status]
   return note === undefined ? lines : [...lines, hanging('  ', note, columns)]
