@@ -111,7 +111,8 @@ function standsApart([first, ...below]: readonly Row[], column: number, otherKin
   const hardly = (holds: (row: Row) => boolean) => below.filter(holds).length * 10 <= below.length
   const cell = first?.cells[column]?.trim() ?? ''
   const lastPart = cell.slice(cell.lastIndexOf('.') + 1)
-  const capitalised = ({ cells }: Row) => /^(?:\p{Lu}\p{Ll}[\p{L}_-]*[.]?)+$/u.test(cells[column]?.trim() ?? '')
+  const capitalised = ({ cells }: Row) =>
+    /^\p{Lu}\p{Ll}[\p{L}_-]*(?:\.\p{Lu}\p{Ll}[\p{L}_-]*)+$/u.test(cells[column]?.trim() ?? '')
   const prefixed = ({ cells }: Row) => {
     const [prefix] = (cells[column] ?? '').split('.')
     return cells.some((other, at) => at !== column && other.startsWith(`${prefix}.`))

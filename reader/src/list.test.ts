@@ -178,6 +178,14 @@ describe('reading a list', () => {
     await expect(readTable(source)).rejects.toThrow(words)
   })
 
+  it('takes time that grows no faster than the cells', async () => {
+    // It would take longer than a test may if every way to part the capitals were tried.
+    const { rows } = await readTable(
+      `${'Aa'.repeat(30)}.Example\n${`${'Aa'.repeat(2000)}1.example\n`.repeat(50)}a.example\n`,
+    )
+    expect(rows).toHaveLength(52)
+  })
+
   it('stops when it is told to', async () => {
     const stop = new AbortController()
     stop.abort()
