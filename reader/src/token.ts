@@ -72,7 +72,7 @@ function withoutPair(text: string): string {
   return text
 }
 
-const BRACKETED = (sign: string, words: string) => `\\s*[[({]\\s*(?:${sign}|${words})\\s*[\\])}]\\s*`
+const BRACKETED = (sign: string, words: string) => `\\s{0,8}[[({]\\s*(?:${sign}|${words})\\s*[\\])}]\\s{0,8}`
 const AT = BRACKETED('@', 'at|ät|arroba|arobase|chiocciola|собака|собачка')
 const DOT = BRACKETED('\\.', 'dot|punkt|punto|ponto|point|точка')
 const DEFANGED = new RegExp(
