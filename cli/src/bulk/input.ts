@@ -15,7 +15,8 @@ export interface Input {
   readonly name: string
   /** What was chosen or could not be read, as sentences. */
   readonly notes: readonly string[]
-  readonly rows: () => AsyncIterable<Row>
+  /** Many at a time: waiting for each would take longer than reading it. */
+  readonly rows: () => AsyncIterable<readonly Row[]>
   remove(): Promise<void>
 }
 
@@ -72,7 +73,7 @@ async function workbookContent(path: string, sheet: string | undefined): Promise
   return {
     notes: notes.map((note) => `${note} Another one: --sheet NAME`),
     rows: async function* () {
-      yield* rows
+      yield rows
     },
   }
 }
@@ -87,8 +88,8 @@ async function textContent(path: string, name: string): Promise<Content> {
     rows: async function* () {
       const decoder = createDecoder(encoding)
       const reader = createCsvReader()
-      for await (const part of parts()) yield* await telling(name, () => reader.write(decoder.write(part)))
-      yield* await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
+      for await (const part of parts()) yield await telling(name, () => reader.write(decoder.write(part)))
+      yield await telling(name, () => [...reader.write(decoder.end()), ...reader.end()])
     },
   }
 }

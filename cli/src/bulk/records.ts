@@ -65,10 +65,12 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
     distinct = createDistinct(place.kind)
     for (const row of place.hasHeader ? sample.slice(1) : sample) add(row)
   }
-  for await (const row of input.rows()) {
+  for await (const rows of input.rows()) {
     context.interrupted.throwIfAborted()
-    if (place) add(row)
-    else if (sample.push(row) === SAMPLE_ROWS) settle()
+    for (const row of rows) {
+      if (place) add(row)
+      else if (sample.push(row) === SAMPLE_ROWS) settle()
+    }
   }
   if (!place) settle()
   if (sums.records === 0) throw noRecords(name)
@@ -81,10 +83,12 @@ const noRecords = (name: string) =>
 
 export async function* readRecords(input: Input, plan: Plan): AsyncGenerator<FileRecord> {
   let titles = plan.hasHeader
-  for await (const row of input.rows()) {
-    const found = titles ? undefined : readCell(row, plan)
-    titles = false
-    if (found) yield { line: row.line, found }
+  for await (const rows of input.rows()) {
+    for (const row of rows) {
+      const found = titles ? undefined : readCell(row, plan)
+      titles = false
+      if (found) yield { line: row.line, found }
+    }
   }
 }
 
