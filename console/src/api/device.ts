@@ -1,13 +1,7 @@
 import { server, withCsrf } from './client.ts'
-import type { ScopeWords } from './interaction.ts'
+import type { DeviceAnswer, DeviceRequest } from './page-operations.ts'
 
 /** Connecting a device by the short code it shows (RFC 8628). */
-
-export interface DeviceRequest {
-  readonly user_code: string
-  readonly client: { readonly id: string; readonly name: string }
-  readonly scopes: readonly ScopeWords[]
-}
 
 export function readDeviceForm(signal: AbortSignal): Promise<{ readonly csrf: string }> {
   return server.call('GET /api/device', { signal })
@@ -16,8 +10,6 @@ export function readDeviceForm(signal: AbortSignal): Promise<{ readonly csrf: st
 export function findDevice(userCode: string, csrf: string): Promise<DeviceRequest> {
   return server.call('POST /api/device/lookup', { body: { user_code: userCode }, ...withCsrf(csrf) })
 }
-
-export type DeviceAnswer = { readonly redirect_to: string } | { readonly done: 'denied' }
 
 export function answerDevice(userCode: string, decision: 'allow' | 'deny', csrf: string): Promise<DeviceAnswer> {
   return server.call('POST /api/device/confirm', { body: { user_code: userCode, decision }, ...withCsrf(csrf) })

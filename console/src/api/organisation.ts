@@ -1,7 +1,8 @@
 import type { Operations } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
-import { type Membership, sessionCredential } from './session.ts'
+import type { Membership } from './page-operations.ts'
+import { sessionCredential } from './session.ts'
 
 /** Calls on behalf of one organisation, by the person signed in. */
 export interface OrganisationApi extends Pick<Server, 'call' | 'callForVersion' | 'checks'> {

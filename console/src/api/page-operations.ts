@@ -1,6 +1,4 @@
-import type { DeviceAnswer, DeviceRequest } from './device.ts'
-import type { Consent, Credentials, GoOn, Interaction } from './interaction.ts'
-import type { Session } from './session.ts'
+import type { ROLES } from '@assay/sdk'
 
 /** What only the pages ask of the server, beside the operations of the public interface. */
 export interface PageOperations {
@@ -77,3 +75,68 @@ interface Organisations {
   }[]
   readonly more: boolean
 }
+
+export interface Membership {
+  readonly id: string
+  readonly name: string
+  readonly role: keyof typeof ROLES
+  readonly state: OrganisationState
+}
+
+/** Who is signed in to the console. */
+export interface Session {
+  readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
+  readonly organisations: readonly Membership[]
+  /** Sees every organisation. */
+  readonly operator?: boolean
+  readonly csrf: string
+}
+
+/** Sign-in and consent on behalf of an application: one interaction, known by its uid and a cookie. */
+export interface ScopeWords {
+  readonly name: string
+  readonly words: string
+}
+
+export type OrganisationState = 'active' | 'disabled' | 'inactive'
+
+export interface OrganisationChoice {
+  readonly id: string
+  readonly name: string
+  readonly state: OrganisationState
+  /** The role held there. */
+  readonly role: string
+  /** What is asked for and that role does not allow. */
+  readonly left_out: readonly ScopeWords[]
+}
+
+export interface Interaction {
+  readonly kind: 'login' | 'consent'
+  readonly csrf: string
+  readonly client: { readonly id: string; readonly name: string; readonly kind: string }
+  readonly login_hint: string | null
+  readonly user: { readonly email: string; readonly name: string | null } | null
+  readonly scopes: readonly ScopeWords[]
+  readonly organisations: readonly OrganisationChoice[]
+  readonly redirect_host: string | null
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+export interface GoOn {
+  readonly redirect_to: string
+}
+
+export type Consent = { readonly decision: 'allow'; readonly organisation_id?: string } | { readonly decision: 'deny' }
+
+/** Connecting a device by the short code it shows (RFC 8628). */
+export interface DeviceRequest {
+  readonly user_code: string
+  readonly client: { readonly id: string; readonly name: string }
+  readonly scopes: readonly ScopeWords[]
+}
+
+export type DeviceAnswer = { readonly redirect_to: string } | { readonly done: 'denied' }

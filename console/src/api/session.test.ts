@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import type { Session } from './session.ts'
+import type { Session } from './page-operations.ts'
 
 // A page served at the root: it holds no other address for the calls.
 vi.stubGlobal('document', { querySelector: () => null })

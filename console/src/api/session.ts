@@ -1,24 +1,9 @@
-import { AuthenticationError, type BrowserSession, type ROLES } from '@assay/sdk'
+import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { server, withCsrf } from './client.ts'
-import type { Credentials, OrganisationState } from './interaction.ts'
+import type { Credentials, Session } from './page-operations.ts'
 
 /** Who is signed in to the console. */
-
-export interface Membership {
-  readonly id: string
-  readonly name: string
-  readonly role: keyof typeof ROLES
-  readonly state: OrganisationState
-}
-
-export interface Session {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
-  readonly organisations: readonly Membership[]
-  /** Sees every organisation. */
-  readonly operator?: boolean
-  readonly csrf: string
-}
 
 async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {

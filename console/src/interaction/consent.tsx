@@ -1,6 +1,7 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { type Consent, decide, type Interaction, type OrganisationChoice } from '../api/interaction.ts'
+import { decide } from '../api/interaction.ts'
+import type { Consent, Interaction, OrganisationChoice } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'

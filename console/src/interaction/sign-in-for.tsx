@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
-import { type Credentials, type Interaction, signInTo } from '../api/interaction.ts'
+import { signInTo } from '../api/interaction.ts'
+import type { Credentials, Interaction } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
-import type { Credentials } from '../api/interaction.ts'
+import type { Credentials } from '../api/page-operations.ts'
 import { renewalOf } from '../api/session.ts'
 import { CredentialsForm } from '../sign-in/credentials-form.tsx'
 import { useSubmit } from './use-submit.ts'

@@ -2,7 +2,7 @@ import { ROLES, SCOPES } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
-import type { Membership } from '../api/session.ts'
+import type { Membership } from '../api/page-operations.ts'
 
 /** Set by the workspace: the organisation its pages work for. */
 export const OrganisationContext = createContext<Membership | undefined>(undefined)
