@@ -6,7 +6,7 @@ import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
 import { dedupeKey } from './normalise.ts'
 import { createSeen, type Seen } from './seen.ts'
-import type { Transport } from './transport.ts'
+import { isConclusive, type Retrying, type Transport } from './transport.ts'
 
 /**
  * A list of any length, checked in batches.
@@ -100,6 +100,11 @@ export interface Journal {
     readonly digest: string
   }): Promise<StoredBatch | undefined>
   complete(batch: { readonly number: number; readonly digest: string } & StoredBatch): Promise<void>
+  /**
+   * The service refused the batch, and says so after it has looked for an answer under the batch's key: nothing of it was
+   * done or charged, in this run or before. It is no longer under way, and its records may be sent in another run.
+   */
+  refused?(batch: { readonly number: number; readonly digest: string }): Promise<void>
 }
 
 export interface CheckManyOptions {
@@ -113,6 +118,8 @@ export interface CheckManyOptions {
   /** Distinct records in a batch: 1 to 10,000, default 10,000. */
   readonly batchSize?: number
   readonly journal?: Journal
+  /** How often and how long a batch is tried again, where it differs from the client's `retrying`. */
+  readonly retrying?: Partial<Retrying>
 }
 
 /** A run: iterate over it once. `progress` and `billing` say at any time how far it is and what it cost. */
@@ -395,9 +402,9 @@ class Run {
   async #settle(chunk: Chunk): Promise<void> {
     const { batch } = chunk
     if (batch.length === 0) return
+    const { journal } = this.#options
+    const digest = journal ? this.#digestOf(batch) : ''
     try {
-      const { journal } = this.#options
-      const digest = journal ? this.#digestOf(batch) : ''
       const stored = await journal?.begin({ number: chunk.number, size: batch.length, digest })
       if (stored && stored.outcomes.length !== batch.length) throw new Error('the journal holds another batch')
       if (stored) {
@@ -412,6 +419,10 @@ class Run {
       if (this.#abort.signal.aborted) return
       chunk.failure = toAssayError(error)
       this.#failure ??= chunk.failure
+      if (isConclusive(chunk.failure) && !chunk.outcomes.some(isAnswer)) {
+        // What the journal cannot note down stays under way: it is asked about once more, and charged once.
+        await journal?.refused?.({ number: chunk.number, digest }).catch(() => {})
+      }
     }
     this.#remember(chunk)
     this.#options.onProgress?.(this.progress())
@@ -467,6 +478,7 @@ class Run {
       headers: { 'idempotency-key': `${this.#runId}-${chunk.number}-${this.#requestName(chunk, records)}` },
       signal: this.#abort.signal,
       timeoutMs: BULK_TIMEOUT_MS,
+      retrying: this.#options.retrying,
       onRetry: () => {
         this.#retries++
         this.#options.onProgress?.(this.progress())
@@ -614,6 +626,8 @@ function namedRecords(
   }
   return named
 }
+
+const isAnswer = (outcome: Outcome | undefined) => outcome !== undefined && !('invalid' in outcome)
 
 /** Upper bound of the bytes a record takes in a JSON array. */
 function bytesOf(text: string): number {

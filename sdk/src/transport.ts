@@ -52,6 +52,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  /** Where it differs from the client's. */
+  readonly retrying?: Partial<Retrying> | undefined
   readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
@@ -71,14 +73,18 @@ export interface Answer {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { effects, retrying } = options
+  const { effects } = options
   return {
     async send(call) {
+      const retrying = { ...options.retrying, ...call.retrying }
       const tried: Tried = { given: undefined, refused: undefined, sent: false }
       const idempotencyKey = call.headers?.['idempotency-key']
+      const startedAtMs = effects.now()
       let lost: AssayError | undefined
       for (let retries = 0; ; retries++) {
         call.signal?.throwIfAborted()
+        // A machine may sleep for days between two tries: by then the same key would be charged a second time.
+        if (lost && effects.now() - startedAtMs > KEY_KEPT_MS) throw uncertain(lost, lost, idempotencyKey)
         try {
           const answer = await attempt(call, options, tried)
           const replayed = answer.headers.get('idempotent-replayed') === 'true'
@@ -94,7 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
             }
             continue
           }
-          const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, options) : undefined
+          const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, retrying, effects) : undefined
           if (waitMs === undefined) throw lost ? uncertain(error, lost, idempotencyKey) : error
           call.onRetry?.({ error, waitMs })
           await effects.sleep(waitMs, call.signal)
@@ -104,8 +110,15 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
+/** The service keeps answers for 24 hours; one try takes minutes at most. */
+const KEY_KEPT_MS = 23 * 3_600_000
+
 /** Given after the stored answers were looked at: a refusal with one of these says that none is stored. */
 const CONCLUSIVE: ReadonlySet<number | undefined> = new Set([400, 402, 404, 405, 413, 415, 422])
+
+/** A refusal by the service itself that also says that no earlier try under the same key was done or charged. */
+export const isConclusive = ({ status, outcome, code }: AssayError) =>
+  outcome === 'refused' && CONCLUSIVE.has(status) && code !== 'unexpected_response' && code !== 'idempotency_key_reused'
 
 /** The last error in the light of a try before it that had no answer. */
 function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string | undefined): AssayError {
@@ -113,7 +126,9 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
   const last = error instanceof ConfigurationError ? lost : error
   // What the server says about costs is true of its own answer, not of the try before it.
   const message =
-    last.status === undefined ? lost.message : `${lost.message} A later try was answered with ${last.status}.`
+    last === lost || last.status === undefined
+      ? lost.message
+      : `${lost.message} A later try was answered with ${last.status}.`
   const Class = last.constructor as typeof AssayError
   return new Class(last.code, message, {
     status: last.status,
@@ -126,7 +141,7 @@ function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string |
 }
 
 /** How long to wait before the next try, or undefined when another one cannot help. */
-function waitBefore(error: AssayError, retries: number, { retrying, effects }: TransportOptions): number | undefined {
+function waitBefore(error: AssayError, retries: number, retrying: Retrying, effects: Effects): number | undefined {
   if (!isTransient(error)) return undefined
   const askedMs = error.retryAfterMs ?? 0
   if (askedMs > retrying.retryAfterMsMax) return undefined

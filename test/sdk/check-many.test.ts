@@ -241,6 +241,37 @@ describe('checkMany against the real service', () => {
     expect(proxy.requests.length - before).toBe(4)
   })
 
+  it('is as patient as the run asks, whatever the client is for single checks', async () => {
+    const { id, apiKey } = await service.server.organisation({ creditPence: 1000 })
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => (number < 3 ? { status: 503 } : 'pass'))
+    proxies.push(proxy)
+    const assay = new Assay({ apiKey, baseUrl: proxy.url, retrying: { retriesMax: 0 } }, quick)
+    const records = await collect(assay.supplyChain.checkMany(names(10), { retrying: { retriesMax: 3 } }))
+    expect(records.filter(({ error }) => error)).toEqual([])
+    expect(await service.billedUnits(id)).toBe(10)
+  })
+
+  it('tells the journal which batches were refused for good, and no others', async () => {
+    const { id, assay } = await setUp({
+      creditPence: 25 * 2,
+      faultOf: ({ number }) => (number === 0 ? { status: 403 } : 'pass'),
+    })
+    const notes: string[] = []
+    const journal: Journal = {
+      runId: 'run-2',
+      begin: async ({ number }) => void notes.push(`begin ${number}`),
+      complete: async ({ number }) => void notes.push(`complete ${number}`),
+      refused: async ({ number }) => void notes.push(`refused ${number}`),
+    }
+    const run = () => collect(assay.supplyChain.checkMany(names(30), { batchSize: 10, concurrency: 1, journal }))
+    // A proxy in front that says no has not looked whether an earlier try was answered.
+    await expect(run()).rejects.toThrow()
+    expect(notes.splice(0)).toEqual(['begin 0'])
+    await expect(run()).rejects.toThrow(CreditExhaustedError)
+    expect(notes).toEqual(['begin 0', 'complete 0', 'begin 1', 'complete 1', 'begin 2', 'refused 2'])
+    expect(await service.billedUnits(id)).toBe(20)
+  })
+
   it('whatever the list and whatever fails on the way: every record answered in order, each distinct one billed once', async () => {
     const record = fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }).map((i) => `s${i}.example`) },

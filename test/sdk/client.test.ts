@@ -95,6 +95,24 @@ describe('the client against the real service', () => {
     await proxy.close()
   })
 
+  it('does not repeat a request after the machine slept for a day: its key would be charged again', async () => {
+    const { id, apiKey } = await service.server.organisation()
+    const proxy = await startFaultProxy(service.server.url, ({ number }) => (number === 0 ? 'lose' : 'pass'))
+    let asleepMs = 0
+    const sleep = async () => {
+      asleepMs = 24 * 3_600_000
+    }
+    const effects = { ...countedWaits().effects, sleep, now: () => Date.now() + asleepMs }
+    const check = new Assay({ apiKey, baseUrl: proxy.url }, effects).payment.check('a@company.example')
+    const key = () => proxy.requests[0]?.key
+    await expect(check).rejects.toSatisfy((error: AssayError) => {
+      return error.outcome === 'unknown' && error.idempotencyKey === key() && error.code === 'connection_failed'
+    })
+    expect(proxy.requests).toHaveLength(1)
+    expect(await service.billedUnits(id)).toBe(1)
+    await proxy.close()
+  })
+
   it.each<[string, Fault, boolean]>([
     ['an answer', 'lose', true],
     ['a request', 'cut', false],
