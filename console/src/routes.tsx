@@ -30,6 +30,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             children: [
               { index: true, lazy: () => import('./check/page.tsx') },
               { path: 'bulk', lazy: () => import('./bulk/page.tsx') },
+              { path: 'bulk/:id', lazy: () => import('./bulk/list-page.tsx') },
               { path: 'billing', lazy: () => import('./billing/page.tsx') },
               { path: 'keys', lazy: () => import('./keys/page.tsx') },
               { path: 'members', lazy: () => import('./members/page.tsx') },

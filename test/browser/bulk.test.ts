@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Download, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readTable } from '../../reader/src/list.ts'
 import { writeXlsx } from '../../reader/src/xlsx.ts'
 import { clickTwice, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
@@ -14,222 +15,468 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 afterEach(async () => {
+  test.engine.down = false
   expect(await test.leave()).toEqual([])
 })
 
-const csv = (text: string) => ({ name: 'suppliers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-const drop = (page: Page, text: string) => page.getByLabel('CSV file').setInputFiles(csv(text))
-const creditOf = async (id: string) => (await test.server.accounts.read(id)).prepaidPence
-
-/** Batches on their way: which were sent and how often, which are held back, which are refused. */
-async function watchBatches(page: Page) {
-  const sent = new Map<number, number>()
-  const state = {
-    holdFrom: Number.POSITIVE_INFINITY,
-    failing: undefined as number | undefined,
-    held: 0,
-    /** Done when a batch has left the page, before the server sees it. */
-    onTheWay: async (): Promise<unknown> => undefined,
-  }
-  await page.route('**/v1/payment-risk/bulk', async (route) => {
-    const batch = Number(route.request().headers()['idempotency-key']?.split('-')[1])
-    sent.set(batch, (sent.get(batch) ?? 0) + 1)
-    if (batch === state.failing) {
-      await route.fulfill({ status: 503, headers: { 'x-request-id': 'req_refused' }, body: '{"detail":"Try again."}' })
-      return
-    }
-    await state.onTheWay()
-    const response = await route.fetch()
-    if (batch >= state.holdFrom) {
-      // Answered and charged by the server, but the answer never reaches the page.
-      state.held++
-      return
-    }
-    await route.fulfill({ response })
-  })
-  return { sent, state }
+async function atWork(options: Parameters<ConsoleTest['server']['organisation']>[0], path = '/console/bulk') {
+  const organisation = await test.server.organisation(options)
+  const person = await test.member(organisation.id)
+  return { ...organisation, person, page: await test.open(person, path) }
 }
 
-describe('a list of 25,000 rows', () => {
-  it('survives a reload and a failing batch, and is charged once for each record', async () => {
-    const organisation = await test.server.organisation({ creditPence: 100_000 })
-    const page = await test.open(await test.member(organisation.id, 'developer'), '/console/bulk')
-    const { sent, state } = await watchBatches(page)
-    const rows = Array.from({ length: 24_999 }, (_, index) =>
-      index % 5000 === 0 ? `Bad,billing${index}@${KNOWN.badDomain}` : `Fine,billing${index}@company${index}.com`,
-    )
-    const awkward = ['Odd,=2+5@company.example', 'Twice,BILLING7@company7.com', 'None,', 'Wrong,nobody']
-    await drop(page, ['Supplier,Contact', ...rows, ...awkward].join('\n'))
+const file = (name: string, content: string | Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(content) })
+const drop = (page: Page, name: string, content: string | Uint8Array) =>
+  page.getByLabel('CSV file').setInputFiles(file(name, content))
+const filter = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: 'Level' }).getByText(name, { exact: true }).click()
+const creditOf = async (id: string) => (await test.server.accounts.read(id)).prepaidPence
+const emails = (count: number, name = 'company') => Array.from({ length: count }, (_, i) => `pay@${name}${i}.com`)
+
+/** What the ledger says was charged for. */
+async function charged(organisationId: string) {
+  const [row] = await test.sql.query<{ units: number; free: number; entries: number }>(
+    "select coalesce(sum(units), 0) as units, coalesce(sum(free_units), 0) as free, count(*) as entries from ledger_entry where organisation_id = $1 and kind = 'charge'",
+    [organisationId],
+  )
+  return { units: Number(row?.units), free: Number(row?.free), entries: Number(row?.entries) }
+}
+
+/** Batches on their way. */
+async function watchBatches(page: Page) {
+  const state = {
+    /** How often each key was sent. */
+    sent: new Map<string, number>(),
+    /** Whether the answer of a batch, which the server has charged, is lost on its way to the page. */
+    isLost: (_batch: number, _indicator: string): boolean => false,
+    lost: 0,
+    /** Done when a batch has left the page, before the server sees it. */
+    onTheWay: async (_batch: number): Promise<unknown> => undefined,
+  }
+  await page.context().route('**/v1/*/bulk?explain=true', async (route: Route) => {
+    const key = route.request().headers()['idempotency-key'] ?? ''
+    const batch = Number(key.split('-')[1])
+    state.sent.set(key, (state.sent.get(key) ?? 0) + 1)
+    const [first] = Object.values(route.request().postDataJSON() as Record<string, string[]>)
+    await state.onTheWay(batch)
+    const response = await route.fetch()
+    if (!state.isLost(batch, first?.[0] ?? '')) return route.fulfill({ response })
+    state.lost++
+  })
+  return state
+}
+
+const titles = ['Firma', 'Webseite', 'E-Mail', 'Score']
+/** As a spreadsheet saves it: links, names, umlauts; some rows twice, some empty, some wrong. */
+const rows = Array.from({ length: 2000 }, (_, i) => {
+  const address = `rechnung${i}@firma${i}.com`
+  const cell =
+    i % 100 === 7
+      ? 'rechnung1@FIRMA1.com'
+      : i % 100 === 11
+        ? ''
+        : i % 100 === 13
+          ? 'telefonisch'
+          : i % 100 === 17
+            ? `Böse Grüße <rechnung${i}@${KNOWN.badDomain}>`
+            : i % 2 === 0
+              ? `Jörg Müller <${address}>`
+              : `mailto:${address}`
+  return [`=Müller ${i}`, `https://firma${i}.com/über?x=1`, cell, String(i % 7)]
+})
+const latin1 = Buffer.from([titles, ...rows].map((cells) => cells.join(';')).join('\r\n'), 'latin1')
+
+async function contentOf(download: Download) {
+  const { columns, rows } = await readTable(new Uint8Array(await readFile(await download.path())))
+  return { columns, rows: rows.map(({ cells }) => columns.map((_, at) => cells[at] ?? '')) }
+}
+
+describe('2,000 rows of a spreadsheet', () => {
+  it('every row is answered or has its reason, a reload in the middle costs nothing, and the report is a file again', async () => {
+    const { id, apiKey, page } = await atWork({ creditPence: 10_000 })
+    const batches = await watchBatches(page)
+    await drop(page, 'Lieferanten.csv', latin1)
     const figures = page.getByRole('region', { name: 'What would be checked' })
     await figures.waitFor()
     expect(await figures.innerText()).toMatch(
-      /To check\s+25,000\s+Duplicates left out\s+1\s+Invalid rows left out\s+1\s+Empty rows\s+1/,
+      /To check\s+1,940\s+Duplicates, checked once\s+20\s+Cannot be checked\s+20\s+Empty rows\s+20/,
     )
-    await page.getByText('£750.00').first().waitFor()
-    expect(await seriousFindings(page)).toEqual([])
-    expect(sent.size).toBe(0)
+    await page.getByText('£58.20').first().waitFor()
+    expect(batches.sent.size).toBe(0)
 
-    state.holdFrom = 12
-    await clickTwice(page.getByRole('button', { name: 'Check 25,000 records' }))
-    await page.getByText('Checking: 12,000 of 25,000 records').waitFor()
-    await expect.poll(() => state.held).toBe(2)
+    batches.isLost = (batch) => batch === 1
+    await clickTwice(page.getByRole('button', { name: 'Check 1,940 records' }))
+    await page.getByText('Checking: 1,000 of 1,940 records').waitFor()
+    await expect.poll(() => batches.lost).toBe(1)
     await page.reload()
-    await page.getByText('Stopped: 12,000 of 25,000 records').waitFor()
-    state.holdFrom = Number.POSITIVE_INFINITY
-    state.failing = 20
-    await page.getByRole('button', { name: 'Go on' }).click()
-    const alert = page.getByRole('alert')
-    await alert.waitFor()
-    expect(await alert.innerText()).toMatch(/1 batch failed[\s\S]*1,000 records got no answer and cost nothing/)
-    expect(await alert.innerText()).toContain('Request req_refused')
-    expect(await creditOf(organisation.id)).toBe(100_000 - 24_000 * 3)
-
-    state.failing = undefined
-    await page.getByRole('button', { name: 'Try the failed batches again' }).click()
-    await page.getByText('Finished: 25,000 of 25,000 records').waitFor()
-    expect(await creditOf(organisation.id)).toBe(100_000 - 25_000 * 3)
-    const repeated = [...sent].filter(([, times]) => times > 1).map(([batch]) => batch)
-    expect(repeated.sort((a, b) => a - b)).toEqual([12, 13, 20])
-    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(/Cost\s+£750\.00/)
+    await page.getByText('Stopped: 1,000 of 1,940 records').waitFor()
+    batches.isLost = () => false
+    await clickTwice(page.getByRole('button', { name: 'Go on' }))
+    await page.getByText('Finished: 1,940 of 1,940 records').waitFor()
+    expect(await charged(id)).toEqual({ units: 1940, free: 0, entries: 2 })
+    expect(await creditOf(id)).toBe(10_000 - 1940 * 3)
+    expect([...batches.sent.values()].sort()).toEqual([1, 2])
+    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(/Cost\s+£58\.20/)
+    await page
+      .getByRole('button', { name: /explain row/ })
+      .first()
+      .waitFor()
     expect(await seriousFindings(page)).toEqual([])
 
-    await page.getByText('High', { exact: true }).first().click()
-    await page.getByText('5 of 25,000').waitFor()
-    await page.getByLabel('Find').fill('billing20000@')
-    await page.getByText('1 of 25,000', { exact: true }).waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ])
-    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
-    expect(lines[0]).toBe('\ufeffrow,email,times,risk,risk_score,note')
-    expect(lines).toHaveLength(25_002)
-    expect(lines[1]).toMatch(/^2,billing0@evil-supplier\.example,1,high,\d+,$/)
-    expect(lines[8]).toMatch(/^9,billing7@company7\.com,2,[a-z]+,\d+,$/)
-    expect(lines[25_000]).toMatch(
-      /^25001,'=2\+5@company\.example,1,low,\d+,nothing to check: \.example is not a public ending$/,
-    )
-  })
-})
+    await compareFiles(page)
+    await compareExplanation(page, apiKey)
+    await page.setViewportSize({ width: 380, height: 800 })
+    await page.getByRole('button', { name: /Row 3\b/ }).waitFor()
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
+    expect(await seriousFindings(page)).toEqual([])
 
-describe('trouble in the middle of a list', () => {
-  it('a session that ends holds it up; after signing in again it goes on where it was', async () => {
-    const organisation = await test.server.organisation({ creditPence: 100_000 })
-    const person = await test.member(organisation.id)
-    const page = await test.open(person, '/console/bulk')
-    const { state } = await watchBatches(page)
-    state.holdFrom = 1
-    await drop(page, Array.from({ length: 3000 }, (_, index) => `a${index}@company.example`).join('\n'))
-    await page.getByRole('button', { name: 'Check 3,000 records' }).click()
-    await page.getByText('Checking: 1,000 of 3,000 records').waitFor()
-    // None of these may still be on its way when the session ends with a later one.
-    await expect.poll(() => state.held).toBe(2)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    state.holdFrom = Number.POSITIVE_INFINITY
-    // It ends with a batch on its way: sooner, and any other question of the page might notice it first.
-    let ended: Promise<unknown> | undefined
-    state.onTheWay = () => {
-      ended ??= test.sql.query('delete from console_session where person_id = $1', [person.id])
-      return ended
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByText('Only this browser has the 1,940 answers').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Drop an Excel or CSV file here').waitFor()
+    await page.reload()
+    await page.getByText('Drop an Excel or CSV file here').waitFor()
+    expect(await page.getByText('Lieferanten').count()).toBe(0)
+  })
+
+  async function compareFiles(page: Page): Promise<void> {
+    const download = async (name: string) => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+      return saved
     }
-    const refused = page.waitForResponse((response) => response.status() === 401 && response.url().endsWith('/bulk'))
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await refused
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await page.getByText('Finished: 3,000 of 3,000 records').waitFor()
-    expect(await creditOf(organisation.id)).toBe(100_000 - 3000 * 3)
-  })
+    const csv = await download('CSV')
+    expect(csv.suggestedFilename()).toBe('Lieferanten-checked.csv')
+    const whole = await contentOf(csv)
+    expect(whole.columns).toEqual([...titles, 'Level', 'Score (Assay)', 'Main reason', 'What to do', 'Note'])
+    expect(whole.rows.map((cells) => cells.slice(0, 4))).toEqual(rows)
+    const answers = whole.rows.map((cells) => cells.slice(4))
+    for (const [level, score, reason, toDo] of answers) {
+      expect(level).toMatch(/^(low|medium|high|not checked)$/)
+      expect(score === '').toBe(level === 'not checked')
+      expect(reason).not.toBe('')
+      expect(toDo).not.toBe('')
+    }
+    expect(answers[17]).toMatchObject(
+      ['high', /^\d+$/, /phishing/, /^Do not pay/, ''].map((one) => expect.stringMatching(one)),
+    )
+    expect(answers[7]).toEqual([...(answers[1] ?? []).slice(0, 4), 'Same as row 3'])
+    expect(answers[11]).toMatchObject(['not checked', '', 'The cell is empty.', expect.anything(), ''])
+    expect(answers[13]?.[0]).toBe('not checked')
 
-  it('empty credit stops it with what to do; records only the server finds invalid are left out', async () => {
-    const organisation = await test.server.organisation({ creditPence: 999 * 3 })
-    const page = await test.open(await test.member(organisation.id), '/console/bulk')
-    // A character that Unicode has not given out: only the server knows which those are.
-    const emails = Array.from({ length: 998 }, (_, index) => `jane@company${index}.com`)
-    await page
-      .getByLabel('Or paste a list')
-      .fill(['jo\u{e0fff}@company.com', 'jane@server.internal', ...emails].join('\n'))
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByRole('button', { name: 'Check 1,000 records' }).click()
-    await page.getByText('Finished: 1,000 of 1,000 records').waitFor()
-    await page.getByText('None', { exact: true }).click()
-    await page.getByText('2 of 1,000', { exact: true }).waitFor()
-    expect(await page.getByRole('row', { name: /jo.*@company\.com/u }).innerText()).toContain('Invalid')
-    // Low by the service, which says nothing about a name that nobody can register.
-    expect(await page.getByRole('row', { name: /server\.internal/ }).innerText()).toMatch(/Nothing to check\s+–$/)
-    const levels = await page.getByRole('region', { name: 'Levels' }).innerText()
-    expect(levels.replace(/\s+/g, ' ')).toMatch(/Nothing to check 1$/)
-    expect(await creditOf(organisation.id)).toBe(0)
+    await filter(page, 'High')
+    await page.getByText('20 of 2,000 rows').waitFor()
+    await page.getByLabel('Find').fill('MÜLLER 18')
+    await page.getByText('1 of 2,000 rows', { exact: true }).waitFor()
+    await page.getByLabel('Find').fill('Phishing')
+    await page.getByText('20 of 2,000 rows').waitFor()
+    await page.getByRole('button', { name: 'Row' }).first().click()
+    const shown = await contentOf(await download('Excel'))
+    const expected = whole.rows.filter((cells) => cells[4] === 'high').reverse()
+    expect(shown).toEqual({ columns: whole.columns, rows: expected })
+    await page.getByLabel('Find').fill('')
+    await filter(page, 'Not checked')
+    await page.getByText('40 of 2,000 rows').waitFor()
+    await filter(page, 'All')
+    await page.getByText('2,000 of 2,000 rows').waitFor()
+    await page.getByRole('button', { name: 'Row', exact: true }).click()
+  }
 
-    await page.getByRole('button', { name: 'New list' }).click()
-    await page.getByLabel('Or paste a list').fill('jane@company.com')
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByText('3p of credit is missing').waitFor()
-    await page.getByRole('button', { name: 'Check 1 record' }).click()
-    await page.getByRole('alert').getByText('The checks have stopped').waitFor()
-    expect(await page.getByRole('alert').innerText()).toContain('nothing is charged twice')
-  })
-})
+  /** The drawer of row 19 says what the service says about its address. */
+  async function compareExplanation(page: Page, apiKey: string): Promise<void> {
+    await page.getByLabel('Find').fill('Müller 17')
+    await page.getByRole('button', { name: '19, explain row' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Row 19' })
+    const email = `rechnung17@${KNOWN.badDomain}`
+    const { json } = await test.server.post('/v1/payment-risk?explain=true', { email }, apiKey)
+    await drawer.getByText(`Why ${json.risk_score}`).waitFor()
+    await drawer.getByText(`Starts at ${json.base_score}`).waitFor()
+    for (const { description, code, effect } of json.signals) {
+      const item = drawer.getByRole('listitem').filter({ hasText: code })
+      expect(await item.innerText()).toContain(description)
+      expect(await item.innerText()).toContain(effect > 0 ? `+${effect}` : String(-effect))
+    }
+    expect(await drawer.getByText('Böse Grüße').innerText()).toBe(rows[17]?.[2])
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await page.getByLabel('Find').fill('')
+  }
 
-describe('lists as spreadsheets save them', () => {
-  const rows = Array.from({ length: 2000 }, (_, index) => [
-    `Müller ${index}`,
-    `https://firma${index}.com/über?x=1`,
-    index % 2 === 0 ? `Jörg <rechnung@firma${index}.com>` : `mailto:rechnung@firma${index}.com`,
-  ])
-  const titles = ['Firma', 'Webseite', 'E-Mail']
-  const latin1 = [titles, ...rows].map((cells) => cells.join(';')).join('\r\n')
-  it.each([
-    ['CSV with semicolons in Windows-1252', 'liste.csv', Buffer.from(latin1, 'latin1')],
-    ['a workbook', 'liste.xlsx', Buffer.from(writeXlsx([titles, ...rows]))],
-  ])('%s: every row is read, and another column is looked at again', async (_name, name, buffer) => {
-    const organisation = await test.server.organisation()
-    const page = await test.open(await test.member(organisation.id), '/console/bulk')
-    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: '', buffer })
-    const figures = page.getByRole('region', { name: 'What would be checked' })
-    await page.getByRole('button', { name: 'Check 2,000 records' }).waitFor()
-    expect(await figures.innerText()).toMatch(/To check\s+2,000\s+Duplicates left out\s+0\s+Invalid rows left out\s+0/)
-    expect(await page.getByLabel('Holds').inputValue()).toBe('email')
+  it('a workbook is read as well, and another column is looked at again', async () => {
+    const { page } = await atWork({})
+    await drop(page, 'Lieferanten.xlsx', writeXlsx([titles, ...rows]))
+    await page.getByRole('button', { name: 'Check 1,940 records' }).waitFor()
     await page.getByLabel('Column').selectOption({ label: 'Webseite' })
     await expect.poll(() => page.getByLabel('Holds').inputValue()).toBe('domain')
     await page.getByRole('button', { name: 'Check 2,000 records' }).waitFor()
     await page.getByLabel('Column').selectOption({ label: 'Firma' })
     await page.getByText('There is nothing to check').waitFor()
     await page.getByText('2,000 rows cannot be checked; the first 200').click()
-    await page.getByRole('cell', { name: 'Müller 7', exact: true }).waitFor()
+    await page.getByRole('cell', { name: '=Müller 7', exact: true }).waitFor()
+  })
+})
+
+describe('several lists and tabs', () => {
+  it('two lists go on at once and while other pages are open; another tab sees them, pauses one, and pays for nothing twice', async () => {
+    const { id, page } = await atWork({ creditPence: 100_000 })
+    const batches = await watchBatches(page)
+    batches.isLost = (batch) => batch === 2
+    const begin = async (name: string) => {
+      await drop(page, `${name}.csv`, emails(2500, name).join('\n'))
+      await page.getByRole('button', { name: 'Check 2,500 records' }).click()
+      await page.getByText('Checking: 2,000 of 2,500 records').waitFor()
+      await page.getByRole('link', { name: 'All lists' }).click()
+    }
+    await begin('first')
+    await begin('second')
+    await expect.poll(() => batches.lost).toBe(2)
+    await page.getByRole('link', { name: 'Members' }).click()
+    expect(await charged(id)).toMatchObject({ units: 5000, entries: 6 })
+
+    const other = await page.context().newPage()
+    await other.goto(page.url().replace(/members$/, 'bulk'))
+    const first = other.getByRole('listitem').filter({ hasText: 'first.csv' })
+    await first.getByText('Checking in another tab: 2,000 of 2,500 records').waitFor()
+    batches.isLost = () => false
+    await first.getByRole('button', { name: 'Pause' }).click()
+    await first.getByText('Stopped: 2,000 of 2,500 records').waitFor()
+    await first.getByRole('button', { name: 'Go on' }).click()
+    await first.getByText('Finished: 2,500 of 2,500 records').waitFor()
+    // The tab that sends the second one goes away with an answer on its way.
+    await page.close()
+    const second = other.getByRole('listitem').filter({ hasText: 'second.csv' })
+    await second.getByText('Stopped: 2,000 of 2,500 records').waitFor()
+    await second.getByRole('button', { name: 'Go on' }).click()
+    await second.getByText('Finished: 2,500 of 2,500 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 5000, entries: 6 })
+    expect(await seriousFindings(other)).toEqual([])
+  })
+
+  it('two tabs that go on at the same moment, in a browser without locks, pay once', async () => {
+    const { id, page } = await atWork({ creditPence: 2000 * 3 })
+    const batches = await watchBatches(page)
+    await page.context().addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+    await page.reload()
+    batches.isLost = (batch) => batch === 1
+    await drop(page, 'both.csv', emails(3000).join('\n'))
+    await page.getByRole('button', { name: 'Check 2,000 records' }).click()
+    await page.getByText('Checking: 1,000 of 3,000 records').waitFor()
+    await expect.poll(() => batches.lost).toBe(1)
+    batches.isLost = () => false
+    await page.reload()
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const tabs = [page, other]
+    const both = async (button: string, then: string) => {
+      for (const tab of tabs) await tab.getByRole('button', { name: button }).waitFor()
+      // Without waiting in between: the first may be done before a click of the mouse comes to the second.
+      await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: button }).dispatchEvent('click')))
+      for (const tab of tabs) await tab.getByText(then).waitFor()
+    }
+    await both('Go on', 'Waiting: 2,000 of 3,000 records')
+    expect(await charged(id)).toMatchObject({ units: 2000, entries: 2 })
+    await test.server.accounts.credit(id, 6000)
+    for (const tab of tabs) await tab.getByRole('button', { name: 'Look again' }).click()
+    await both('Go on with 1,000 records', 'Finished: 3,000 of 3,000 records')
+    expect(await charged(id)).toMatchObject({ units: 3000, entries: 3 })
+  })
+
+  it('what was under way more than a day ago is not sent without asking', async () => {
+    const { id, page } = await atWork({ creditPence: 100_000 })
+    const batches = await watchBatches(page)
+    batches.isLost = (batch) => batch > 0
+    await drop(page, 'old.csv', emails(2500).join('\n'))
+    await page.getByRole('button', { name: 'Check 2,500 records' }).click()
+    await expect.poll(() => batches.lost).toBe(2)
+    await page.getByText('Checking: 1,000 of 2,500 records').waitFor()
+    // Of the two on their way, one was sent long before the other.
+    await page.evaluate(`(${makeOlder})({ batch: 1, days: 2 })`)
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('1,000 records may have been charged without an answer').waitFor()
+    expect(await alert.innerText()).toMatch(/sent \d+ \w+ \d{4}/)
+    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+    expect(await seriousFindings(page)).toEqual([])
+    batches.isLost = () => false
+    await alert.getByRole('button', { name: 'Leave them out' }).click()
+    // The younger one is still remembered by the service, and costs nothing more.
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Finished: 2,500 of 2,500 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 2500, entries: 3 })
+    await filter(page, 'Not checked')
+    await page.getByText('1,000 of 2,500 rows').waitFor()
+    await page.getByText('It was left out.').first().waitFor()
+
+    await page.goto(`${test.server.url}/console/bulk`)
+    batches.isLost = () => true
+    await drop(page, 'again.csv', emails(10, 'again').join('\n'))
+    await page.getByRole('button', { name: 'Check 10 records' }).click()
+    await page.getByText('Checking: 0 of 10 records').waitFor()
+    await expect.poll(() => batches.lost).toBe(3)
+    await page.evaluate(`(${makeOlder})({ batch: 0, days: 2 })`)
+    await page.reload()
+    batches.isLost = () => false
+    await page
+      .getByRole('alert')
+      .getByText('which costs 30p at most')
+      .or(page.getByText('which costs £0.30 at most'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Check them again' }).click()
+    await page.getByRole('button', { name: 'Go on with 10 records' }).click()
+    await page.getByText('Finished: 10 of 10 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 2520, entries: 5 })
+  })
+})
+
+/** Runs in the page: turns the clock of a batch without an answer back. */
+const makeOlder = `async ({ batch, days }) => {
+  const database = await new Promise((resolve, reject) => {
+    const request = indexedDB.open('assay-lists')
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  const transaction = database.transaction('sent', 'readwrite')
+  const all = transaction.objectStore('sent').getAll()
+  all.onsuccess = () => {
+    for (const one of all.result) {
+      if (one.number !== batch || one.answers) continue
+      transaction.objectStore('sent').put({ ...one, begunAtMs: one.begunAtMs - days * 86400000 })
+    }
+  }
+  await new Promise((resolve) => { transaction.oncomplete = resolve })
+  database.close()
+}`
+
+describe('money', () => {
+  it('free units and credit cover a part of a list: that part is checked, and the rest waits for a top-up', async () => {
+    const { id, page } = await atWork({ plan: 'free', creditPence: 6 })
+    await drop(page, 'free.csv', emails(12).join('\n'))
+    await page.getByText('Your plan covers 7 of 12 records now').waitFor()
+    await page.getByText(/the others wait here until a top-up or until 1 \w+ \d{4}/).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Check 7 records' }).click()
+    await page.getByText('Waiting: 7 of 12 records').waitFor()
+    // The five free ones are a request of their own: one of seven would have been charged as a whole.
+    expect(await charged(id)).toEqual({ units: 7, free: 5, entries: 2 })
+    expect(await creditOf(id)).toBe(0)
+    await page.getByText('Not checked yet: 5 records of this list').waitFor()
+    await page.getByText('Your plan covers 0 of 5 records now').waitFor()
+    expect(await page.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true)
+    await test.server.accounts.credit(id, 100)
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Go on with 5 records' }).click()
+    await page.getByText('Finished: 12 of 12 records').waitFor()
+    expect(await charged(id)).toEqual({ units: 12, free: 5, entries: 3 })
+    expect(await creditOf(id)).toBe(100 - 15)
+    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(/Cost\s+(21p|£0\.21)/)
+  })
+
+  it('credit that somebody else spends meanwhile stops it; records only the server finds invalid cost nothing', async () => {
+    const { id, apiKey, page } = await atWork({ creditPence: 2000 * 3 })
+    const batches = await watchBatches(page)
+    const spent = Promise.withResolvers<void>()
+    batches.onTheWay = (batch) => (batch === 1 ? spent.promise : Promise.resolve())
+    // A character that Unicode has not given out: only the server knows which those are.
+    const list = ['jo\u{e0fff}@company.com', 'jane@server.internal', ...emails(1998)]
+    await drop(page, 'mixed.txt', list.join('\n'))
+    await page.getByRole('button', { name: 'Check 2,000 records' }).click()
+    await page.getByText('Checking: 1,000 of 2,000 records').waitFor()
+    await test.server.post('/v1/payment-risk/bulk', { emails: emails(101, 'other') }, apiKey)
+    spent.resolve()
+    const alert = page.getByRole('alert').filter({ hasText: 'The checks have stopped' })
+    await alert.getByRole('link', { name: 'Top up' }).waitFor()
+    await page.getByText('Your plan covers 900 of 1,000 records now').waitFor()
+    await page.getByRole('button', { name: 'Go on with 900 records' }).click()
+    await page.getByText('Waiting: 1,900 of 2,000 records').waitFor()
+    expect(await creditOf(id)).toBe(0)
+    await test.server.accounts.credit(id, 1000)
+    await page.reload()
+    await page.getByRole('button', { name: 'Go on with 100 records' }).click()
+    await page.getByText('Finished: 2,000 of 2,000 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 1999 + 101 })
+    expect(await creditOf(id)).toBe(1000 - 300)
+    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(/Cost\s+£59\.97/)
+
+    await filter(page, 'Not checked')
+    await page.getByText('2 of 2,000 rows', { exact: true }).waitFor()
+    expect(await page.getByRole('row', { name: /jo.*@company\.com/u }).innerText()).toMatch(/Not checked[\s\S]*Correct/)
+    // Low by the service, which says nothing about a name that nobody can register.
+    expect(await page.getByRole('row', { name: /server\.internal/ }).innerText()).toMatch(/Nothing to check\s+–/)
+  })
+
+  it('overage is said before, and a plan without lists says where to choose another', async () => {
+    const { id, page } = await atWork({ plan: 'growth', creditPence: 0 })
+    await page.getByLabel('Or paste a list').fill(emails(40).join('\n'))
+    await page.getByRole('button', { name: 'Read this list' }).click()
+    await page.getByText(/^(20p|£0\.20) of it is beyond your credit/).waitFor()
+    await page.getByRole('button', { name: 'Check 40 records' }).click()
+    await page.getByText('Finished: 40 of 40 records').waitFor()
+    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(
+      /Of it beyond credit\s+(20p|£0\.20)/,
+    )
+    await test.server.accounts.setPlan(id, 'single')
+    await page.goto(`${test.server.url}/console/bulk`)
+    await page.getByRole('link', { name: 'Choose another plan' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Choose a file' }).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Pasted list' }).waitFor()
+  })
+})
+
+describe('trouble in the middle', () => {
+  it('an engine that is away is waited for, and a session that ends is renewed in place', async () => {
+    const { id, person, page } = await atWork({ creditPence: 100_000 })
+    const batches = await watchBatches(page)
+    batches.onTheWay = async (batch) => {
+      if (batch === 1) test.engine.down = true
+    }
+    await drop(page, 'long.csv', emails(4000).join('\n'))
+    await page.getByRole('button', { name: 'Check 4,000 records' }).click()
+    await page.getByText('The service does not answer: trying again').waitFor()
+    let ended: Promise<unknown> | undefined
+    batches.onTheWay = async (batch) => {
+      if (batch === 3) ended ??= test.sql.query('delete from console_session where person_id = $1', [person.id])
+      await ended
+    }
+    test.engine.down = false
+    const dialog = page.getByRole('dialog', { name: 'You were signed out' })
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Finished: 4,000 of 4,000 records').waitFor()
+    expect(await charged(id)).toEqual({ units: 4000, free: 0, entries: 4 })
   })
 })
 
 describe('lists that cannot be used', () => {
   it('are refused in plain words, and nothing is sent', async () => {
-    const organisation = await test.server.organisation()
-    const page = await test.open(await test.member(organisation.id), '/console/bulk')
-    const { sent } = await watchBatches(page)
-    const refuse = async (content: Buffer, words: RegExp) => {
-      await page.getByLabel('CSV file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: content })
+    const { page } = await atWork({})
+    const batches = await watchBatches(page)
+    const refuse = async (content: string, words: RegExp) => {
+      await drop(page, 'list.csv', content)
       await page.getByRole('alert').getByText(words).waitFor()
     }
-    await refuse(Buffer.from('a.example\n'.repeat(1_000_000)), /more than 500,000 rows/)
-    await refuse(Buffer.from('a@b.example\n"c@d.example\n'), /Line 2: a quotation mark/)
-    await refuse(Buffer.from('PK\u0003\u0004'), /This workbook is damaged/)
-    await drop(page, 'name,town\nJane,Leeds\nJohn,York\n')
+    await refuse('a.example\n'.repeat(500_002), /more than 500,000 rows/)
+    await refuse('a@b.example\n"c@d.example\n', /Line 2: a quotation mark/)
+    await refuse('PK\u0003\u0004', /This workbook is damaged/)
+    await drop(page, 'list.csv', 'name,town\nJane,Leeds\nJohn,York\n')
     await page.getByText('No column looks like emails, domains or IP addresses').waitFor()
     await page.getByText('There is nothing to check').waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    expect(sent.size).toBe(0)
+    expect(batches.sent.size).toBe(0)
   })
 })
 
-describe('a hundred thousand answers', () => {
-  it('scroll and filter; the longest frames are reported', async () => {
-    const organisation = await test.server.organisation()
-    const person = await test.member(organisation.id)
-    const page = await test.open(person, '/console/bulk')
-    await page.getByText('Drop an Excel or CSV file here').waitFor()
-    const list = { owner: `${person.id} ${organisation.id}`, records: 100_000 }
+describe('a hundred thousand answers of an earlier version', () => {
+  it('are still there; what had no answer is asked about; the longest frames are reported', async () => {
+    const { id, person, page } = await atWork({}, '/console')
+    await page.getByRole('textbox').waitFor()
+    const list = { owner: `${person.id} ${id}`, records: 100_000 }
     await page.evaluate(`(${putAnswers})(${JSON.stringify(list)})`)
-    await page.reload()
+    await page.getByRole('navigation').getByRole('link', { name: 'Check a list' }).click()
+    await page.getByRole('link', { name: 'measured.csv' }).click()
+    await page.getByText('1,000 records may have been charged without an answer').waitFor()
+    await page.getByRole('button', { name: 'Leave them out' }).click()
     await page.getByText('Finished: 100,000 of 100,000 records').waitFor()
+    await page.getByText('100,000 of 100,000 rows').waitFor()
     const longestMs = async (act: () => Promise<unknown>) => {
       await page.evaluate(
         'window.frames_=[];(function tick(last){requestAnimationFrame((now)=>{window.frames_.push(now-last);tick(now)})})(performance.now())',
@@ -237,22 +484,22 @@ describe('a hundred thousand answers', () => {
       await act()
       return page.evaluate<number>('Math.max(...window.frames_)')
     }
-    const scroller = page.getByRole('region', { name: 'Answers, scrolling' })
+    const scroller = page.getByRole('region', { name: 'Report, scrolling' })
     const scrollMs = await longestMs(async () => {
       for (let step = 1; step <= 20; step++) {
         await scroller.evaluate((element: { scrollTop: number }, top) => {
           element.scrollTop = top
-        }, step * 190_000)
+        }, step * 250_000)
       }
     })
     const filterMs = await longestMs(async () => {
       await page.getByLabel('Find').pressSequentially('user99')
-      await page.getByText('1,111 of 100,000').waitFor()
+      await page.getByText('1,111 of 100,000 rows').waitFor()
     })
     const sortMs = await longestMs(async () => {
       await page.getByLabel('Find').fill('')
-      await page.getByRole('button', { name: 'Domain' }).click()
-      await page.getByText('100,000 of 100,000', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'domain' }).click()
+      await page.getByText('100,000 of 100,000 rows', { exact: true }).waitFor()
     })
     globalThis.console.log(
       `longest frame over 100,000 rows: scrolling ${Math.round(scrollMs)} ms, filtering ${Math.round(filterMs)} ms, sorting ${Math.round(sortMs)} ms`,
@@ -261,10 +508,14 @@ describe('a hundred thousand answers', () => {
   })
 })
 
-/** Runs in the page: a finished list, as the page itself would have kept it. */
+/** Runs in the page: a list as version 1 kept it, the last batch without an answer. */
 const putAnswers = `async ({ owner, records }) => {
   const database = await new Promise((resolve, reject) => {
     const request = indexedDB.open('assay-lists', 1)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('jobs', { keyPath: 'owner' })
+      request.result.createObjectStore('batches', { keyPath: ['jobId', 'index'] })
+    }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
@@ -272,9 +523,12 @@ const putAnswers = `async ({ owner, records }) => {
   const all = Array.from({ length: records }, (_, index) => 'user' + index + '.company.example')
   transaction.objectStore('jobs').put({
     id: 'measured', owner, kind: 'domain', name: 'measured.csv', createdAtMs: 0, records: all,
-    rowOf: all.map((_, index) => index + 1), times: all.map(() => 1), duplicates: 0, invalid: 0, batchSize: records,
+    rowOf: all.map((_, index) => index + 1), times: all.map(() => 1), duplicates: 0, invalid: 0, batchSize: 1000,
   })
-  const scores = Int16Array.from(all, (_, index) => (index * 37) % 101)
-  transaction.objectStore('batches').put({ jobId: 'measured', index: 0, scores, pricePence: 0, freeUnits: 0, leftPence: 0 })
+  for (let index = 0; index < records / 1000 - 1; index++) {
+    const scores = Int16Array.from({ length: 1000 }, (_, at) => ((index * 1000 + at) * 37) % 101)
+    transaction.objectStore('batches').put({ jobId: 'measured', index, scores, pricePence: 0, freeUnits: 0, leftPence: 0 })
+  }
   await new Promise((resolve) => { transaction.oncomplete = resolve })
+  database.close()
 }`

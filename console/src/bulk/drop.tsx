@@ -83,7 +83,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
       <Textarea
         label="Or paste a list"
         description="One on each line."
-        minRows={5}
+        minRows={3}
         maxRows={14}
         autosize
         value={pasted}
@@ -98,7 +98,7 @@ export function Drop({ open, disabled }: { open: (list: OpenList) => void; disab
           disabled={disabled || pasted.trim() === ''}
           loading={busy}
         >
-          Go on
+          Read this list
         </Button>
       </Group>
     </Stack>

@@ -1,57 +1,66 @@
 import './bulk.css'
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { Link } from 'react-router'
 import { billingQuery } from '../api/billing.ts'
-import { Heading } from '../shell/heading.tsx'
 import { Loading } from '../shell/loading.tsx'
-import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
-import { useSession } from '../shell/use-session.ts'
-import { useRunner } from './current.ts'
+import { ConsolePage, Panel } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { useAbility, useApi } from '../shell/use-organisation.ts'
 import { Drop, type OpenList } from './drop.tsx'
+import { KeptLists } from './kept-lists.tsx'
+import { useLists } from './lists.ts'
 import { Prepare } from './prepare.tsx'
-import { Progress } from './progress.tsx'
+import { asProblem } from './problem.ts'
+import { useOwner } from './use-owner.ts'
 
-/** A whole list: what is wrong with it, what it costs, then the answers. */
+/** The lists of this person in this browser, and where another one comes in. */
 export function Component() {
-  const { user } = useSession()
-  const { id } = useOrganisation()
-  const owner = `${user.id} ${id}`
-  const runner = useRunner(owner)
+  const owner = useOwner()
+  const { runners, problem } = useLists(owner)
   const billing = useQuery(billingQuery(useApi()))
   const mayCheck = useAbility('check')
   const [list, setList] = useState<OpenList>()
   const close = useCallback(() => setList(undefined), [])
+  const hasLists = billing.data?.plan.bulk_allowed !== false
 
-  if (runner === undefined) return <Loading />
+  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
+  if (!runners) return <Loading />
   return (
-    <Stack gap="lg" maw={1100}>
-      <div>
-        <Heading>Check a list</Heading>
-        <Text c="dimmed" mt={6}>
-          Suppliers, payees or addresses by the thousand. You see what is wrong and what it costs before anything is
-          spent.
-        </Text>
-      </div>
-      {mayCheck ? null : <Notice words="Your role lets you read, not check. Ask an owner or admin for another role." />}
-      {billing.data && !billing.data.plan.bulk_allowed ? (
-        <Notice words={`The plan ${billing.data.plan.name} has no lists. Choose another under Billing.`} />
-      ) : null}
-      {runner ? (
-        <Progress runner={runner} />
-      ) : list ? (
+    <ConsolePage
+      title="Check a list"
+      lead="Suppliers, payees or addresses by the thousand. You see what is wrong and what it costs before anything is spent."
+    >
+      {mayCheck ? null : <Notice>Your role lets you read, not check. Ask an owner or admin for another role.</Notice>}
+      {hasLists ? null : (
+        <Notice>
+          The plan {billing.data?.plan.name} has no lists.{' '}
+          <Anchor component={Link} to="/console/billing" size="sm">
+            Choose another plan
+          </Anchor>
+        </Notice>
+      )}
+      {list ? (
         <Prepare list={list} owner={owner} back={close} />
       ) : (
-        <Drop open={setList} disabled={!mayCheck || billing.data?.plan.bulk_allowed === false} />
+        <Stack gap="lg">
+          <Drop open={setList} disabled={!mayCheck || !hasLists} />
+          {runners.length > 0 ? (
+            <Panel title="Your lists in this browser">
+              <KeptLists runners={runners} />
+            </Panel>
+          ) : null}
+        </Stack>
       )}
-    </Stack>
+    </ConsolePage>
   )
 }
 
-function Notice({ words }: { words: string }) {
+function Notice({ children }: { children: React.ReactNode }) {
   return (
     <Alert>
-      <Text size="sm">{words}</Text>
+      <Text size="sm">{children}</Text>
     </Alert>
   )
 }

@@ -1,21 +1,22 @@
 import { kindsIn } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ReadList, readList } from '@assay/reader/list'
-import { KINDS, type Kind } from '@assay/sdk'
+import { KIND_NAMES, type Kind } from '@assay/sdk'
 import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { Quote } from '../api/billing.ts'
-import { asAssayError } from '../api/client.ts'
+import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
-import { count, counted, money } from '../shell/money.ts'
-import { Scroller } from '../shell/page.tsx'
+import { count, counted } from '../shell/money.ts'
+import { Figure, Scroller } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useApi } from '../shell/use-organisation.ts'
 import { useSubmit } from '../shell/use-submit.ts'
-import { begin } from './current.ts'
 import type { OpenList } from './drop.tsx'
-import { BATCH_SIZE } from './run.ts'
+import { listOf, piecesOf } from './keeping.ts'
+import { agree, keep } from './lists.ts'
+import { Price, type Priced, usePrice } from './price.tsx'
+import { asProblem } from './problem.ts'
+import { useSender } from './use-owner.ts'
 
 /** What is in the list and what it would cost; nothing has been sent yet. */
 export function Prepare({ list, owner, back }: { list: OpenList; owner: string; back: () => void }) {
@@ -60,8 +61,11 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
             <NativeSelect
               label="Holds"
               value={kind}
-              onChange={(event) => setKind(event.currentTarget.value as Kind)}
-              data={Object.entries(KIND_WORDS).map(([value, { many }]) => ({ value, label: many }))}
+              onChange={(event) => {
+                const chosen = KIND_NAMES.find((one) => one === event.currentTarget.value)
+                if (chosen) setKind(chosen)
+              }}
+              data={KIND_NAMES.map((value) => ({ value, label: KIND_WORDS[value].many }))}
             />
           </Group>
         </Group>
@@ -83,57 +87,44 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
   )
 }
 
-function Ready({
-  read,
-  list,
-  column,
-  kind,
-  owner,
-  back,
-}: {
-  read: ReadList
-  list: OpenList
-  column: number
-  kind: Kind
-  owner: string
-  back: () => void
-}) {
-  const api = useApi()
+interface ReadyProps {
+  readonly read: ReadList
+  readonly list: OpenList
+  readonly column: number
+  readonly kind: Kind
+  readonly owner: string
+  readonly back: () => void
+}
+
+function Ready({ read, list: { name, table }, column, kind, owner, back }: ReadyProps) {
+  const sender = useSender()
+  const navigate = useNavigate()
   const { distinct, duplicates, unread, blank } = read
   const records = distinct.length
-  const { family } = KINDS[kind]
-  const quote = useQuery({
-    queryKey: [api.organisationId, 'quote', family, records],
-    queryFn: ({ signal }) => api.call('POST /v1/billing/quote', { body: { family, records }, signal }),
-    enabled: records > 0,
-    staleTime: 0,
-  })
+  const price = usePrice(owner, kind, records)
   const start = useSubmit(
-    useCallback(async () => {
-      const runner = await begin({
-        id: newRequestKey(),
-        owner,
-        kind,
-        name: list.name,
-        createdAtMs: Date.now(),
-        records: distinct.map(({ indicator }) => indicator.value),
-        rowOf: distinct.map(({ line }) => line),
-        times: distinct.map(({ times }) => times),
-        duplicates,
-        invalid: unread,
-        batchSize: BATCH_SIZE,
-      })
-      void runner.go(api)
-      back()
-    }, [distinct, duplicates, unread, owner, kind, list, api, back]),
+    useCallback(
+      async (priced: Priced) => {
+        const list = listOf({ id: newRequestKey(), owner, name, kind, column, table, read, createdAtMs: Date.now() })
+        const runner = await keep(list, piecesOf(list.id, read)).catch((error: unknown) => {
+          throw asProblem(error)
+        })
+        await agree(runner, priced)
+        void runner.go(sender)
+        await navigate(`/console/bulk/${list.id}`)
+      },
+      [read, owner, kind, name, table, column, sender, navigate],
+    ),
   )
+  const priced = price.data
+  const sent = priced ? priced.cover.free + priced.cover.paid : 0
   return (
     <>
       <section className="panel" aria-label="What would be checked">
         <dl className="figures">
           <Figure label="To check" value={count(records)} />
-          <Figure label="Duplicates left out" value={count(duplicates)} />
-          <Figure label="Invalid rows left out" value={count(unread)} />
+          <Figure label="Duplicates, checked once" value={count(duplicates)} />
+          <Figure label="Cannot be checked" value={count(unread)} />
           {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
         </dl>
         {unread > 0 ? <UnreadRows read={read} column={column} /> : null}
@@ -144,20 +135,18 @@ function Ready({
             No row of this column holds {KIND_WORDS[kind].many}. Choose another column or kind above.
           </Text>
         </Alert>
-      ) : quote.isError ? (
-        <ProblemNotice error={asAssayError(quote.error)} title="The price could not be worked out" />
       ) : (
-        <Price quote={quote.data} />
+        <Price price={price} records={records} />
       )}
       {start.error ? <ProblemNotice error={start.error} title="The list could not be kept in this browser" /> : null}
       <Group>
         <Button
           size="md"
-          disabled={records === 0 || !quote.data}
+          disabled={!priced || sent === 0}
           loading={start.busy}
-          onClick={() => start.submit(undefined)}
+          onClick={() => priced && start.submit(priced)}
         >
-          {records === 0 ? 'Check' : `Check ${counted(records, 'record')}`}
+          {sent === 0 ? 'Check' : `Check ${counted(sent, 'record')}`}
         </Button>
         <Button size="md" variant="default" onClick={back}>
           Another list
@@ -201,40 +190,5 @@ function UnreadRows({ read: { rows, unread }, column }: { read: ReadList; column
         </table>
       </Scroller>
     </details>
-  )
-}
-
-function Price({ quote }: { quote: Quote | undefined }) {
-  if (!quote) return <Skeleton height={96} aria-label="Working out the price" />
-  return (
-    <section className="panel" aria-label="Price">
-      <dl className="figures">
-        <Figure
-          label="Price, at most"
-          value={quote.total_price_pence === 0 ? 'Free' : money(quote.total_price_pence)}
-        />
-        <Figure label="Each" value={money(quote.unit_price_pence)} />
-        {quote.free_units > 0 ? <Figure label="Free records" value={count(quote.free_units)} /> : null}
-        <Figure label="From credit" value={money(quote.charged_from_credit_pence)} />
-        {quote.overage_pence > 0 ? <Figure label="Beyond credit" value={money(quote.overage_pence)} /> : null}
-        <Figure label="Credit left afterwards" value={money(quote.remaining_credit_pence)} />
-      </dl>
-      {quote.covered ? null : (
-        <Alert mt="md" title={`${money(quote.shortfall_pence)} of credit is missing`}>
-          <Text size="sm">
-            The checks stop when the credit is used up; what was answered stays, and you can go on after a top-up.
-          </Text>
-        </Alert>
-      )}
-    </section>
-  )
-}
-
-export function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }

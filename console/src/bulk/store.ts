@@ -1,86 +1,215 @@
-import type { Kind } from '@assay/sdk'
+import { type Batch, type BatchSignals, isUnderWay, KEPT_MS, type Leg, type List, type Rows, sizeOf } from './list.ts'
+import { migrate } from './migrate.ts'
 
-/** Lists under way, kept in the browser, so that a reload loses nothing and pays for nothing twice. */
-
-export interface Job {
-  readonly id: string
-  /** Person and organisation: nobody else on this machine is shown it. */
-  readonly owner: string
-  readonly kind: Kind
-  readonly name: string
-  readonly createdAtMs: number
-  readonly records: readonly string[]
-  readonly rowOf: readonly number[]
-  readonly times: readonly number[]
-  readonly duplicates: number
-  readonly invalid: number
-  readonly batchSize: number
-}
-
-export interface DoneBatch {
-  readonly jobId: string
-  readonly index: number
-  /** One for each record of the batch; -2 where the server refused it as invalid. */
-  readonly scores: Int16Array
-  readonly pricePence: number
-  readonly freeUnits: number
-  readonly leftPence: number
-}
+/**
+ * Lists and what became of them, kept in the browser.
+ *
+ * 1. A leg is kept before anything of it is sent, a batch before it is sent and again with its answers: a reload at any
+ *    moment finds the keys under which requests went out.
+ * 2. A batch is sent only while its leg is open. A leg is closed only while none of its batches is under way. Both are looked
+ *    at in the transaction that writes, so that two tabs never send a record in two legs.
+ */
 
 const NAME = 'assay-lists'
-const JOBS = 'jobs'
-const BATCHES = 'batches'
+const VERSION = 2
+export const STORES = ['lists', 'rows', 'sent', 'signals'] as const
 
 let opened: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1)
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore(JOBS, { keyPath: 'owner' })
-      request.result.createObjectStore(BATCHES, { keyPath: ['jobId', 'index'] })
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION)
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const { result: database, transaction } = request
+      const lists = database.createObjectStore('lists', { keyPath: 'id' })
+      lists.createIndex('owner', 'owner')
+      database.createObjectStore('rows', { keyPath: ['listId', 'number'] })
+      for (const name of ['sent', 'signals']) {
+        database.createObjectStore(name, { keyPath: ['runId', 'number'] }).createIndex('listId', 'listId')
+      }
+      if (oldVersion === 1 && transaction) migrate(database, transaction)
     }
-    request.onsuccess = () => resolve(request.result)
+    request.onsuccess = () => {
+      // A later version of this page, in another tab, waits for this one to let go.
+      request.result.onversionchange = () => {
+        request.result.close()
+        opened = undefined
+      }
+      resolve(request.result)
+    }
     request.onerror = () => reject(request.error)
+    request.onblocked = () => reject(new Error('Close the other tabs of this console, then load this page again.'))
+  })
+  opened.catch(() => {
+    opened = undefined
   })
   return opened
 }
 
-async function within<Result>(
-  mode: IDBTransactionMode,
-  work: (jobs: IDBObjectStore, batches: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result> {
-  const database = await open()
+export function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction([JOBS, BATCHES], mode)
-    const request = work(transaction.objectStore(JOBS), transaction.objectStore(BATCHES))
-    // Only when the transaction is through is it kept.
-    transaction.oncomplete = () => resolve(request.result)
-    transaction.onerror = () => reject(transaction.error)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+type Store = (name: (typeof STORES)[number]) => IDBObjectStore
+
+/** All of it or nothing, and on the disk when it resolves. */
+async function within<Result>(mode: IDBTransactionMode, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const transaction = (await open()).transaction(STORES, mode, { durability: 'strict' })
+  const finished = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error)
   })
+  finished.catch(() => {})
+  try {
+    const result = await work((name) => transaction.objectStore(name))
+    await finished
+    return result
+  } catch (error) {
+    // What failed may have ended it already.
+    if (transaction.error === null && mode === 'readwrite') transaction.abort()
+    throw error
+  }
 }
 
-const ofJob = (jobId: string) => IDBKeyRange.bound([jobId, 0], [jobId, Number.MAX_SAFE_INTEGER])
+const batchesOf = (store: Store, listId: string): Promise<Batch[]> =>
+  resultOf(store('sent').index('listId').getAll(listId))
 
-/** The one list of this owner, if there is one. */
-export async function findJob(owner: string): Promise<{ job: Job; batches: DoneBatch[] } | undefined> {
-  const job = await within<Job | undefined>('readonly', (jobs) => jobs.get(owner))
-  if (!job) return undefined
-  return { job, batches: await within<DoneBatch[]>('readonly', (_, batches) => batches.getAll(ofJob(job.id))) }
+const listIn = (store: Store, id: string): Promise<List | undefined> => resultOf(store('lists').get(id))
+
+export interface KeptList {
+  readonly list: List
+  readonly batches: readonly Batch[]
 }
 
-export async function saveJob(job: Job): Promise<void> {
-  await within('readwrite', (jobs) => jobs.put(job))
-}
-
-export async function saveBatch(batch: DoneBatch): Promise<void> {
-  await within('readwrite', (_, batches) => batches.put(batch))
-}
-
-export async function removeJob(job: Job): Promise<void> {
-  await within('readwrite', (jobs, batches) => {
-    batches.delete(ofJob(job.id))
-    return jobs.delete(job.owner)
+/** Without their rows. */
+export function readLists(owner: string): Promise<KeptList[]> {
+  return within('readonly', async (store) => {
+    const lists: List[] = await resultOf(store('lists').index('owner').getAll(owner))
+    return Promise.all(lists.map(async (list) => ({ list, batches: await batchesOf(store, list.id) })))
   })
+}
+
+export function readList(id: string): Promise<KeptList | undefined> {
+  return within('readonly', async (store) => {
+    const list = await listIn(store, id)
+    return list && { list, batches: await batchesOf(store, id) }
+  })
+}
+
+const piecesOf = (listId: string) => IDBKeyRange.bound([listId, 0], [listId, Number.MAX_SAFE_INTEGER])
+
+export async function* readRows(listId: string): AsyncGenerator<Rows, void, undefined> {
+  for (let number = 0; ; number++) {
+    const rows = await within(
+      'readonly',
+      (store): Promise<Rows | undefined> => resultOf(store('rows').get([listId, number])),
+    )
+    if (!rows) return
+    yield rows
+  }
+}
+
+export function saveList(list: List, pieces: Iterable<Rows>): Promise<void> {
+  return within('readwrite', async (store) => {
+    // One after the other: the page can draw in between.
+    for (const rows of pieces) await resultOf(store('rows').put(rows))
+    await resultOf(store('lists').put(list))
+  })
+}
+
+export function removeList(id: string): Promise<void> {
+  return within('readwrite', async (store) => {
+    await resultOf(store('lists').delete(id))
+    await resultOf(store('rows').delete(piecesOf(id)))
+    for (const name of ['sent', 'signals'] as const) {
+      const keys = await resultOf(store(name).index('listId').getAllKeys(id))
+      for (const key of keys) await resultOf(store(name).delete(key))
+    }
+  })
+}
+
+/** Adds legs to a list that has none open. Undefined when another tab was first, or removed it. */
+export function addLegs(id: string, legs: readonly Leg[]): Promise<List | undefined> {
+  return within('readwrite', async (store) => {
+    const list = await listIn(store, id)
+    if (!list || list.legs.some(({ closed }) => !closed)) return undefined
+    const grown = { ...list, legs: [...list.legs, ...legs] }
+    await resultOf(store('lists').put(grown))
+    return grown
+  })
+}
+
+/** Closes the legs that are complete; with `idle` also those that are not, while nothing of them is under way. */
+export function closeLegs(id: string, { idle }: { readonly idle: boolean }): Promise<void> {
+  return within('readwrite', async (store) => {
+    const list = await listIn(store, id)
+    if (!list) return
+    const batches = await batchesOf(store, id)
+    const legs = list.legs.map((leg) => {
+      const own = batches.filter(({ runId }) => runId === leg.runId)
+      const complete = own.length === Math.ceil(sizeOf(leg.ranges) / leg.batchSize)
+      return { ...leg, closed: leg.closed || ((idle || complete) && !own.some(isUnderWay)) }
+    })
+    await resultOf(store('lists').put({ ...list, legs }))
+  })
+}
+
+/** Before a batch is sent. Gives it back when it was answered or given up already. */
+export function beginBatch(batch: Batch): Promise<Batch | undefined> {
+  return within('readwrite', async (store) => {
+    const known: Batch | undefined = await resultOf(store('sent').get([batch.runId, batch.number]))
+    if (known && !isUnderWay(known)) return known
+    const list = await listIn(store, batch.listId)
+    if (!list?.legs.some(({ runId, closed }) => runId === batch.runId && !closed)) {
+      throw new Error('This list was removed, or goes on in another tab.')
+    }
+    if (known && known.digest !== batch.digest) {
+      throw new Error('This list was begun by another version of this page. A day later it can be cut anew.')
+    }
+    if (known && known.begunAtMs < batch.begunAtMs - KEPT_MS) {
+      throw new Error('Some records were sent too long ago. Decide about them, then go on.')
+    }
+    if (known) return undefined
+    await resultOf(store('sent').put(batch))
+    return undefined
+  })
+}
+
+/** With the answers of a batch. Undefined when the list is gone. */
+export function completeBatch(
+  batch: Pick<Batch, 'runId' | 'number'> & Required<Pick<Batch, 'answers'>>,
+  signals: BatchSignals,
+): Promise<Batch | undefined> {
+  return within('readwrite', async (store) => {
+    const known: Batch | undefined = await resultOf(store('sent').get([batch.runId, batch.number]))
+    if (!known) return undefined
+    const complete: Batch = { ...known, answers: batch.answers }
+    await resultOf(store('sent').put(complete))
+    await resultOf(store('signals').put(signals))
+    return complete
+  })
+}
+
+/** The service has refused it: nothing of it was done. */
+export function dropBatch(runId: string, number: number): Promise<void> {
+  return within('readwrite', async (store) => {
+    const known: Batch | undefined = await resultOf(store('sent').get([runId, number]))
+    if (known && isUnderWay(known)) await resultOf(store('sent').delete([runId, number]))
+  })
+}
+
+/** For those that have been under way since before then. */
+export function giveUpBatches(id: string, beforeMs: number, givenUp: 'left' | 'again'): Promise<void> {
+  return within('readwrite', async (store) => {
+    for (const batch of await batchesOf(store, id)) {
+      if (isUnderWay(batch) && batch.begunAtMs < beforeMs) await resultOf(store('sent').put({ ...batch, givenUp }))
+    }
+  })
+}
+
+export function readSignals(runId: string, number: number): Promise<BatchSignals | undefined> {
+  return within('readonly', (store) => resultOf(store('signals').get([runId, number])))
 }

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Answers, Dialog } from '../shell/dialog.tsx'
+import { count, counted } from '../shell/money.ts'
+import { useSubmit } from '../shell/use-submit.ts'
+import { remove } from './lists.ts'
+import type { Run, Runner } from './runner.ts'
+import { useSender } from './use-owner.ts'
+
+/** How a list stands, in words. */
+export function stateWords({ phase, answered, list, rest, agreed, doubt }: Run): string {
+  const far = `${count(answered.done)} of ${counted(list.times.length, 'record')}`
+  if (phase === 'running') return `Checking: ${far}`
+  if (phase === 'elsewhere') return `Checking in another tab: ${far}`
+  if (phase === 'finished') return `Finished: ${far}`
+  if (doubt) return `Needs your decision: ${far}`
+  return rest > 0 && agreed.records === 0 ? `Waiting: ${far}` : `Stopped: ${far}`
+}
+
+/** Pause, go on and remove. */
+export function Controls({ runner, run, size }: { runner: Runner; run: Run; size: 'xs' | 'sm' }) {
+  const sender = useSender()
+  const [asking, setAsking] = useState(false)
+  const { phase, agreed, doubt, list } = run
+  const isUnderWay = phase === 'running' || phase === 'elsewhere'
+  return (
+    <Group gap="xs" className="list-controls">
+      {isUnderWay ? (
+        <Button variant="default" size={size} onClick={() => runner.pause()}>
+          Pause
+        </Button>
+      ) : null}
+      {phase === 'stopped' && agreed.records > 0 && !doubt ? (
+        <Button size={size} onClick={() => void runner.go(sender)}>
+          Go on
+        </Button>
+      ) : null}
+      <Button variant="default" size={size} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <Dialog opened={asking} title={`Remove ${list.name}?`} onClose={() => setAsking(false)}>
+        <Removal runner={runner} run={run} close={() => setAsking(false)} />
+      </Dialog>
+    </Group>
+  )
+}
+
+function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () => void }) {
+  const navigate = useNavigate()
+  const removal = useSubmit(async () => {
+    await remove(runner)
+    await navigate('/console/bulk')
+  })
+  const { answered } = run
+  return (
+    <>
+      <Text size="sm" mb="md">
+        {answered.done > 0
+          ? `Only this browser has the ${counted(answered.done, 'answer')} of this list. Download the report first if you need it: checking again costs again.`
+          : 'Nothing of it was answered yet.'}
+      </Text>
+      <Answers
+        submission={removal}
+        yes="Remove"
+        no="Keep it"
+        grave
+        onYes={() => removal.submit(undefined)}
+        onNo={close}
+      />
+    </>
+  )
+}

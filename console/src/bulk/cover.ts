@@ -1,0 +1,38 @@
+/** How many records free units and credit cover, and what they cost. Pure; the server has the last word. */
+
+export interface Means {
+  readonly unitPricePence: number
+  readonly freeUnits: number
+  readonly creditPence: number
+  /** What may still be owed beyond the credit. */
+  readonly overageLeftPence: number
+}
+
+export interface Cover {
+  /** A request is free as a whole or charged as a whole: these are sent in requests of their own. */
+  readonly free: number
+  readonly paid: number
+  readonly totalPence: number
+  readonly fromCreditPence: number
+  readonly overagePence: number
+  readonly creditLeftPence: number
+  /** For all the records; 0 when they are covered. */
+  readonly shortfallPence: number
+}
+
+export function cover({ unitPricePence, freeUnits, creditPence, overageLeftPence }: Means, records: number): Cover {
+  const free = unitPricePence === 0 ? records : Math.min(records, Math.max(0, freeUnits))
+  const affordable = unitPricePence === 0 ? 0 : Math.floor((creditPence + overageLeftPence) / unitPricePence)
+  const paid = Math.max(0, Math.min(records - free, affordable))
+  const totalPence = paid * unitPricePence
+  const fromCreditPence = Math.min(totalPence, creditPence)
+  return {
+    free,
+    paid,
+    totalPence,
+    fromCreditPence,
+    overagePence: totalPence - fromCreditPence,
+    creditLeftPence: creditPence - fromCreditPence,
+    shortfallPence: Math.max(0, (records - free) * unitPricePence - creditPence - overageLeftPence),
+  }
+}

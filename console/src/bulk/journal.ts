@@ -1,0 +1,67 @@
+import type { Journal, Outcome, Signal } from '@assay/sdk'
+import { type Answers, type Batch, codeOf, type Leg, type List } from './list.ts'
+import { gist } from './reason.ts'
+import { beginBatch, completeBatch, dropBatch } from './store.ts'
+import type { Sender } from './use-owner.ts'
+
+/** What the client library notes down while it checks a leg. Whoever shows the list is given each batch as it comes. */
+export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch: Batch) => void): Journal {
+  const { runId } = leg
+  return {
+    runId,
+    async begin({ number, size, digest }) {
+      if (!sender.isSignedIn()) throw new Error('You are signed out. Sign in, then go on.')
+      const known = await beginBatch({ listId: list.id, runId, number, size, digest, begunAtMs: Date.now() })
+      // What the page shows it has from the store: here it only counts that nothing is sent.
+      return (
+        known && { outcomes: Array.from({ length: size }, () => NOT_SENT), billing: known.answers?.billing ?? FREE }
+      )
+    },
+    async complete({ number, outcomes, billing }) {
+      const answers = { ...packed(outcomes), billing }
+      const batch = await completeBatch(
+        { runId, number, answers },
+        { listId: list.id, runId, number, ...signalsIn(outcomes) },
+      )
+      if (batch) onBatch(batch)
+    },
+    refused: ({ number }) => dropBatch(runId, number),
+  }
+}
+
+const NOT_SENT: Outcome = { invalid: { code: 'not_sent', detail: '' } }
+const FREE = {
+  billable_units: 0,
+  free_units: 0,
+  total_price_pence: 0,
+  charged_from_credit_pence: 0,
+  overage_pence: 0,
+  remaining_credit_pence: undefined,
+}
+
+function packed(outcomes: readonly Outcome[]): Omit<Answers, 'billing'> {
+  const gists = outcomes.map(gist)
+  const reasons = new Map<string, number>()
+  for (const { reason } of gists) if (!reasons.has(reason)) reasons.set(reason, reasons.size)
+  return {
+    standings: Uint8Array.from(gists, ({ standing }) => codeOf(standing)),
+    scores: Uint8Array.from(gists, ({ score }) => score),
+    reasons: [...reasons.keys()],
+    reasonOf: Uint16Array.from(gists, ({ reason }) => reasons.get(reason) ?? 0),
+  }
+}
+
+/** Most signals of a batch are the same few. */
+function signalsIn(outcomes: readonly Outcome[]) {
+  const signals: Signal[] = []
+  const places = new Map<string, number>()
+  const of = outcomes.map((outcome) =>
+    ('invalid' in outcome ? [] : (outcome.signals ?? [])).map((signal) => {
+      const key = JSON.stringify(signal)
+      const place = places.get(key) ?? signals.push(signal) - 1
+      places.set(key, place)
+      return place
+    }),
+  )
+  return { signals, of }
+}

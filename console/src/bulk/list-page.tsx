@@ -1,0 +1,187 @@
+import './bulk.css'
+import { Alert, Anchor, Progress as Bar, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useEffect } from 'react'
+import { Link, useParams } from 'react-router'
+import { Heading } from '../shell/heading.tsx'
+import { Loading } from '../shell/loading.tsx'
+import { count, counted, money } from '../shell/money.ts'
+import { Figure, Loaded } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { moment } from '../shell/time.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { useSubmit } from '../shell/use-submit.ts'
+import type { Doubt } from './answered.ts'
+import { Controls, stateWords } from './controls.tsx'
+import { Distribution } from './distribution.tsx'
+import { agree, useLists, useRun } from './lists.ts'
+import { Price, type Priced, usePrice } from './price.tsx'
+import { asProblem } from './problem.ts'
+import { Report } from './report.tsx'
+import type { Run, Runner } from './runner.ts'
+import { readTable } from './table.ts'
+import { useOwner, useSender } from './use-owner.ts'
+
+/** One list: how far it is, what holds it up, and its report. */
+export function Component() {
+  const { id } = useParams()
+  const { runners, problem } = useLists(useOwner())
+  if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser does not let lists be kept" />
+  if (!runners) return <Loading />
+  const runner = runners.find((one) => one.id === id)
+  return (
+    <Stack gap="lg" className="list-page">
+      <Anchor component={Link} to="/console/bulk" size="sm">
+        All lists
+      </Anchor>
+      {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
+    </Stack>
+  )
+}
+
+function NoList() {
+  return (
+    <div>
+      <Heading>This list is not here</Heading>
+      <Text mt={6}>
+        A list is kept in the browser it was checked in, for the person and organisation it belongs to.
+      </Text>
+    </div>
+  )
+}
+
+function OneList({ runner }: { runner: Runner }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const run = useRun(runner)
+  // The table may lag behind the bar while answers pour in: typing and scrolling come first.
+  const shown = useDeferredValue(run)
+  const { list, phase } = run
+  const table = useQuery({
+    queryKey: ['table', list.id],
+    queryFn: () => readTable(list),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+  useEffect(() => {
+    if (phase !== 'running') void queries.invalidateQueries({ queryKey: [api.organisationId] })
+  }, [phase, queries, api])
+
+  return (
+    <>
+      <Heading>{list.name}</Heading>
+      <Standing runner={runner} run={run} />
+      {run.doubt ? <InDoubt runner={runner} doubt={run.doubt} /> : null}
+      {run.problem ? <ProblemNotice error={run.problem} title="The checks have stopped" /> : null}
+      {phase === 'stopped' && !run.doubt && run.rest > 0 && run.agreed.records === 0 ? (
+        <Rest runner={runner} run={run} />
+      ) : null}
+      {shown.answered.done > 0 ? <Distribution list={list} answered={shown.answered} /> : null}
+      <Loaded query={table} heightPx={300}>
+        {(data) => <Report table={data} answered={shown.answered} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Standing({ runner, run }: { runner: Runner; run: Run }) {
+  const { list, phase, answered, retrying, agreed } = run
+  const { cost } = answered
+  const records = list.times.length
+  const duplicates = list.rows - records - list.unread - list.blank
+  return (
+    <section className="panel" aria-label="Progress">
+      <Text size="sm" role="status" mb="xs">
+        {stateWords(run)}
+        {retrying ? '. The service does not answer: trying again.' : ''}
+        {phase === 'stopped' && agreed.records > 0 && !run.doubt
+          ? `. Going on sends ${counted(agreed.records, 'record')}, ${agreed.pence === 0 ? 'free' : `at most ${money(agreed.pence)}`}, as agreed.`
+          : ''}
+      </Text>
+      <Bar
+        value={(answered.done / records) * 100}
+        size="lg"
+        aria-label="Records checked"
+        animated={phase === 'running'}
+      />
+      <dl className="figures progress-figures">
+        <Figure
+          label={phase === 'finished' ? 'Cost' : 'Cost so far'}
+          value={cost.total_price_pence === 0 ? 'Nothing' : money(cost.total_price_pence)}
+        />
+        {cost.overage_pence > 0 ? <Figure label="Of it beyond credit" value={money(cost.overage_pence)} /> : null}
+        {cost.free_units > 0 ? <Figure label="Free records" value={count(cost.free_units)} /> : null}
+        {cost.remaining_credit_pence === undefined ? null : (
+          <Figure label="Credit left" value={money(cost.remaining_credit_pence)} />
+        )}
+        <Figure label="Rows" value={count(list.rows)} />
+        <Figure label="Duplicates, checked once" value={count(duplicates)} />
+        <Figure label="Cannot be checked" value={count(list.unread + list.blank)} />
+      </dl>
+      <div className="progress-controls">
+        <Controls runner={runner} run={run} size="sm" />
+        <Text size="xs" c="dimmed">
+          Begun {moment(new Date(list.createdAtMs).toISOString())}. Kept in this browser; it goes on while you are on
+          other pages of the console.
+        </Text>
+      </div>
+    </section>
+  )
+}
+
+/** What is left, and what it costs now. */
+function Rest({ runner, run }: { runner: Runner; run: Run }) {
+  const sender = useSender()
+  const { list, rest } = run
+  const price = usePrice(list.owner, list.kind, rest)
+  const priced = price.data
+  const sent = priced ? priced.cover.free + priced.cover.paid : 0
+  const start = useSubmit(async (now: Priced) => {
+    await agree(runner, now)
+    void runner.go(sender)
+  })
+  return (
+    <Stack gap="sm" role="group" aria-label="The rest of the list">
+      <Text fw={600}>Not checked yet: {counted(rest, 'record')} of this list</Text>
+      <Price price={price} records={rest} />
+      {start.error ? <ProblemNotice error={start.error} title="Nothing was sent" /> : null}
+      <Group>
+        <Button disabled={sent === 0} loading={start.busy} onClick={() => priced && start.submit(priced)}>
+          {sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
+        </Button>
+        {sent === 0 ? (
+          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+            Look again
+          </Button>
+        ) : null}
+      </Group>
+    </Stack>
+  )
+}
+
+function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
+  const { records, sinceMs } = doubt
+  const decision = useSubmit((choice: 'left' | 'again') => runner.decide(doubt, choice))
+  const { list } = runner.current()
+  const price = usePrice(list.owner, list.kind, records)
+  const when = sinceMs === 0 ? 'by an earlier version of this page' : moment(new Date(sinceMs).toISOString())
+  return (
+    <Alert role="alert" title={`${counted(records, 'record')} may have been charged without an answer`}>
+      <Text size="sm">
+        They were sent {when} and have no answer. The service keeps answers for a day, so whether they were charged
+        cannot be told any more. Check them again
+        {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
+      </Text>
+      {decision.error ? <ProblemNotice error={decision.error} title="Nothing was changed" /> : null}
+      <Group mt="sm">
+        <Button size="sm" loading={decision.busy} onClick={() => decision.submit('again')}>
+          Check them again
+        </Button>
+        <Button size="sm" variant="default" loading={decision.busy} onClick={() => decision.submit('left')}>
+          Leave them out
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,145 @@
+import type { BillingSum, Kind, Signal } from '@assay/sdk'
+
+/**
+ * The words of this folder.
+ *
+ * list      a file or a paste that somebody brought: its whole table, and what became of it.
+ * record    a distinct indicator of the list, by its number; several rows may hold the same one.
+ * leg       records that are sent together, in batches, for a price that was said before. A list has one leg or more.
+ * batch     one request of a leg. It keeps its number and, with the leg's run id, its idempotency key for good.
+ * standing  what is known of a record.
+ */
+export interface List {
+  readonly id: string
+  /** Person and organisation: nobody else on this machine is shown it. */
+  readonly owner: string
+  readonly name: string
+  readonly kind: Kind
+  /** Which of the columns was checked. */
+  readonly column: number
+  readonly columns: readonly string[]
+  readonly createdAtMs: number
+  readonly rows: number
+  /** In how many rows each record stands. */
+  readonly times: Uint32Array
+  readonly unread: number
+  readonly blank: number
+  readonly legs: readonly Leg[]
+}
+
+/** Titles may repeat: a column is known by its place. */
+export const columnsOf = ({ columns }: List) => columns.map((title, column) => ({ title, column }))
+
+/** Records from the first to before the last. */
+export type Range = readonly [from: number, to: number]
+
+export interface Leg {
+  readonly runId: string
+  readonly ranges: readonly Range[]
+  readonly batchSize: number
+  /** 0 for records that free units cover. */
+  readonly unitPricePence: number
+  /** Nothing of it is under way, and nothing more of it is sent. */
+  readonly closed: boolean
+}
+
+export const STANDINGS = ['waiting', 'low', 'medium', 'high', 'nothing', 'refused', 'left'] as const
+
+/** `nothing`: answered, but there is nothing to check about it. `left`: somebody chose not to check it. */
+export type Standing = (typeof STANDINGS)[number]
+
+export const codeOf = (standing: Standing) => STANDINGS.indexOf(standing)
+export const standingOf = (code: number | undefined): Standing => STANDINGS[code ?? 0] ?? 'waiting'
+
+/** The answers of a batch, as small as a table of a hundred thousand rows needs them. */
+export interface Answers {
+  readonly standings: Uint8Array
+  readonly scores: Uint8Array
+  /** Each main reason once, and which of them is each record's. */
+  readonly reasons: readonly string[]
+  readonly reasonOf: Uint16Array
+  readonly billing: BillingSum
+}
+
+export interface Batch {
+  readonly listId: string
+  readonly runId: string
+  readonly number: number
+  readonly size: number
+  readonly digest: string
+  readonly begunAtMs: number
+  readonly answers?: Answers
+  /** It was under way for too long to be asked about: somebody left its records out, or has them sent in another leg. */
+  readonly givenUp?: 'left' | 'again'
+}
+
+/** The service keeps an answer for a day under its key. Some minutes less: the tries of one request may take that long. */
+export const KEPT_MS = 24 * 3_600_000 - 30 * 60_000
+
+/** Whether it was charged is not known here: it was sent, and has no answer. */
+export const isUnderWay = ({ answers, givenUp }: Batch) => answers === undefined && givenUp === undefined
+
+/** Every signal of a batch once, and which of them are each record's. */
+export interface BatchSignals {
+  readonly listId: string
+  readonly runId: string
+  readonly number: number
+  readonly signals: readonly Signal[]
+  readonly of: readonly (readonly number[])[]
+}
+
+/** Some thousand rows of the table, as they were in the file. */
+export interface Rows {
+  readonly listId: string
+  readonly number: number
+  /** Where each begins in the file. */
+  readonly lines: Uint32Array
+  readonly cells: readonly (readonly string[])[]
+  /** The record of each row; −1 where it has none. */
+  readonly records: Int32Array
+  /** Why rows have no record, by their place in this piece. */
+  readonly problems: ReadonlyMap<number, string>
+  /** The records that stand in these rows first, as they are sent. */
+  readonly firstRecord: number
+  readonly values: readonly string[]
+}
+
+export const sizeOf = (ranges: readonly Range[]) => ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+
+/** The records of a batch, in the order in which they were sent. */
+export function recordsOf({ ranges, batchSize }: Leg, number: number): number[] {
+  const records: number[] = []
+  let skip = number * batchSize
+  for (const [from, to] of ranges) {
+    for (let record = from + skip; record < to && records.length < batchSize; record++) records.push(record)
+    skip = Math.max(0, skip - (to - from))
+  }
+  return records
+}
+
+/** Where a record stands in a leg: its batch, and its place there. */
+export function placeIn({ ranges, batchSize }: Leg, record: number): { number: number; at: number } | undefined {
+  let before = 0
+  for (const [from, to] of ranges) {
+    if (record >= from && record < to) {
+      const place = before + record - from
+      return { number: Math.floor(place / batchSize), at: place % batchSize }
+    }
+    before += to - from
+  }
+  return undefined
+}
+
+/** The first so many of the records for which `isWanted`, from a record on. */
+export function takeRanges(records: number, isWanted: (record: number) => boolean, most: number, start = 0): Range[] {
+  const ranges: [number, number][] = []
+  let taken = 0
+  for (let record = start; record < records && taken < most; record++) {
+    if (!isWanted(record)) continue
+    taken++
+    const last = ranges.at(-1)
+    if (last && last[1] === record) last[1]++
+    else ranges.push([record, record + 1])
+  }
+  return ranges
+}

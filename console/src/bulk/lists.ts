@@ -1,0 +1,115 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { newRequestKey } from '../api/organisation.ts'
+import type { Cover } from './cover.ts'
+import { type Leg, type List, type Rows, takeRanges } from './list.ts'
+import { onMessage, tellTabs } from './other-tabs.ts'
+import { BATCH_SIZE, type Run, Runner } from './runner.ts'
+import { addLegs, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
+
+/** The lists of each owner in this browser. They go on while other pages of the console are open. */
+const lists = new Map<string, readonly Runner[]>()
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const known = (owner: string, id: string) => lists.get(owner)?.find((runner) => runner.id === id)
+
+/** The newest first. */
+function add(owner: string, found: readonly KeptList[]): void {
+  const before = lists.get(owner) ?? []
+  const fresh = found.filter(({ list }) => !known(owner, list.id)).map((kept) => new Runner(kept))
+  const all = [...before, ...fresh]
+  lists.set(
+    owner,
+    all.sort((a, b) => b.current().list.createdAtMs - a.current().list.createdAtMs),
+  )
+  for (const runner of fresh) void runner.refresh()
+  tell()
+}
+
+function drop(owner: string, id: string): void {
+  known(owner, id)?.pause()
+  const rest = lists.get(owner)?.filter((runner) => runner.id !== id)
+  if (rest) lists.set(owner, rest)
+  tell()
+}
+
+onMessage(({ owner, id, what }) => {
+  const runner = known(owner, id)
+  if (!lists.has(owner)) return
+  if (what === 'removed') drop(owner, id)
+  else if (what === 'pause') {
+    if (runner?.current().phase === 'running') runner.pause()
+  } else if (runner) void runner.refresh()
+  else void readList(id).then((found) => found && add(owner, [found]))
+})
+
+/** Keeps a new list. Nothing of it is sent yet. */
+export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> {
+  await saveList(list, pieces)
+  add(list.owner, [{ list, batches: [] }])
+  tellTabs({ owner: list.owner, id: list.id, what: 'changed' })
+  return known(list.owner, list.id)!
+}
+
+/** So many of the records that wait may be sent, for that price. */
+export async function agree(
+  runner: Runner,
+  { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },
+): Promise<void> {
+  const { list, answered } = runner.current()
+  const isWaiting = (record: number) => answered.standings[record] === 0
+  const records = list.times.length
+  const free = takeRanges(records, isWaiting, cover.free)
+  const paid = takeRanges(records, isWaiting, cover.paid, free.at(-1)?.[1] ?? 0)
+  const leg = (ranges: Leg['ranges'], pence: number): Leg[] =>
+    ranges.length === 0
+      ? []
+      : [{ runId: newRequestKey(), ranges, batchSize: BATCH_SIZE, unitPricePence: pence, closed: false }]
+  await addLegs(list.id, [...leg(free, 0), ...leg(paid, unitPricePence)])
+  await runner.refresh()
+}
+
+export async function remove(runner: Runner): Promise<void> {
+  const { owner, id } = runner.current().list
+  drop(owner, id)
+  await removeList(id)
+  tellTabs({ owner, id, what: 'removed' })
+}
+
+/** Undefined while the browser looks for lists left from before. */
+export function useLists(owner: string): {
+  readonly runners: readonly Runner[] | undefined
+  readonly problem: unknown
+} {
+  const runners = useSyncExternalStore(subscribe, () => lists.get(owner))
+  const [problem, setProblem] = useState<unknown>()
+  useEffect(() => {
+    if (lists.has(owner)) return
+    readLists(owner).then((found) => add(owner, found), setProblem)
+  }, [owner])
+  return { runners, problem }
+}
+
+export function useRun(runner: Runner): Run {
+  return useSyncExternalStore(runner.subscribe, runner.current)
+}
+
+/** What the open legs of all lists will still use of free units and credit. */
+export function promised(owner: string): { readonly freeUnits: number; readonly pence: number } {
+  let freeUnits = 0
+  let pence = 0
+  for (const runner of lists.get(owner) ?? []) {
+    const { agreed } = runner.current()
+    freeUnits += agreed.free
+    pence += agreed.pence
+  }
+  return { freeUnits, pence }
+}

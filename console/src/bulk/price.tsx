@@ -1,0 +1,112 @@
+import { KINDS, type Kind } from '@assay/sdk'
+import { Alert, Anchor, Skeleton, Text } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { asAssayError } from '../api/client.ts'
+import { count, counted, money } from '../shell/money.ts'
+import { Figure } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { day } from '../shell/time.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { type Cover, cover } from './cover.ts'
+import { promised } from './lists.ts'
+
+/** What records would cost, and how many of them are covered now. */
+
+export interface Priced {
+  readonly cover: Cover
+  readonly unitPricePence: number
+  readonly planName: string
+  /** When free units or included credit come again; undefined on plans that have none. */
+  readonly renewsAt: string | undefined
+}
+
+/** Asked for anew whenever it is shown: other people and other lists use the same credit. */
+export function usePrice(owner: string, kind: Kind, records: number): UseQueryResult<Priced> {
+  const api = useApi()
+  return useQuery({
+    queryKey: [api.organisationId, 'price', kind, records],
+    enabled: records > 0,
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Priced> => {
+      const [billing, standing] = await Promise.all([
+        api.call('GET /v1/billing', { signal }),
+        api.call('GET /v1/billing/standing', { signal }),
+      ])
+      const { plan } = billing
+      const unitPricePence = plan.unit_price_pence[KINDS[kind].family]
+      const others = promised(owner)
+      const overageLeftPence = plan.overage_allowed ? (standing.overage_left_pence ?? Number.POSITIVE_INFINITY) : 0
+      const creditPence = billing.credit_pence - others.pence
+      const means = {
+        unitPricePence,
+        freeUnits: billing.free_units_left - others.freeUnits,
+        creditPence: Math.max(0, creditPence),
+        overageLeftPence: Math.max(0, overageLeftPence + Math.min(0, creditPence)),
+      }
+      const renews = plan.free_units > 0 || plan.included_credit_pence > 0
+      return {
+        cover: cover(means, records),
+        unitPricePence,
+        planName: plan.name,
+        renewsAt: renews ? billing.period.ends_at : undefined,
+      }
+    },
+  })
+}
+
+export function Price({ price, records }: { price: UseQueryResult<Priced>; records: number }) {
+  if (price.isError) {
+    return <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
+  }
+  if (!price.data) return <Skeleton height={96} aria-label="Working out the price" />
+  const { cover, unitPricePence } = price.data
+  if (cover.free + cover.paid === 0) {
+    return (
+      <section aria-label="Price">
+        <NotCovered priced={price.data} records={records} />
+      </section>
+    )
+  }
+  return (
+    <section className="panel" aria-label="Price">
+      <dl className="figures">
+        <Figure label="Price, at most" value={cover.totalPence === 0 ? 'Free' : money(cover.totalPence)} />
+        <Figure label="Each" value={money(unitPricePence)} />
+        {cover.free > 0 ? <Figure label="Free records" value={count(cover.free)} /> : null}
+        <Figure label="From credit" value={money(cover.fromCreditPence)} />
+        {cover.overagePence > 0 ? <Figure label="Beyond credit, by invoice" value={money(cover.overagePence)} /> : null}
+        <Figure label="Credit left afterwards" value={money(cover.creditLeftPence)} />
+      </dl>
+      {cover.overagePence > 0 ? (
+        <Text size="sm" mt="sm">
+          {money(cover.overagePence)} of it is beyond your credit. It is owed, and comes with the next invoice.
+        </Text>
+      ) : null}
+      {cover.free + cover.paid < records ? (
+        <div className="not-covered">
+          <NotCovered priced={price.data} records={records} />
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function NotCovered({ priced: { cover, renewsAt }, records }: { priced: Priced; records: number }) {
+  const covered = cover.free + cover.paid
+  const until = renewsAt ? ` or until ${day(renewsAt)}` : ''
+  const words =
+    covered === 0
+      ? `None of the ${counted(records, 'record')} is covered. They can be checked after a top-up${until.replace(' or until', ' or from')}${until ? ' on' : ''}.`
+      : `These ${count(covered)} are checked; the others wait here until a top-up${until}.`
+  return (
+    <Alert title={`Your plan covers ${count(covered)} of ${counted(records, 'record')} now`}>
+      <Text size="sm">
+        {words} All of them need {money(cover.shortfallPence)} more.{' '}
+        <Anchor component={Link} to="/console/billing" size="sm">
+          Top up
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}

@@ -1,0 +1,175 @@
+import { Button, Checkbox, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { saveAs } from '../api/organisation.ts'
+import { count, counted } from '../shell/money.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import type { Answered } from './answered.ts'
+import { type Format, reportFile } from './file.ts'
+import { columnsOf, type List } from './list.ts'
+import { RowDrawer } from './row-drawer.tsx'
+import { RowCards, RowTable, type Sort } from './rows.tsx'
+import type { Table } from './table.ts'
+import { FILTERS, type Filter, SORTS, selectRows, textsOf } from './view.ts'
+
+const FILTER_WORDS: Readonly<Record<Filter, string>> = {
+  all: 'All',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  none: 'Not checked',
+}
+/** More would leave no room for what was found out. */
+const COLUMNS_IN_SIGHT = 2
+
+/** Every row of the file with its answer or the reason why it has none. Only the rows in sight exist in the page. */
+export function Report({ table, answered }: { table: Table; answered: Answered }) {
+  const { list } = table
+  const [filter, setFilter] = useState<Filter>('all')
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState<Sort>({ by: 'row', descending: false })
+  const [columns, setColumns] = useState(() => firstColumns(list.columns.length, list.column))
+  const [opened, setOpened] = useState<number>()
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const deferredSearch = useDeferredValue(search)
+  const texts = useTexts(table)
+  const view = useMemo(() => {
+    const options = {
+      filter,
+      search: deferredSearch.trim().toLowerCase(),
+      sortBy: sort.by,
+      descending: sort.descending,
+    }
+    return selectRows(table, answered, options, texts)
+  }, [table, answered, filter, deferredSearch, sort, texts])
+  const shown = { table, answered, view, columns, sort, setSort, open: setOpened }
+  return (
+    <section className="panel" aria-labelledby="report">
+      <Group justify="space-between" mb="sm" gap="sm">
+        <h2 id="report" className="panel-title report-title">
+          Report
+        </h2>
+        <Download table={table} answered={answered} view={view} />
+      </Group>
+      <Group mb="sm" gap="sm">
+        <SegmentedControl
+          aria-label="Level"
+          className="level-filter"
+          size={isNarrow ? 'xs' : 'sm'}
+          fullWidth={isNarrow}
+          value={filter}
+          onChange={(value) => setFilter(FILTERS.find((one) => one === value) ?? 'all')}
+          data={FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }))}
+        />
+        <TextInput
+          aria-label="Find"
+          placeholder="Find in every column"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {isNarrow ? <SortChoice sort={sort} setSort={setSort} /> : null}
+        {list.columns.length > 1 ? <ColumnChoice list={list} chosen={columns} choose={setColumns} /> : null}
+        <Text size="sm" c="dimmed" role="status">
+          {count(view.length)} of {counted(list.rows, 'row')}
+        </Text>
+      </Group>
+      {isNarrow ? <RowCards {...shown} /> : <RowTable {...shown} />}
+      <RowDrawer table={table} answered={answered} row={opened} close={() => setOpened(undefined)} />
+    </section>
+  )
+}
+
+/** Made once for a table, and only when somebody searches. */
+function useTexts(table: Table): () => readonly string[] {
+  const made = useRef<{ table: Table; texts: readonly string[] }>(undefined)
+  return useCallback(() => {
+    if (made.current?.table !== table) made.current = { table, texts: textsOf(table) }
+    return made.current.texts
+  }, [table])
+}
+
+/** The checked column is always among them. */
+function firstColumns(width: number, checked: number): readonly number[] {
+  const others = Array.from({ length: width }, (_, column) => column).filter((column) => column !== checked)
+  return [checked, ...others.slice(0, COLUMNS_IN_SIGHT - 1)].sort((a, b) => a - b)
+}
+
+/** Writing a large file holds the page up: the button shows it first. */
+const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+
+function Download({ table, answered, view }: { table: Table; answered: Answered; view: Uint32Array }) {
+  const download = useSubmit(
+    useCallback(
+      async (format: Format) => {
+        await drawn()
+        const { content, name } = await reportFile(format, table, answered, view)
+        saveAs(content, name)
+      },
+      [table, answered, view],
+    ),
+  )
+  const button = (format: Format, label: string) => (
+    <Button
+      variant="default"
+      size="sm"
+      disabled={view.length === 0}
+      loading={download.busy}
+      onClick={() => download.submit(format)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        Download {counted(view.length, 'row')}
+      </Text>
+      {button('csv', 'CSV')}
+      {button('xlsx', 'Excel')}
+      {download.error ? <ProblemNotice error={download.error} title="The file could not be made" /> : null}
+    </Group>
+  )
+}
+
+function SortChoice({ sort, setSort }: { sort: Sort; setSort: (sort: Sort) => void }) {
+  return (
+    <NativeSelect
+      aria-label="Sort by"
+      value={sort.by}
+      onChange={(event) => {
+        const by = SORTS.find((one) => one === event.currentTarget.value) ?? 'row'
+        setSort({ by, descending: by === 'score' })
+      }}
+      data={SORTS.map((value) => ({ value, label: `By ${value}` }))}
+    />
+  )
+}
+
+function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (columns: readonly number[]) => void }) {
+  const { list, chosen, choose } = props
+  return (
+    <Menu closeOnItemClick={false} withinPortal position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" size="sm">
+          Columns: {chosen.length} of {list.columns.length}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className="column-choice">
+        {columnsOf(list).map(({ title, column }) => (
+          <Checkbox
+            key={column}
+            size="sm"
+            m={6}
+            label={title}
+            checked={chosen.includes(column)}
+            onChange={(event) => {
+              const others = chosen.filter((one) => one !== column)
+              choose(event.currentTarget.checked ? [...others, column].sort((a, b) => a - b) : others)
+            }}
+          />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

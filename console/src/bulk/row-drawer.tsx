@@ -1,0 +1,115 @@
+import '../check/check.css'
+import { Drawer, List as Items, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { nextSteps } from '../check/next-steps.ts'
+import { Signals } from '../check/signals.tsx'
+import { Loaded } from '../shell/page.tsx'
+import { type Answered, batchKey } from './answered.ts'
+import { columnsOf, placeIn } from './list.ts'
+import { LevelWord } from './rows.tsx'
+import { readSignals } from './store.ts'
+import { reportRow, type Table } from './table.ts'
+
+interface DrawerProps {
+  readonly table: Table
+  readonly answered: Answered
+  readonly row: number | undefined
+  readonly close: () => void
+}
+
+/** One row in full: why it stands as it does, what to do, and every column it came with. */
+export function RowDrawer({ table, answered, row, close }: DrawerProps) {
+  return (
+    <Drawer
+      opened={row !== undefined}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={row === undefined ? '' : `Row ${table.lines[row]}`}
+      classNames={{ title: 'dialog-title' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {row === undefined ? null : <Explanation table={table} answered={answered} row={row} />}
+    </Drawer>
+  )
+}
+
+function Explanation({ table, answered, row }: { table: Table; answered: Answered; row: number }) {
+  const { list } = table
+  const found = reportRow(table, answered, row)
+  const { standing } = found
+  const hasLevel = standing === 'low' || standing === 'medium' || standing === 'high'
+  const value = table.values[table.records[row] ?? -1]
+  return (
+    <Stack gap="md">
+      <div>
+        <p className="row-target mono">{value ?? table.cells[row]?.[list.column]}</p>
+        <LevelWord found={found} />
+        {found.note ? (
+          <Text size="sm" c="dimmed">
+            {found.note}.
+          </Text>
+        ) : null}
+        {hasLevel ? null : <Text size="sm">{found.reason}</Text>}
+      </div>
+      <section aria-labelledby="row-steps">
+        <h3 id="row-steps">What to do</h3>
+        <Items type="ordered" size="sm" spacing={4}>
+          {(hasLevel ? nextSteps(list.kind, standing).steps : [found.toDo]).map((step) => (
+            <Items.Item key={step}>{step}</Items.Item>
+          ))}
+        </Items>
+      </section>
+      {hasLevel ? <Why table={table} answered={answered} row={row} score={found.score ?? 0} /> : null}
+      <section aria-labelledby="row-cells">
+        <h3 id="row-cells">In the file</h3>
+        <dl className="row-cells">
+          {columnsOf(list).map(({ title, column }) => (
+            <div key={column}>
+              <dt>{title}</dt>
+              <dd>{table.cells[row]?.[column] || '–'}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Stack>
+  )
+}
+
+function Why(props: { table: Table; answered: Answered; row: number; score: number }) {
+  const { table, answered, row, score } = props
+  const record = table.records[row] ?? -1
+  const signals = useQuery({
+    queryKey: ['signals', table.list.id, record],
+    queryFn: () => signalsOf(answered, record),
+    gcTime: 0,
+  })
+  return (
+    <section aria-labelledby="row-why">
+      <h3 id="row-why">Why {score}</h3>
+      <Loaded query={signals}>
+        {(data) =>
+          data ? (
+            // What the effects leave of the score is where it started.
+            <Signals signals={data} score={score} start={data.reduce((rest, { effect }) => rest - effect, score)} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              The reasons of this answer were not kept.
+            </Text>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+/** Null where they were not kept. */
+async function signalsOf({ batches, legs }: Answered, record: number) {
+  for (const leg of legs) {
+    const place = placeIn(leg, record)
+    if (!place || !batches.get(batchKey({ runId: leg.runId, number: place.number }))?.answers) continue
+    const kept = await readSignals(leg.runId, place.number)
+    return kept?.of[place.at]?.flatMap((one) => kept.signals[one] ?? []) ?? null
+  }
+  return null
+}

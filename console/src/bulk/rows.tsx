@@ -1,0 +1,216 @@
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+import { capitalised } from '../shell/money.ts'
+import { Scroller } from '../shell/page.tsx'
+import type { Answered } from './answered.ts'
+import { type ReportRow, reportRow, type Table } from './table.ts'
+import type { SortBy } from './view.ts'
+
+/** The rows of a report: a table, or cards where the page is narrow. */
+
+export interface Sort {
+  readonly by: SortBy
+  readonly descending: boolean
+}
+
+interface RowsProps {
+  readonly table: Table
+  readonly answered: Answered
+  /** Which rows, in which order. */
+  readonly view: Uint32Array
+  readonly columns: readonly number[]
+  readonly sort: Sort
+  readonly setSort: (sort: Sort) => void
+  readonly open: (row: number) => void
+}
+
+// As in bulk.css.
+const ROW_HEIGHT_PX = 64
+const CARD_HEIGHT_PX = 172
+
+function useRowsInSight(count: number, heightPx: number) {
+  const scroller = useRef<HTMLElement>(null)
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => heightPx,
+    overscan: 8,
+  })
+  const items = rows.getVirtualItems()
+  return { scroller, items, above: items[0]?.start ?? 0, below: rows.getTotalSize() - (items.at(-1)?.end ?? 0) }
+}
+
+export function RowTable({ table, answered, view, columns, sort, setSort, open }: RowsProps) {
+  const { list } = table
+  const { scroller, items, above, below } = useRowsInSight(view.length, ROW_HEIGHT_PX)
+  const head = (by: SortBy, label: string, className: string) => (
+    <th scope="col" className={className} aria-sort={sortWord(sort, by)}>
+      <button type="button" className="sort" onClick={() => setSort(turned(sort, by))}>
+        {label} <span aria-hidden="true">{sort.by === by ? (sort.descending ? '↓' : '↑') : ''}</span>
+      </button>
+    </th>
+  )
+  return (
+    <Scroller ref={scroller} className="rows" label="Report, scrolling">
+      <table
+        className="plain-table rows-table"
+        aria-rowcount={view.length + 1}
+        style={{ minWidth: `${columns.length * 10 + 44}rem` }}
+      >
+        <thead>
+          <tr>
+            {head('row', 'Row', 'of-row')}
+            {columns.map((column) =>
+              column === list.column ? (
+                head('record', list.columns[column] ?? capitalised(KIND_WORDS[list.kind].one), 'of-record')
+              ) : (
+                <th key={column} scope="col" className="of-cell">
+                  {list.columns[column]}
+                </th>
+              ),
+            )}
+            <th scope="col" className="of-level">
+              Level
+            </th>
+            {head('score', 'Score', 'of-score')}
+            <th scope="col" className="of-words">
+              Main reason
+            </th>
+            <th scope="col" className="of-words">
+              What to do
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Gap heightPx={above} columns={columns.length + 5} />
+          {items.map(({ index }) => {
+            const row = view[index] ?? 0
+            return (
+              <Row key={row} table={table} answered={answered} columns={columns} row={row} index={index} open={open} />
+            )
+          })}
+          <Gap heightPx={below} columns={columns.length + 5} />
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
+
+const turned = (sort: Sort, by: SortBy): Sort => ({
+  by,
+  descending: sort.by === by ? !sort.descending : by === 'score',
+})
+
+function sortWord(sort: Sort, by: SortBy): 'ascending' | 'descending' | 'none' {
+  if (sort.by !== by) return 'none'
+  return sort.descending ? 'descending' : 'ascending'
+}
+
+/** Stands for the rows out of sight. */
+function Gap({ heightPx, columns }: { heightPx: number; columns: number }) {
+  if (heightPx <= 0) return null
+  return (
+    <tr>
+      <td colSpan={columns} className="gap" style={{ height: heightPx }} />
+    </tr>
+  )
+}
+
+type RowProps = Pick<RowsProps, 'table' | 'answered' | 'columns' | 'open'> & { readonly row: number }
+
+function Row({ table, answered, columns, row, index, open }: RowProps & { readonly index: number }) {
+  const found = reportRow(table, answered, row)
+  const cells = table.cells[row] ?? []
+  return (
+    <tr aria-rowindex={index + 2} className="openable">
+      <td>
+        {/* It covers the whole row. */}
+        <button
+          type="button"
+          className="open-row"
+          aria-label={`${table.lines[row]}, explain row`}
+          onClick={() => open(row)}
+        >
+          {table.lines[row]}
+        </button>
+      </td>
+      {columns.map((column) => (
+        <td key={column} className={column === table.list.column ? 'mono' : undefined}>
+          <Lines most={2}>{cells[column]}</Lines>
+        </td>
+      ))}
+      <td>
+        <LevelWord found={found} />
+      </td>
+      <td>{found.score ?? '–'}</td>
+      <td>
+        <Lines most={3}>{reasonWords(found)}</Lines>
+      </td>
+      <td>
+        <Lines most={3}>{found.toDo}</Lines>
+      </td>
+    </tr>
+  )
+}
+
+/** So many lines at most: rows have one height. */
+function Lines({ most, children }: { most: number; children: ReactNode }) {
+  return (
+    <span className="lines" style={{ WebkitLineClamp: most }}>
+      {children}
+    </span>
+  )
+}
+
+const reasonWords = ({ reason, note }: ReportRow) => (note ? `${note}. ${reason}` : reason)
+
+export function LevelWord({ found: { standing, level, score } }: { found: ReportRow }) {
+  return score === undefined ? (
+    <span className="no-answer">{capitalised(level)}</span>
+  ) : (
+    <span className="level" data-level={standing}>
+      {level}
+    </span>
+  )
+}
+
+export function RowCards({ table, answered, view, columns, open }: RowsProps) {
+  const { scroller, items, above, below } = useRowsInSight(view.length, CARD_HEIGHT_PX)
+  return (
+    <Scroller ref={scroller} className="rows" label="Report, scrolling">
+      <ul className="row-cards" style={{ paddingTop: above, paddingBottom: below }}>
+        {items.map(({ index }) => {
+          const row = view[index] ?? 0
+          return <Card key={row} table={table} answered={answered} columns={columns} row={row} open={open} />
+        })}
+      </ul>
+    </Scroller>
+  )
+}
+
+function Card({ table, answered, columns, row, open }: RowProps) {
+  const found = reportRow(table, answered, row)
+  const cells = table.cells[row] ?? []
+  const { column: checked } = table.list
+  const others = columns.flatMap((column) => (column !== checked && cells[column] ? [cells[column]] : []))
+  return (
+    <li>
+      <button type="button" className="row-card" onClick={() => open(row)}>
+        <span className="row-card-head">
+          <span className="mono one-line">{cells[checked] || '(empty)'}</span>
+          <span className="row-card-line">Row {table.lines[row]}</span>
+        </span>
+        <span className="row-card-head">
+          <LevelWord found={found} />
+          {found.score === undefined ? null : <span>{found.score}</span>}
+          <span className="one-line row-card-line">{others.join(' · ')}</span>
+        </span>
+        <Lines most={2}>{reasonWords(found)}</Lines>
+        <Lines most={2}>
+          <strong>{found.toDo}</strong>
+        </Lines>
+      </button>
+    </li>
+  )
+}

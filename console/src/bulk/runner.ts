@@ -1,0 +1,233 @@
+import { type AssayError, type CheckRun, CreditExhaustedError } from '@assay/sdk'
+import { type Answered, answeredOf, type Doubt, doubtOf } from './answered.ts'
+import { journalOf } from './journal.ts'
+import { type Batch, type Leg, type List, sizeOf } from './list.ts'
+import { alone, isHeld, tellTabs, whenFree } from './other-tabs.ts'
+import { asProblem } from './problem.ts'
+import { closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
+import type { Sender } from './use-owner.ts'
+
+/** Sends a list by the client library, whose journal lies in this browser, and shows how far it is. */
+
+/** Small, so that answers come early and a request that is lost is soon repeated. */
+export const BATCH_SIZE = 1000
+const CONCURRENCY = 2
+/** Nobody waits for a single answer: a service that is busy or away for a while is waited for. */
+const PATIENCE = { retriesMax: 8, retryAfterMsMax: 120_000 }
+
+/** `elsewhere`: another tab sends it. `stopped`: somebody, trouble or the price of the rest holds it up. */
+export type Phase = 'running' | 'elsewhere' | 'stopped' | 'finished'
+
+export interface Run {
+  readonly list: List
+  readonly phase: Phase
+  /** One memory, a new view of it with every change, so that tables know to look again. */
+  readonly answered: Answered
+  /** No answer came to the last try: it is repeated. */
+  readonly retrying: boolean
+  /** What stopped it. */
+  readonly problem: AssayError | undefined
+  /** To be decided before it can go on. */
+  readonly doubt: Doubt | undefined
+  /** Records whose price was agreed to, and that have no answer yet. */
+  readonly agreed: Agreed
+  /** Records that are in no open leg and have no answer. */
+  readonly rest: number
+}
+
+interface Agreed {
+  readonly records: number
+  /** Of them, free. */
+  readonly free: number
+  readonly pence: number
+}
+
+export class Runner {
+  readonly id: string
+  readonly #owner: string
+  readonly #listeners = new Set<() => void>()
+  #list: List
+  #answered: ReturnType<typeof answeredOf>
+  #running = false
+  #elsewhere = false
+  #retrying = false
+  #problem: AssayError | undefined
+  #stop = new AbortController()
+  #reading: Promise<void> | undefined
+  #unread = false
+  #seen: Run
+
+  constructor({ list, batches }: KeptList) {
+    this.id = list.id
+    this.#owner = list.owner
+    this.#list = list
+    this.#answered = answeredOf(list, batches)
+    this.#seen = this.#look()
+  }
+
+  readonly current = (): Run => this.#seen
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Sends what was agreed to; what goes wrong is shown. A page that is opened sends nothing by itself: only somebody's
+   * click spends money.
+   */
+  async go(sender: Sender): Promise<void> {
+    this.#tell()
+    if (this.#running || this.#seen.doubt) return
+    this.#stop = new AbortController()
+    this.#running = true
+    this.#problem = undefined
+    this.#tell()
+    try {
+      await alone(this.id, () => this.#sendLegs(sender))
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#problem = asProblem(error)
+    }
+    // For the credit there is, what was refused is cut anew.
+    if (this.#problem instanceof CreditExhaustedError) await closeLegs(this.id, { idle: true }).catch(() => {})
+    this.#running = false
+    this.#retrying = false
+    await this.refresh()
+    this.#tellTabs()
+  }
+
+  pause(): void {
+    if (this.#running) this.#stop.abort()
+    else if (this.#elsewhere) tellTabs({ owner: this.#owner, id: this.id, what: 'pause' })
+  }
+
+  /** Decides about records that were under way too long ago. */
+  async decide({ beforeMs }: Doubt, choice: 'left' | 'again'): Promise<void> {
+    await giveUpBatches(this.id, beforeMs, choice)
+    await closeLegs(this.id, { idle: true })
+    await this.refresh()
+    this.#tellTabs()
+  }
+
+  /**
+   * Looks again at what is kept, which another tab may have changed. That tab may tell of changes faster than they can
+   * be read: those that come meanwhile are read together.
+   */
+  refresh(): Promise<void> {
+    this.#unread = true
+    this.#reading ??= (async () => {
+      try {
+        while (this.#unread) {
+          this.#unread = false
+          await this.#read()
+        }
+      } catch (error) {
+        this.#problem ??= asProblem(error)
+      }
+      this.#reading = undefined
+      this.#tell()
+    })()
+    return this.#reading
+  }
+
+  async #read(): Promise<void> {
+    const kept = await readList(this.id)
+    const isHeldElsewhere = await isHeld(this.id)
+    if (!kept || this.#running) return
+    this.#list = kept.list
+    this.#answered = answeredOf(kept.list, kept.batches)
+    if (isHeldElsewhere && !this.#elsewhere) void whenFree(this.id).then(() => this.refresh())
+    this.#elsewhere = isHeldElsewhere
+  }
+
+  async #sendLegs(sender: Sender): Promise<void> {
+    const list = this.#list
+    for (const leg of list.legs) {
+      if (leg.closed) continue
+      let retries = 0
+      const run = sender.api.checks(list.kind).checkMany(valuesOf(list.id, leg), {
+        journal: journalOf(list, leg, sender, (batch) => this.#take(batch)),
+        explain: true,
+        batchSize: leg.batchSize,
+        concurrency: CONCURRENCY,
+        retrying: PATIENCE,
+        signal: this.#stop.signal,
+        onProgress: (progress) => {
+          if (progress.retries === retries) return
+          retries = progress.retries
+          this.#retrying = true
+          this.#tell()
+        },
+      })
+      await drain(run)
+      await closeLegs(list.id, { idle: false })
+    }
+  }
+
+  #take(batch: Batch): void {
+    this.#answered.add(batch)
+    this.#retrying = false
+    this.#tell()
+    this.#tellTabs()
+  }
+
+  #look(): Run {
+    const list = this.#list
+    const answered = { ...this.#answered.view }
+    const left = list.times.length - answered.done
+    const agreed = agreedIn(list.legs, answered)
+    return {
+      list,
+      phase: this.#running ? 'running' : this.#elsewhere ? 'elsewhere' : left === 0 ? 'finished' : 'stopped',
+      answered,
+      retrying: this.#retrying,
+      problem: this.#problem,
+      doubt: this.#running ? undefined : doubtOf(answered.batches.values(), Date.now()),
+      agreed,
+      rest: left - agreed.records,
+    }
+  }
+
+  #tell(): void {
+    this.#seen = this.#look()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #tellTabs(): void {
+    tellTabs({ owner: this.#owner, id: this.id, what: 'changed' })
+  }
+}
+
+/** The answers come through the journal, batch by batch. */
+async function drain(run: CheckRun): Promise<void> {
+  const records = run[Symbol.asyncIterator]()
+  for (let next = await records.next(); !next.done; next = await records.next());
+}
+
+function agreedIn(legs: readonly Leg[], { standings }: Answered): Agreed {
+  let records = 0
+  let free = 0
+  let pence = 0
+  for (const { closed, ranges, unitPricePence } of legs) {
+    if (closed) continue
+    let waiting = 0
+    for (const [from, to] of ranges) for (const standing of standings.subarray(from, to)) if (standing === 0) waiting++
+    records += waiting
+    if (unitPricePence === 0) free += waiting
+    pence += waiting * unitPricePence
+  }
+  return { records, free, pence }
+}
+
+/** What is sent for the records of a leg, read piece by piece. */
+async function* valuesOf(listId: string, { ranges }: Leg): AsyncGenerator<string, void, undefined> {
+  let left = sizeOf(ranges)
+  for await (const { firstRecord, values } of readRows(listId)) {
+    for (const [from, to] of ranges) {
+      const own = values.slice(Math.max(0, from - firstRecord), Math.max(0, to - firstRecord))
+      left -= own.length
+      yield* own
+    }
+    if (left === 0) return
+  }
+}

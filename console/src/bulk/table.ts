@@ -1,0 +1,87 @@
+import { nextSteps } from '../check/next-steps.ts'
+import type { Answered } from './answered.ts'
+import { type List, type Standing, standingOf } from './list.ts'
+import { readRows } from './store.ts'
+
+/** The whole file with what is known of each row: what the report shows, filters and writes. */
+export interface Table {
+  readonly list: List
+  readonly lines: Uint32Array
+  readonly cells: readonly (readonly string[])[]
+  /** −1 where a row has none. */
+  readonly records: Int32Array
+  readonly problems: ReadonlyMap<number, string>
+  /** The row in which each record stands first. */
+  readonly firstRow: Uint32Array
+  /** Each record as it is sent. */
+  readonly values: readonly string[]
+}
+
+export async function readTable(list: List): Promise<Table> {
+  const lines = new Uint32Array(list.rows)
+  const records = new Int32Array(list.rows)
+  const firstRow = new Uint32Array(list.times.length)
+  const cells: (readonly string[])[] = []
+  const values: string[] = []
+  const problems = new Map<number, string>()
+  for await (const piece of readRows(list.id)) {
+    const start = cells.length
+    lines.set(piece.lines, start)
+    records.set(piece.records, start)
+    for (const row of piece.cells) cells.push(row)
+    for (const value of piece.values) values.push(value)
+    for (const [at, problem] of piece.problems) problems.set(start + at, problem)
+  }
+  // From the end: what stays is the first.
+  for (let row = list.rows - 1; row >= 0; row--) if (records[row]! >= 0) firstRow[records[row]!] = row
+  return { list, lines, cells, records, problems, firstRow, values }
+}
+
+/** `unread`: nothing in the row could be sent. */
+export type RowStanding = Standing | 'unread'
+
+export interface ReportRow {
+  readonly standing: RowStanding
+  readonly level: string
+  /** Undefined where a score would say nothing. */
+  readonly score: number | undefined
+  readonly reason: string
+  readonly toDo: string
+  /** Where the same record stands first. */
+  readonly note: string
+}
+
+export function standingIn(table: Table, { standings }: Answered, row: number): RowStanding {
+  const record = table.records[row] ?? -1
+  return record < 0 ? 'unread' : standingOf(standings[record])
+}
+
+export const hasScore = (standing: RowStanding) => standing === 'low' || standing === 'medium' || standing === 'high'
+
+export function reportRow(table: Table, answered: Answered, row: number): ReportRow {
+  const record = table.records[row] ?? -1
+  const standing = standingIn(table, answered, row)
+  const first = table.firstRow[record]
+  const note = record >= 0 && first !== row ? `Same as row ${table.lines[first ?? 0]}` : ''
+  const known = answered.reasons[answered.reasonOf[record] ?? 0] ?? ''
+  if (standing === 'low' || standing === 'medium' || standing === 'high') {
+    const score = answered.scores[record]
+    return { standing, level: standing, score, reason: known, toDo: nextSteps(table.list.kind, standing).short, note }
+  }
+  const { level, reason, toDo } = WITHOUT_LEVEL[standing]
+  return { standing, level, score: undefined, reason: reason || known || (table.problems.get(row) ?? ''), toDo, note }
+}
+
+const WITHOUT_LEVEL: Readonly<
+  Record<Exclude<RowStanding, 'low' | 'medium' | 'high'>, { level: string; reason: string; toDo: string }>
+> = {
+  unread: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
+  refused: { level: 'not checked', reason: '', toDo: 'Correct the entry, then check it.' },
+  nothing: {
+    level: 'nothing to check',
+    reason: '',
+    toDo: 'Judge it by other means: this answer says nothing about it.',
+  },
+  waiting: { level: 'not checked yet', reason: 'It waits for its turn.', toDo: 'Go on with this list.' },
+  left: { level: 'not checked', reason: 'It was left out.', toDo: 'Check it on its own if you need an answer.' },
+}
