@@ -390,6 +390,19 @@ describe('assay bulk', () => {
     expect((await assay(['bulk', file, '--resume', '--yes'], tomorrow)).stderr).toMatch(/may be billed again/)
   })
 
+  it('does not warn of records that were refused for want of credit, since they cost nothing', async () => {
+    const poor = await service.server.organisation({ creditPence: 20 })
+    const call = { home, env: { ...env, ASSAY_API_KEY: poor.apiKey } }
+    const file = write('list.txt', Array.from({ length: 20 }, (_, i) => `p${i}.example`).join('\n'))
+    const args = ['bulk', file, '--batch-size', '10', '--concurrency', '1', '--yes', '--out', 'jsonl']
+    expect((await assay(args, call)).code).toBe(1)
+    const tomorrow = { ...call, now: () => Date.now() + 25 * 3600_000 }
+    const late = await assay([...args, '--resume'], tomorrow)
+    expect(late.stderr).toMatch(/Top up/)
+    expect(late.stderr).not.toMatch(/may be billed again/)
+    expect(await service.billedUnits(poor.id)).toBe(10)
+  })
+
   it('CSV out: quoted where needed, formulas disarmed, bad records named, exit code as asked', async () => {
     const file = write('list.csv', `domain\n${KNOWN.badDomain}\n"=cmd|' /C calc'!A0, ""x"""\n10.0.0.1\n`)
     const result = await assay(['bulk', file, '--yes', '--out', 'csv'], { home, env })

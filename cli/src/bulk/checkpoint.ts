@@ -58,12 +58,20 @@ export interface Checkpoint {
 
 type Line =
   | { readonly begin: number; readonly digest: string; readonly size: number; readonly at_ms: number }
+  | { readonly refused: number; readonly digest: string }
   | {
       readonly done: number
       readonly digest: string
       readonly billing: BillingSum
       readonly outcomes: readonly Packed[]
     }
+
+interface Begun {
+  readonly digest: string
+  readonly size: number
+  /** Undefined when it was refused since: nothing of it was charged. */
+  readonly atMs: number | undefined
+}
 
 /** Level × 1000 + score, or an object where there is more to keep. */
 type Packed =
@@ -112,7 +120,7 @@ export async function resumeCheckpoint(context: Context, file: string): Promise<
   try {
     // The run that held the lock may have completed and removed it.
     if (!checkpointExists(file)) throw nothingBegun(file)
-    const begun = new Map<number, { digest: string; size: number; atMs: number }>()
+    const begun = new Map<number, Begun>()
     const done = new Map<number, string>()
     let header: RunHeader | undefined
     let whole = 0
@@ -126,8 +134,11 @@ export async function resumeCheckpoint(context: Context, file: string): Promise<
         continue
       }
       const { kind, number } = headOf(file, text, whole)
+      const before = begun.get(number)
       if (kind === 'done') done.set(number, text)
-      else {
+      else if (kind === 'refused') {
+        if (before) begun.set(number, { ...before, atMs: undefined })
+      } else {
         const line = JSON.parse(text) as Extract<Line, { begin: number }>
         begun.set(number, { digest: line.digest, size: line.size, atMs: line.at_ms })
       }
@@ -149,7 +160,7 @@ function assemble(
   unlock: () => void,
   header: RunHeader,
   writer: { append(line: object): void },
-  begun: Map<number, { digest: string; size: number; atMs: number }>,
+  begun: Map<number, Begun>,
   done: Map<number, string>,
 ): Checkpoint {
   let open = true
@@ -166,7 +177,8 @@ function assemble(
     finished: done.size,
     finishedRecords: [...done.keys()].reduce((sum, number) => sum + (begun.get(number)?.size ?? 0), 0),
     atRisk: [...begun].reduce(
-      (sum, [number, { size, atMs }]) => (!done.has(number) && atMs < forgottenBefore ? sum + size : sum),
+      (sum, [number, { size, atMs = forgottenBefore }]) =>
+        !done.has(number) && atMs < forgottenBefore ? sum + size : sum,
       0,
     ),
     journal: {
@@ -183,11 +195,15 @@ function assemble(
           done.delete(number)
           return unpack(JSON.parse(text) as Extract<Line, { done: number }>)
         }
-        if (!before) writer.append({ begin: number, digest, size, at_ms: context.now() } satisfies Line)
+        if (before?.atMs === undefined)
+          writer.append({ begin: number, digest, size, at_ms: context.now() } satisfies Line)
         return undefined
       },
       async complete({ number, digest, outcomes, billing }) {
         writer.append({ done: number, digest, billing, outcomes: outcomes.map(pack) } satisfies Line)
+      },
+      async refused({ number, digest }) {
+        writer.append({ refused: number, digest } satisfies Line)
       },
     },
     close: () => close(),
@@ -258,10 +274,10 @@ function parseHeader(file: string, text: string): RunHeader {
   throw damaged(file)
 }
 
-function headOf(file: string, text: string, line: number): { kind: 'begin' | 'done'; number: number } {
-  const found = /^\{"(begin|done)":(\d{1,9}),/.exec(text)
+function headOf(file: string, text: string, line: number): { kind: 'begin' | 'done' | 'refused'; number: number } {
+  const found = /^\{"(begin|done|refused)":(\d{1,9}),/.exec(text)
   if (!found || !text.endsWith('}')) throw damaged(file, line)
-  return { kind: found[1] as 'begin' | 'done', number: Number(found[2]) }
+  return { kind: found[1] as 'begin' | 'done' | 'refused', number: Number(found[2]) }
 }
 
 function damaged(file: string, line?: number): CliError {
