@@ -49,6 +49,7 @@ import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
+import { registerSampleRoute } from './risk/samples-http.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
@@ -208,6 +209,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   })
   registerOfferRoute(http, parts)
+  registerSampleRoute(http, parts)
   if (oauth) {
     registerIntelligenceRoutes(http, {
       sql,

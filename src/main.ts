@@ -47,6 +47,7 @@ function welcome(url: string, settings: Config, demo: Demo | undefined): string 
   const lines = [
     '',
     `Assay is ready on ${url}`,
+    `  front page     ${settings.baseUrl}/`,
     `  console        ${settings.baseUrl}/console`,
     `  API reference  ${settings.baseUrl}/docs`,
   ]

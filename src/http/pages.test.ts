@@ -33,15 +33,23 @@ function serve(served: Pages = pages): FastifyInstance {
 afterEach(() => Promise.all(opened.splice(0).map((app) => app.close())))
 
 describe('pages', () => {
-  it.each(['/', '/sign-in', '/interaction/x', '/device', '/device/done', '/done', '/console', '/console/a/b'])(
-    'sends the app at %s',
-    async (url) => {
-      const answer = await serve().inject({ url })
-      expect(answer.statusCode).toBe(200)
-      expect(answer.body).toBe(html)
-      expect(answer.headers['x-made-by']).toBe('loadPages')
-    },
-  )
+  it.each([
+    '/',
+    '/guides',
+    '/guides/api',
+    '/sign-in',
+    '/interaction/x',
+    '/device',
+    '/device/done',
+    '/done',
+    '/console',
+    '/console/a/b',
+  ])('sends the app at %s', async (url) => {
+    const answer = await serve().inject({ url })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe(html)
+    expect(answer.headers['x-made-by']).toBe('loadPages')
+  })
 
   it('sends what was built, to be asked for anew each time, under the strict policy', async () => {
     const answer = await serve(await loadPages({ baseUrl: 'https://assay.example' })).inject({ url: '/console' })

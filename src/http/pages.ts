@@ -43,6 +43,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Addresses at which the app takes over: its own router knows the rest. */
 const PAGE_PATHS = [
   '/',
+  '/guides',
+  '/guides/:name',
   '/sign-in',
   '/pricing',
   '/checkout',

@@ -55,18 +55,18 @@ export function createEngineServer(deps: {
       if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'the engine failed')
       return reply.code(status).send({ error: status >= 500 ? 'the engine failed' : (error as FastifyError).message })
     })
-    guarded.post<{ Body: { kind: Kind; indicators: string[]; explain: boolean } }>(
+    guarded.post<{ Body: { kind: Kind; indicators: string[]; explain: boolean; look_up: boolean } }>(
       '/v1/evaluate',
       { schema: { body: EVALUATE_BODY } },
       async (request, reply) => {
-        const { kind, indicators, explain } = request.body
+        const { kind, indicators, explain, look_up: lookUp } = request.body
         const parsed: Indicator[] = []
         for (const [i, text] of indicators.entries()) {
           const one = parseIndicator(kind, text)
           if (isProblem(one)) return reply.code(422).send({ error: `indicator ${i} is not in normal form` })
           parsed.push(one)
         }
-        return deps.engine.evaluate(kind, parsed, { explain })
+        return deps.engine.evaluate(kind, parsed, { explain, lookUp })
       },
     )
     guarded.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -97,6 +97,7 @@ const EVALUATE_BODY = {
     kind: { type: 'string', enum: KIND_NAMES },
     indicators: { type: 'array', minItems: 1, maxItems: INDICATORS_MAX, items: { type: 'string' } },
     explain: { type: 'boolean' },
+    look_up: { type: 'boolean', default: true },
   },
 }
 

@@ -90,6 +90,8 @@ export interface Background {
 
 export interface EvaluateOptions {
   readonly explain: boolean
+  /** False: no facts are looked up or used, whatever is known. For the few indicators of `evaluate` only. */
+  readonly lookUp?: boolean
 }
 
 export interface EvaluationSet extends Background {

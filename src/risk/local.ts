@@ -61,7 +61,8 @@ export function createLocalEngine(options: {
 
   return {
     async evaluate(kind, indicators, evaluateOptions) {
-      if (!source?.isOn()) return evaluate(kind, indicators, evaluateOptions, undefined)
+      if (!source?.isOn() || evaluateOptions.lookUp === false)
+        return evaluate(kind, indicators, evaluateOptions, undefined)
       const found = indicators.map((indicator) => source.about(kind, lookedUp(indicator)))
       // Mostly all is known, and nobody has to wait.
       const known = found.every((one) => !(one instanceof Promise)) ? (found as FactsFound<Facts>[]) : undefined

@@ -118,8 +118,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   const lookUpMs = options.lookUpMs ?? { single: 0, bulk: 0 }
 
   return {
-    evaluate(kind, indicators, { explain }) {
-      const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain })
+    evaluate(kind, indicators, { explain, lookUp }) {
+      const body = JSON.stringify({ kind, indicators: indicators.map(indicatorText), explain, look_up: lookUp })
       return send(
         'evaluate',
         body,

@@ -45,6 +45,8 @@ const ROUTES: readonly Route[] = [
     '/nothing/{here}',
     '/api/session',
     '/api/intelligence',
+    '/api/samples',
+    '/guides/{name}',
     '/api/operator',
     '/api/offer',
     '/api/interaction/{uid}',

@@ -77,6 +77,8 @@ const AROUND: readonly string[] = [
   '/api/none',
   '/api/operator/customers',
   '/api/intelligence',
+  '/api/samples',
+  '/guides/%2e%2e',
   '/v1',
   '/v2/payment-risk',
 ]
