@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { guides } from './guides-plugin.ts'
 
 const here = import.meta.dirname
 
@@ -8,7 +9,7 @@ export default defineConfig({
   root: here,
   // Relative names: the server says under which path they lie (src/http/pages.ts).
   base: './',
-  plugins: [react()],
+  plugins: [react(), guides()],
   // The client as it stands in this repository, not as it was built.
   resolve: { conditions: ['@assay/source', ...defaultClientConditions] },
   build: {
@@ -21,6 +22,6 @@ export default defineConfig({
   },
   server: {
     // `vite` for work on the pages: the running server answers everything that is not a page.
-    proxy: { '/api': 'http://127.0.0.1:8080', '/oauth': 'http://127.0.0.1:8080' },
+    proxy: Object.fromEntries(['/api', '/v1', '/docs', '/oauth'].map((path) => [path, 'http://127.0.0.1:8080'])),
   },
 })

@@ -1,0 +1,43 @@
+/** The documents that are published as guides: all of docs/, each once, in the order in which they are listed. */
+
+export const AUDIENCES = {
+  people: 'Using the console',
+  answers: 'Understanding an answer',
+  integrators: 'Building on Assay',
+  operators: 'Running the server',
+} as const
+
+export type Audience = keyof typeof AUDIENCES
+
+export interface GuideEntry {
+  /** Its address: /guides/<name>. */
+  readonly name: string
+  readonly file: string
+  readonly audience: Audience
+  /** What its reader finds there. */
+  readonly about: string
+}
+
+export const GUIDES: readonly GuideEntry[] = [
+  guide('console', 'people', 'Every page of the console, paying, and checking a list.'),
+  guide('reader', 'people', 'What you can paste or drop: links, mails, tables and files.'),
+  guide('intelligence', 'answers', 'How a score comes about, from lists, models and rules.'),
+  guide('live', 'answers', 'What is looked up at the time of a question, and what never is.'),
+  guide('model-card', 'answers', 'How well the answers hold, measured on data that was put aside.'),
+  guide('api', 'integrators', 'Requests, answers, errors, limits and safe repeats.'),
+  guide('sdk', 'integrators', 'The TypeScript client: typed answers and lists of any length.'),
+  guide('cli', 'integrators', 'Checks and whole files from a terminal or a script.'),
+  guide('billing', 'integrators', 'Plans, credit, invoices and usage over the API.'),
+  guide('organisation', 'integrators', 'Members, roles, keys and the audit log over the API.'),
+  guide('oauth-client-credentials', 'integrators', 'Tokens for a server that acts for itself.', 'guides/'),
+  guide('oauth-authorization-code', 'integrators', 'Tokens for an application that acts for a person.', 'guides/'),
+  guide('oauth-device', 'integrators', 'Tokens for a terminal or a device without a browser.', 'guides/'),
+  guide('operations', 'operators', 'Starting, watching, upgrading and backing up.'),
+  guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
+  guide('secret', 'operators', "The server's secret, and how to replace it."),
+  guide('faults', 'operators', 'What happens when disks, databases and networks fail.'),
+]
+
+function guide(name: string, audience: Audience, about: string, folder = ''): GuideEntry {
+  return { name, file: `docs/${folder}${name}.md`, audience, about }
+}

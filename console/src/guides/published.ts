@@ -1,0 +1,33 @@
+import { AUDIENCES, type Audience, GUIDES, type GuideEntry } from './catalogue.ts'
+import type { GuideDocument } from './tree.ts'
+
+/** The guides as they were built: their titles at once, each document when somebody opens it. */
+
+const TITLES = import.meta.glob<string>('../../../docs/**/*.md', {
+  query: '?guide-title',
+  import: 'default',
+  eager: true,
+})
+const DOCUMENTS = import.meta.glob<GuideDocument>('../../../docs/**/*.md', { query: '?guide', import: 'default' })
+
+export interface PublishedGuide extends GuideEntry {
+  readonly title: string
+  readonly load: () => Promise<GuideDocument>
+}
+
+const PUBLISHED: readonly PublishedGuide[] = GUIDES.map((entry) => {
+  const load = DOCUMENTS[`../../../${entry.file}`]
+  const title = TITLES[`../../../${entry.file}`]
+  if (!load || title === undefined) throw new Error(`${entry.file} was not built`)
+  return { ...entry, load, title }
+})
+
+export function findGuide(name: string | undefined): PublishedGuide | undefined {
+  return PUBLISHED.find((guide) => guide.name === name)
+}
+
+export const LISTED = (Object.keys(AUDIENCES) as Audience[]).map((audience) => ({
+  audience,
+  words: AUDIENCES[audience],
+  guides: PUBLISHED.filter((guide) => guide.audience === audience),
+}))
