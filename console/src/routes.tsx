@@ -1,4 +1,4 @@
-import { createBrowserRouter, redirect } from 'react-router'
+import { createBrowserRouter } from 'react-router'
 import { BASE_PATH } from './api/base.ts'
 import { Loading } from './shell/loading.tsx'
 import { RouteError } from './shell/route-error.tsx'
@@ -14,7 +14,9 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         HydrateFallback: Loading,
         ErrorBoundary: RouteError,
         children: [
-          { path: '/', loader: () => redirect('/console') },
+          { path: '/', lazy: () => import('./front/page.tsx') },
+          { path: '/guides', lazy: () => import('./guides/page.tsx') },
+          { path: '/guides/:name', lazy: () => import('./guides/guide.tsx') },
           { path: '/sign-in', lazy: () => import('./sign-in/page.tsx') },
           { path: '/pricing', lazy: () => import('./pricing/page.tsx') },
           { path: '/checkout', lazy: () => import('./pricing/checkout.tsx') },

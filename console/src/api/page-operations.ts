@@ -1,4 +1,4 @@
-import type { ROLES } from '@assay/sdk'
+import type { Kind, ROLES, Signal } from '@assay/sdk'
 
 /** What only the pages ask of the server, beside the operations of the public interface. */
 export interface PageOperations {
@@ -6,6 +6,7 @@ export interface PageOperations {
   'POST /api/session': Write<Credentials, Session>
   'DELETE /api/session': Write<undefined, undefined>
   'GET /api/sign-up': Read<Offer>
+  'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
   'GET /api/operator/organisations': Read<Organisations, { readonly search: string }>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
@@ -39,6 +40,22 @@ export interface Offer {
   readonly sign_up: 'open' | 'approval' | 'closed'
   readonly plans: readonly string[]
   readonly by_card: boolean
+}
+
+/** Answers of this server's engine to fixed questions. */
+interface Samples {
+  readonly samples: readonly Sample[]
+  readonly intelligence: { readonly version: string; readonly built_at: string }
+}
+
+export interface Sample {
+  readonly kind: Kind
+  readonly indicator: string
+  readonly risk: 'low' | 'medium' | 'high'
+  readonly risk_score: number
+  readonly recommended_action: string
+  readonly summary: string
+  readonly signals: readonly Signal[]
 }
 
 export interface Source {
