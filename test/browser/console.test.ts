@@ -3,7 +3,7 @@ import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { scriptBytesOf, seriousFindings } from '../support/browser.ts'
+import { openAccountMenu, scriptBytesOf, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
 
@@ -91,12 +91,15 @@ describe('checking one indicator', () => {
       addMember(tx, operatorIn(second.id), { personId: person.id, role: 'viewer' }),
     )
     const page = await console.open(person, '/console')
-    await page.getByLabel('Organisation').selectOption({ label: 'Northern Branch' })
+    const chooseOrganisation = async (label: string) => {
+      await (await openAccountMenu(page)).getByRole('button', { name: label }).click()
+    }
+    await chooseOrganisation('Northern Branch')
     await page.getByText('£10.00 of credit left').waitFor()
     await page.getByRole('textbox').fill(KNOWN.badIp)
     await page.keyboard.press('Enter')
     await page.getByText('High risk').waitFor()
-    await page.getByLabel('Organisation').selectOption({ label: 'Southern Branch' })
+    await chooseOrganisation('Southern Branch')
     await page.getByText('£50.00 of credit left').waitFor()
     expect(await page.getByText('High risk').count()).toBe(0)
     await page.getByText('Your role lets you read, not check.').waitFor()

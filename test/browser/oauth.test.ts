@@ -13,7 +13,7 @@ import {
   startServer,
   type TestServer,
 } from '../oauth/support/server.ts'
-import { seriousFindings, startBrowser, type Visit, visit } from '../support/browser.ts'
+import { openAccountMenu, seriousFindings, startBrowser, type Visit, visit } from '../support/browser.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The whole way: a real server, a real browser, a standard client library as the application. */
@@ -294,7 +294,7 @@ describe('the console session in a browser', () => {
     await page.getByText('Northern Branch').waitFor()
     expect(await page.evaluate<string>('document.cookie')).toBe('')
     expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await (await openAccountMenu(page)).getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Email address').waitFor()
     await page.goto(`${server.url}/console`)
     await page.getByLabel('Email address').waitFor()

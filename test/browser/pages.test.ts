@@ -1,6 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { scriptBytesOf, seriousFindings, startBrowser, type Visit, visit } from '../support/browser.ts'
+import {
+  openAccountMenu,
+  overflowPx,
+  scriptBytesOf,
+  seriousFindings,
+  startBrowser,
+  type Visit,
+  visit,
+} from '../support/browser.ts'
 import { PASSWORD, type PagesServer, startPagesServer } from '../support/pages-server.ts'
 
 let browser: Browser
@@ -280,7 +288,7 @@ describe('the console', () => {
     expect(await page.getByRole('link', { name: 'Check', exact: true }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByText('Your role: owner').isVisible()).toBe(true)
     expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await (await openAccountMenu(page)).getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(server.sent.at(-1)).toMatchObject({ path: '/api/session', csrf: 'csrf-value' })
   })
@@ -288,13 +296,16 @@ describe('the console', () => {
   it('never leads to another site after signing in', async () => {
     const page = await open(`/sign-in?next=${encodeURIComponent('//evil.example/console')}`)
     await signIn(page, 'ada@example.com', PASSWORD)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await (await openAccountMenu(page)).getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).origin).toBe(server.url)
   })
 })
 
 const PAGES = [
+  '/guides',
+  '/guides/api',
+  '/guides/none',
   '/sign-in',
   '/interaction/login',
   '/interaction/many-organisations',
@@ -314,6 +325,7 @@ describe('under the path of a proxy', () => {
     const opened = await visit(browser)
     try {
       await opened.page.goto(`${proxied.url}/assay/`)
+      await opened.page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
       await signIn(opened.page, 'ada@example.com', PASSWORD)
       await opened.page.getByRole('heading', { name: 'Can I trust this?' }).waitFor()
       expect(opened.page.url()).toBe(`${proxied.url}/assay/console`)
@@ -345,8 +357,7 @@ describe('every page', () => {
     await heading(page).waitFor()
     expect(await page.title()).toBe(`${await heading(page).textContent()} · Assay`)
     expect(await seriousFindings(page)).toEqual([])
-    const overflowPx = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
-    expect(overflowPx).toBeLessThanOrEqual(0)
+    expect(await overflowPx(page)).toBeLessThanOrEqual(0)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor()

@@ -73,6 +73,17 @@ export async function clickTwice(button: Locator): Promise<void> {
   })
 }
 
+/** The menu at the person's name, open. */
+export async function openAccountMenu(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: / account menu$/ }).click()
+  return page.getByRole('dialog', { name: 'Account' })
+}
+
+/** How far the page could be scrolled sideways. */
+export function overflowPx(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+}
+
 /** How many bytes of script came for a page, as sent: counts from now until the page shows what `act` waits for. */
 export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
   const asked: Request[] = []

@@ -28,7 +28,7 @@ export interface ConsoleTest {
 export async function startConsole(
   options: { readonly engine?: RiskEngine } & Pick<
     Parameters<typeof startTestServer>[0],
-    'plans' | 'settings' | 'payments'
+    'plans' | 'settings' | 'payments' | 'clock'
   > = {},
 ): Promise<ConsoleTest> {
   const { place, remove } = await createMigratedPlace('sqlite')

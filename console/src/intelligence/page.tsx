@@ -1,17 +1,11 @@
 import { Text } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { OrganisationApi } from '../api/organisation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { intelligenceQuery } from '../api/intelligence.ts'
 import type { Intelligence, Source } from '../api/page-operations.ts'
 import { count } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { ago, moment } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
-
-export const intelligenceQuery = (api: OrganisationApi) =>
-  queryOptions({
-    queryKey: ['intelligence'],
-    queryFn: ({ signal }) => api.call('GET /api/intelligence', { signal }),
-  })
 
 /** What the answers rest on. */
 export function Component() {

@@ -1,6 +1,6 @@
 import './sheet.css'
 import { ROLES } from '@assay/sdk'
-import { AppShell, Burger, Button, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core'
+import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
@@ -9,13 +9,14 @@ import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts
 import type { Membership, Session } from '../api/page-operations.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Wordmark } from '../brand/mark.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Banners } from './banners.tsx'
 import { Heading } from './heading.tsx'
 import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { NotLoaded } from './problem-page.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
-import { StandingBanner } from './standing-banner.tsx'
 import { OrganisationContext } from './use-organisation.ts'
 import { SessionContext } from './use-session.ts'
 import { useSubmit } from './use-submit.ts'
@@ -76,18 +77,17 @@ function Workspace({ session }: { session: Session }) {
             <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={open} />
             <Wordmark />
           </Group>
-          <Group gap="md" wrap="nowrap" miw={0}>
-            <Text size="sm" c="dimmed" truncate visibleFrom="xs">
-              {session.user.email}
-            </Text>
-            <Button variant="default" size="sm" onClick={() => leaving.submit(undefined)} loading={leaving.busy}>
-              Sign out
-            </Button>
-          </Group>
+          {/* Another page or organisation has a menu of its own: this one closes. */}
+          <AccountMenu
+            key={`${pathname} ${organisation?.id}`}
+            organisation={organisation}
+            choose={choose}
+            leaving={leaving}
+          />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Console">
-        <OrganisationChoice organisations={session.organisations} chosen={organisation} choose={choose} />
+        {organisation ? <OrganisationName organisation={organisation} /> : null}
         {pages.map(({ to, label }) => {
           const current = to === '/console' ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
           return (
@@ -106,7 +106,7 @@ function Workspace({ session }: { session: Session }) {
         {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
         {organisation ? (
           <OrganisationContext value={organisation}>
-            <StandingBanner />
+            <Banners key={`banners of ${organisation.id}`} />
             {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
             <Outlet key={organisation.id} />
           </OrganisationContext>
@@ -121,32 +121,15 @@ function Workspace({ session }: { session: Session }) {
   )
 }
 
-function OrganisationChoice({
-  organisations,
-  chosen,
-  choose,
-}: {
-  organisations: readonly Membership[]
-  chosen: Membership | undefined
-  choose: (id: string) => void
-}) {
-  if (!chosen) return null
+/** Whose everything on the page is, and who is charged. It is changed in the account menu. */
+function OrganisationName({ organisation: { name, role } }: { organisation: Membership }) {
   return (
     <div className="organisation">
-      {organisations.length === 1 ? (
-        <Text fw={600} truncate title={chosen.name}>
-          {chosen.name}
-        </Text>
-      ) : (
-        <NativeSelect
-          label="Organisation"
-          value={chosen.id}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={organisations.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
+      <Text fw={600} truncate title={name}>
+        {name}
+      </Text>
       <Text size="sm" c="dimmed">
-        Your role: {chosen.role}
+        Your role: {role}
       </Text>
     </div>
   )

@@ -1,0 +1,169 @@
+import type { Alert, Billing, Standing } from '../api/billing.ts'
+import type { Intelligence, Source } from '../api/page-operations.ts'
+import type { Membership } from '../api/session.ts'
+import { counted, money } from './money.ts'
+import { DAY_MS, day } from './time.ts'
+
+/** Which banners stand over the pages of the console: pure, from what was read. */
+
+export interface Banner {
+  /** The same for as long as it is about the same thing: what was dismissed stays away until there is another. */
+  readonly id: string
+  readonly title: string
+  readonly words: string
+  /** The one place that helps. */
+  readonly to?: { readonly path: string; readonly label: string }
+  readonly stays?: boolean
+}
+
+/** What was read so far; undefined where it was not. */
+export interface Known {
+  readonly organisation: Pick<Membership, 'state'>
+  readonly operator: boolean
+  /** Null where it could not be read. */
+  readonly standing: Standing | null | undefined
+  readonly billing: Billing | undefined
+  readonly alerts: readonly Alert[] | undefined
+  readonly intelligence: Intelligence | undefined
+  readonly nowMs: number
+}
+
+const BILLING = { path: '/console/billing', label: 'Usage and billing' }
+const INTELLIGENCE = { path: '/console/intelligence', label: 'Intelligence' }
+
+/** The gravest first: what stops checks, then what soon will, then what makes them worse. */
+const RULES: readonly ((known: Known) => Banner | undefined)[] = [
+  refused,
+  noIntelligence,
+  creditUsedUp,
+  invoiceUnpaid,
+  alertReached,
+  creditLow,
+  feedsStale,
+]
+
+export function bannersFor(known: Known): Banner[] {
+  return RULES.flatMap((rule) => rule(known) ?? [])
+}
+
+function refused({ organisation, standing }: Known): Banner | undefined {
+  const banner = { id: 'refused', title: 'Checks are refused', stays: true }
+  if (organisation.state === 'disabled') {
+    return { ...banner, words: 'The operator has disabled this organisation. Contact the operator.' }
+  }
+  if (standing) {
+    const { served, detail, reason, pay_first: first } = standing
+    const sum = reason === 'overdue' && first ? ` Invoice ${first.number} over ${money(first.total_pence)}` : ''
+    const due = first && sum !== '' ? `${sum} was due on ${day(first.due_at)}.` : ''
+    return served ? undefined : { ...banner, words: `${detail ?? ''}${due}`, to: BILLING }
+  }
+  // The session says that it is so, and nothing says why.
+  return standing === null && organisation.state === 'inactive'
+    ? { ...banner, words: 'The account does not run.', to: BILLING }
+    : undefined
+}
+
+function noIntelligence({ intelligence }: Known): Banner | undefined {
+  if (!intelligence || intelligence.version !== null) return undefined
+  return {
+    id: 'no-intelligence',
+    title: 'Nothing can be checked',
+    words: 'The server has no intelligence loaded, or its engine cannot be reached. Nothing is charged meanwhile.',
+    to: INTELLIGENCE,
+  }
+}
+
+function invoiceUnpaid({ standing }: Known): Banner | undefined {
+  // An overdue invoice has checks refused, and is named there.
+  if (!standing?.served || !standing.pay_first) return undefined
+  const { id, number, total_pence: pence, due_at: due, in_advance: inAdvance } = standing.pay_first
+  return {
+    id: `invoice ${id}`,
+    title: `Invoice ${number} over ${money(pence)} is not paid`,
+    words: inAdvance
+      ? 'What it is for begins when it is paid.'
+      : `It is due on ${day(due)}. After that day checks are refused until it is paid.`,
+    to: BILLING,
+  }
+}
+
+function alertReached({ alerts }: Known): Banner | undefined {
+  const reached = alerts?.filter(({ triggered }) => triggered) ?? []
+  const [first] = reached
+  if (!first) return undefined
+  const what = first.kind === 'credit_below' ? 'Credit is below' : 'Use beyond the credit is above'
+  const since = first.triggered_at ? `Since ${day(first.triggered_at)}. ` : ''
+  const more = reached.length > 1 ? ` ${counted(reached.length - 1, 'more alert')} of yours reached, too.` : ''
+  return {
+    id: `alerts ${reached.map(({ id }) => id).join(' ')}`,
+    title: `${what} ${money(first.threshold_pence)}`,
+    words: `${since}You asked to be told.${more}`,
+    to: BILLING,
+  }
+}
+
+/** A clerk checks about as many between two looks at this page. */
+const CHECKS_LOW = 20
+const SHARE_LOW = 0.1
+
+/**
+ * Credit below this is low: a tenth of what the plan gives a month, and never less than twenty checks of the
+ * dearest kind, because a tenth of little is gone before anybody looks, and plans without monthly credit have no tenth.
+ */
+export function lowCreditPence({ unit_price_pence: prices, included_credit_pence: monthly }: Billing['plan']): number {
+  return Math.max(monthly * SHARE_LOW, CHECKS_LOW * Math.max(...Object.values(prices)))
+}
+
+/** With nothing left such a plan answers nothing. */
+const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing) =>
+  free === 0 && credit === 0 && lowCreditPence(plan) > 0 && !plan.overage_allowed
+
+function creditUsedUp({ billing, standing }: Known): Banner | undefined {
+  if (!billing || !standing?.served || !isUsedUp(billing)) return undefined
+  return {
+    id: 'credit used up',
+    title: 'There is no credit left',
+    words: 'Checks are refused until there is credit again.',
+    to: BILLING,
+  }
+}
+
+function creditLow({ billing, standing, alerts }: Known): Banner | undefined {
+  if (!billing || !standing?.served || isUsedUp(billing)) return undefined
+  // Somebody who set the limit themselves is told of that one.
+  if (alerts?.some(({ kind, triggered }) => kind === 'credit_below' && triggered)) return undefined
+  const { plan, period, credit_pence: credit, free_units_left: free } = billing
+  if (free >= CHECKS_LOW || credit >= lowCreditPence(plan)) return undefined
+  const left = free > 0 ? `${money(credit)} and ${counted(free, 'free check')}` : money(credit)
+  const then = plan.overage_allowed
+    ? 'Checks beyond it are answered, and invoiced after the month.'
+    : 'Without credit checks are refused.'
+  const next = plan.included_credit_pence > 0 ? ` New credit comes on ${day(period.ends_at)}.` : ''
+  return { id: `credit ${period.ends_at}`, title: `Credit is low: ${left} left`, words: `${then}${next}`, to: BILLING }
+}
+
+/** Feeds come daily or oftener; one that fails for a day is somebody else's bad day. */
+const STALE_MS = 2 * DAY_MS
+const NAMED_MAX = 3
+
+export function staleFeeds(sources: readonly Source[], nowMs: number): Source[] {
+  return sources.filter(
+    ({ state, as_of }) =>
+      (state === 'failing' || state === 'held') && (as_of === null || nowMs - Date.parse(as_of) > STALE_MS),
+  )
+}
+
+/** For those who run the server: nobody else can do anything about it. */
+function feedsStale({ operator, intelligence, nowMs }: Known): Banner | undefined {
+  const stale = operator && intelligence ? staleFeeds(intelligence.sources, nowMs) : []
+  if (stale.length === 0) return undefined
+  const oldest = stale.flatMap(({ as_of }) => as_of ?? []).sort()[0]
+  const named = stale.slice(0, NAMED_MAX).map(({ name }) => name)
+  const others = stale.length > NAMED_MAX ? ` and ${stale.length - NAMED_MAX} more` : ''
+  return {
+    id: `feeds ${stale.map(({ id }) => id).join(' ')}`,
+    title: `${counted(stale.length, 'feed is', 'feeds are')} stale or missing`,
+    words: `${named.join(', ')}${others}. ${oldest === undefined ? 'None of them ever came.' : `The oldest is of ${day(oldest)}.`}`,
+    to: INTELLIGENCE,
+  }
+}

@@ -1,0 +1,102 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { alertsQuery, billingQuery, standingQuery } from '../api/billing.ts'
+import { intelligenceQuery } from '../api/intelligence.ts'
+import { type Banner, bannersFor } from './banner-rules.ts'
+import { useApi, useOrganisation, useRights } from './use-organisation.ts'
+import { useSession } from './use-session.ts'
+
+const SHOWN_MAX = 2
+const LOOK_MS = 5 * 60_000
+
+/** What somebody has to know on whatever page they are. The page that helps says it at length itself. */
+export function Banners() {
+  const { pathname } = useLocation()
+  const [dismissed, dismiss] = useDismissed()
+  const shown = useBanners()
+    .filter(({ id, stays }) => stays || !dismissed.includes(id))
+    .filter(({ to }) => to === undefined || !isWithin(pathname, to.path))
+    .slice(0, SHOWN_MAX)
+  if (shown.length === 0) return null
+  return (
+    <Stack gap="sm" mb="lg">
+      {shown.map((banner) => (
+        <BannerNotice key={banner.id} banner={banner} onDismiss={() => dismiss(banner.id)} />
+      ))}
+    </Stack>
+  )
+}
+
+function BannerNotice({ banner: { title, words, to, stays }, onDismiss }: { banner: Banner; onDismiss: () => void }) {
+  return (
+    <Alert
+      role="status"
+      title={title}
+      withCloseButton={!stays}
+      closeButtonLabel={`Dismiss: ${title}`}
+      onClose={onDismiss}
+      {...(stays ? { className: 'problem' } : {})}
+    >
+      <Text size="sm">
+        {words}{' '}
+        {to ? (
+          <Anchor component={Link} to={to.path} size="sm">
+            {to.label}
+          </Anchor>
+        ) : null}
+      </Text>
+    </Alert>
+  )
+}
+
+const isWithin = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
+
+/** Reads only what the role may read: nobody's page asks for what it would be refused. */
+function useBanners(): Banner[] {
+  const api = useApi()
+  const organisation = useOrganisation()
+  const operator = useSession().operator ?? false
+  const rights = useRights()
+  // For a disabled organisation the server answers nothing at all.
+  const reads = organisation.state !== 'disabled' && rights.has('billing:read')
+  const standing = useQuery({ ...standingQuery(api), enabled: reads })
+  const billing = useQuery({ ...billingQuery(api), enabled: reads })
+  const alerts = useQuery({ ...alertsQuery(api), enabled: reads })
+  const intelligence = useQuery({ ...intelligenceQuery(api), staleTime: LOOK_MS })
+  return bannersFor({
+    organisation,
+    operator,
+    standing: standing.data ?? (standing.isError ? null : undefined),
+    billing: billing.data,
+    alerts: alerts.data,
+    intelligence: intelligence.data,
+    nowMs: Date.now(),
+  })
+}
+
+const DISMISSED = 'assay.dismissed'
+
+/** What was dismissed for this session of the browser, by organisation. */
+function useDismissed(): [readonly string[], (id: string) => void] {
+  const key = `${DISMISSED}.${useOrganisation().id}`
+  const [ids, setIds] = useState<readonly string[]>(() => readIds(key))
+  return [
+    ids,
+    (id) => {
+      const next = [...ids, id]
+      sessionStorage.setItem(key, JSON.stringify(next))
+      setIds(next)
+    },
+  ]
+}
+
+function readIds(key: string): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}
