@@ -42,13 +42,13 @@ export function AccountMenu(props: Props) {
         // Not before: the browser gives the focus back only from what is still there.
         onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
       >
-        {open ? <MenuContent {...props} /> : null}
+        {open ? <MenuContent {...props} menuId={id} /> : null}
       </div>
     </>
   )
 }
 
-function MenuContent({ organisation, choose, leaving }: Props) {
+function MenuContent({ menuId, organisation, choose, leaving }: Props & { readonly menuId: string }) {
   const { user, organisations } = useSession()
   return (
     <>
@@ -65,7 +65,13 @@ function MenuContent({ organisation, choose, leaving }: Props) {
         <ul className="account-part account-organisations" aria-label="Organisation">
           {organisations.map(({ id, name }) => (
             <li key={id}>
-              <button type="button" aria-current={id === organisation?.id} onClick={() => choose(id)}>
+              <button
+                type="button"
+                aria-current={id === organisation?.id}
+                onClick={() => choose(id)}
+                popoverTarget={menuId}
+                popoverTargetAction="hide"
+              >
                 {name}
               </button>
             </li>
