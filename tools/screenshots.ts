@@ -51,6 +51,16 @@ const config = parseConfig({
 const node = await startNode(config, createLogger({ level: 'error' }))
 const browser = await startBrowser()
 try {
+  const { page: stranger } = await visit(browser, DESK)
+  for (const [name, path] of [
+    ['front', '/'],
+    ['pricing', '/pricing'],
+    ['guide', '/guides/cli'],
+  ] as const) {
+    await stranger.goto(node.url + path)
+    await settle(stranger)
+    await shoot(stranger, name)
+  }
   const page = await signedIn(browser, node, DESK)
   await check(page, 'ceo@rnicrosoft.com')
   await shoot(page, 'check')
@@ -62,9 +72,6 @@ try {
     await settle(page)
     await shoot(page, name)
   }
-  await page.goto(`${node.url}/pricing`)
-  await settle(page)
-  await shoot(page, 'pricing')
   const phone = await signedIn(browser, node, PHONE)
   await check(phone, 'paypal.security@gmail.com')
   await shoot(phone, 'phone')

@@ -106,7 +106,7 @@ describe('the front page', () => {
 })
 
 describe('the guides', () => {
-  it('are listed by whom they are for, and each opens with its text, narrow or wide', async () => {
+  it('are listed by whom they are for, and each opens with its text and fits on a phone', async () => {
     const page = await test.stranger('/guides', PHONE)
     await page.getByRole('heading', { name: 'Running the server' }).waitFor()
     expect(await main(page).getByRole('listitem').count()).toBe(GUIDES.length)
@@ -118,11 +118,6 @@ describe('the guides', () => {
       await page.goBack()
       await page.getByRole('heading', { name: 'Running the server' }).waitFor()
     }
-    await page.goto(`${test.server.url}/guides/api`)
-    await page.getByRole('heading', { name: 'Errors' }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 800 })
-    expect(await seriousFindings(page)).toEqual([])
   })
 
   it('lead to each other and to the place a link names', async () => {

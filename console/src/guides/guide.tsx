@@ -65,10 +65,10 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
         <div key={audience}>
           <p>{words}</p>
           <ul aria-label={words}>
-            {guides.map(({ name, title }) => (
+            {guides.map(({ name, shortTitle }) => (
               <li key={name}>
                 <Link to={`/guides/${name}`} aria-current={name === current ? 'page' : undefined}>
-                  {title.replace(/: .*/, '')}
+                  {shortTitle}
                 </Link>
                 {name === current && sections.length > 0 ? (
                   <ul>

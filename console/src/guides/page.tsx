@@ -19,9 +19,9 @@ export function Component() {
           <section key={audience} aria-labelledby={`for-${audience}`}>
             <h2 id={`for-${audience}`}>{words}</h2>
             <ul>
-              {guides.map(({ name, title, about }) => (
+              {guides.map(({ name, shortTitle, about }) => (
                 <li key={name}>
-                  <Link to={`/guides/${name}`}>{title}</Link>
+                  <Link to={`/guides/${name}`}>{shortTitle}</Link>
                   <span>{about}</span>
                 </li>
               ))}

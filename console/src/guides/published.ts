@@ -12,6 +12,8 @@ const DOCUMENTS = import.meta.glob<GuideDocument>('../../../docs/**/*.md', { que
 
 export interface PublishedGuide extends GuideEntry {
   readonly title: string
+  /** The title without what stands behind its colon. */
+  readonly shortTitle: string
   readonly load: () => Promise<GuideDocument>
 }
 
@@ -19,7 +21,7 @@ const PUBLISHED: readonly PublishedGuide[] = GUIDES.map((entry) => {
   const load = DOCUMENTS[`../../../${entry.file}`]
   const title = TITLES[`../../../${entry.file}`]
   if (!load || title === undefined) throw new Error(`${entry.file} was not built`)
-  return { ...entry, load, title }
+  return { ...entry, load, title, shortTitle: title.replace(/: .*/, '') }
 })
 
 export function findGuide(name: string | undefined): PublishedGuide | undefined {

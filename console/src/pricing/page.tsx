@@ -1,14 +1,13 @@
 import '../billing/billing.css'
 import './pricing.css'
-import { Anchor, Button, Group, Alert as Notice, Text } from '@mantine/core'
+import { Button, Alert as Notice, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { BASE_PATH } from '../api/base.ts'
 import { offerQuery, plansQuery } from '../api/billing.ts'
 import { PlanCard } from '../billing/plan-card.tsx'
-import { Wordmark } from '../brand/mark.tsx'
 import { Heading } from '../shell/heading.tsx'
 import { Loaded } from '../shell/page.tsx'
+import { Site } from '../shell/site.tsx'
 import { APPROVAL_WORDS, CLOSED_WORDS } from './words.ts'
 
 /** What it costs, for somebody who has no account yet. */
@@ -16,14 +15,8 @@ export function Component() {
   const plans = useQuery(plansQuery)
   const offer = useQuery(offerQuery)
   return (
-    <div className="pricing">
-      <header className="pricing-head">
-        <Wordmark />
-        <Button component={Link} to="/sign-in" variant="default" size="sm">
-          Sign in
-        </Button>
-      </header>
-      <main>
+    <Site>
+      <div className="site-width pricing">
         <Heading>Know who you are dealing with</Heading>
         <Text c="dimmed" mt={6} mb="lg" maw={640}>
           Low, medium or high for an email address, a domain or an IP address, with the reasons and the price of every
@@ -61,10 +54,7 @@ export function Component() {
             </>
           )}
         </Loaded>
-        <Group mt="lg">
-          <Anchor href={`${BASE_PATH}/docs`}>API reference</Anchor>
-        </Group>
-      </main>
-    </div>
+      </div>
+    </Site>
   )
 }

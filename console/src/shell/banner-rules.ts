@@ -87,17 +87,20 @@ function invoiceUnpaid({ standing }: Known): Banner | undefined {
   }
 }
 
-function alertReached({ alerts }: Known): Banner | undefined {
+function alertReached({ alerts, billing }: Known): Banner | undefined {
   const reached = alerts?.filter(({ triggered }) => triggered) ?? []
   const [first] = reached
-  if (!first) return undefined
-  const what = first.kind === 'credit_below' ? 'Credit is below' : 'Use beyond the credit is above'
-  const since = first.triggered_at ? `Since ${day(first.triggered_at)}. ` : ''
-  const more = reached.length > 1 ? ` ${counted(reached.length - 1, 'more alert')} of yours reached, too.` : ''
+  if (!first || !billing) return undefined
+  const since = first.triggered_at === null ? '' : ` Reached on ${day(first.triggered_at)}.`
+  const more = reached.length > 1 ? ` ${counted(reached.length - 1, 'more alert is', 'more alerts are')} reached.` : ''
+  const [what, now] =
+    first.kind === 'credit_below'
+      ? ['Credit is below', `${money(billing.credit_pence)} is left.`]
+      : ['Use beyond the credit is above', `It is ${money(billing.overage_pence)} this month.`]
   return {
     id: `alerts ${reached.map(({ id }) => id).join(' ')}`,
     title: `${what} ${money(first.threshold_pence)}`,
-    words: `${since}You asked to be told.${more}`,
+    words: `${now}${since}${more}`,
     to: BILLING,
   }
 }

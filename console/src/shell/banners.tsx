@@ -21,7 +21,7 @@ export function Banners() {
     .slice(0, SHOWN_MAX)
   if (shown.length === 0) return null
   return (
-    <Stack gap="sm" mb="lg">
+    <Stack gap="sm" mb="lg" maw={1100}>
       {shown.map((banner) => (
         <BannerNotice key={banner.id} banner={banner} onDismiss={() => dismiss(banner.id)} />
       ))}
