@@ -59,6 +59,19 @@ describe('an engine apart', () => {
     expect(await engine.intelligence()).toEqual(await local.intelligence())
   })
 
+  it('looks facts up as it is told', async () => {
+    const asked: (boolean | undefined)[] = []
+    const local = createTestEngine()
+    const evaluate: RiskEngine['evaluate'] = (kind, indicators, options) => {
+      asked.push(options.lookUp)
+      return local.evaluate(kind, indicators, options)
+    }
+    const engine = remote(await serveEngine({ ...local, evaluate }))
+    await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false, lookUp: false })
+    await engine.evaluate('domain', [indicator(KNOWN.badDomain)], { explain: false })
+    expect(asked).toEqual([false, true])
+  })
+
   it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))
