@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css'
 import './theme.css'
+import './shell/print.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense } from 'react'

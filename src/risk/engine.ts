@@ -29,6 +29,8 @@ export interface SignalReport {
   /** RFC 3339, or null where the evidence has no date. */
   readonly first_seen: string | null
   readonly last_seen: string | null
+  /** The real name, where the reason is that one name imitates or holds another. */
+  readonly resembles?: string
 }
 
 /**

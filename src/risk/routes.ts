@@ -10,6 +10,7 @@ import { EngineBusy, EngineUnavailable, type List, levelOf, type RiskEngine } fr
 import { NO_FACTS } from './facts-report.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { targetOf } from './indicator.ts'
+import { internationalName } from './international.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
 import { bulkSchema, SHARED_RISK_SCHEMAS, singleSchema } from './schema.ts'
 
@@ -104,7 +105,8 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
         const recommended_action = RECOMMENDED_ACTIONS[family][level]
         // An engine of an earlier release knows no facts.
         const { facts = NO_FACTS } = evaluation
-        const more = { signals, intelligence, recommended_action, base_score, coverage, facts }
+        const international = explain ? internationalName(indicator) : undefined
+        const more = { signals, intelligence, recommended_action, base_score, coverage, facts, international }
         return {
           // By hand: apart from the target these are words of ours, and this is written for every request.
           before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,

@@ -27,6 +27,12 @@ const SignalSchema = Type.Object(
     source: Type.String({ description: 'Where the evidence came from.' }),
     first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    resembles: Type.Optional(
+      Type.String({
+        description:
+          'The name that this one may be taken for, such as `paypal.com`. Only where the reason is that it resembles, or holds, the name of a known brand.',
+      }),
+    ),
   },
   { $id: 'Signal', title: 'Signal' },
 )
@@ -34,6 +40,20 @@ const Signals = Type.Optional(
   Type.Array(Type.Ref('Signal#'), { description: 'Only with explain=true: every reason, strongest first.' }),
 )
 const Intelligence = Type.Object({ version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
+const International = Type.Object(
+  {
+    ascii: Type.String({ description: 'The name as the DNS has it, such as `xn--pypal-4ve.com`.' }),
+    unicode: Type.String({ description: 'The name as a browser may show it.' }),
+    mixed: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets.',
+    }),
+  },
+  {
+    description:
+      'Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters.',
+  },
+)
 const BaseScore = Type.Integer({
   minimum: 0,
   maximum: 100,
@@ -303,6 +323,7 @@ export function singleSchema(kind: Kind) {
     base_score: Type.Optional(BaseScore),
     coverage: Type.Optional(Type.Ref('Knowledge#')),
     facts: Type.Optional(Type.Ref('Facts#')),
+    international: Type.Optional(International),
   })
   return {
     tags: ['Risk'],

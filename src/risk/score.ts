@@ -228,6 +228,7 @@ function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf)
     source: strongest.source,
     first_seen: rfc3339(firstSeenMs),
     last_seen: rfc3339(lastSeenMs),
+    ...(strongest.resembles ? { resembles: strongest.resembles } : {}),
   }
 }
 

@@ -28,6 +28,8 @@ export interface Finding {
   readonly variant?: string | undefined
   /** The sentence for this very finding, where it can say more than the signal's description. */
   readonly sentence?: string
+  /** The name that this one may be taken for: where the brand really lives. */
+  readonly resembles?: string | undefined
 }
 
 /** Findings of one group echo each other, so that combine.ts caps what a group can add. */

@@ -24,9 +24,9 @@ describe('checking one indicator', () => {
     await page.getByText('£10.00 of credit left').waitFor()
     const box = page.getByRole('textbox', { name: 'Email address, domain or IP address' })
     await box.fill(KNOWN.badIp)
-    await page.getByText('This is an IP address · costs 1p').waitFor()
+    await page.getByText('This is an IP address · costs £0.01').waitFor()
     await box.fill(`accounts@${KNOWN.badDomain}`)
-    await page.getByText('This is an email address · costs 3p').waitFor()
+    await page.getByText('This is an email address · costs £0.03').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('High risk').waitFor()
     await page.getByText('Escalate and verify independently before paying.').waitFor()
@@ -42,7 +42,7 @@ describe('checking one indicator', () => {
     expect(await page.getByRole('region', { name: 'What is known' }).innerText()).toMatch(
       /Known bad\. Listed for phishing by Test feed; last seen 2026-01-01\.\s+Asked: 1 list/,
     )
-    expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+3p\s+Credit left\s+£9\.97/)
+    expect(await page.getByRole('region', { name: 'Cost' }).innerText()).toMatch(/cost\s+£0\.03\s+Credit left\s+£9\.97/)
     expect(await seriousFindings(page)).toEqual([])
     expect((await console.server.accounts.read(organisation.id)).prepaidPence).toBe(997)
   })
@@ -53,12 +53,12 @@ describe('checking one indicator', () => {
     const check = async (indicator: string) => {
       await page.getByRole('textbox').fill(indicator)
       // A click waits until the last check is done; Enter would be lost.
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
       const result = page.getByRole('region', { name: 'Result' }).filter({ hasText: indicator })
       return (await result.innerText()).replace(/\s+/g, ' ')
     }
     const reserved = await check('10.1.2.3')
-    expect(reserved).toMatch(/Nothing to check Private address.*\.$/)
+    expect(reserved).toMatch(/Nothing to check Private address.*internet\. Checked/)
     expect(reserved).not.toMatch(/low|proceed/i)
     expect(await page.getByRole('img', { name: /^Score/ }).count()).toBe(0)
     expect(await check('2a00:1450::1')).toContain('Low risk')

@@ -194,7 +194,7 @@ describe('billing', () => {
     await checkWith(organisation.apiKey)
     const page = await test.open(await test.member(organisation.id), '/console/billing')
     await page.getByRole('region', { name: 'Credit' }).getByText('£49.97').first().waitFor()
-    await page.getByRole('img', { name: '1 record in 30 days for 3p' }).waitFor()
+    await page.getByRole('img', { name: '1 record in 30 days for £0.03' }).waitFor()
     await page.getByRole('cell', { name: 'Checks: 1 email' }).waitFor()
     await page.getByLabel('Amount in pounds').fill('20')
     await clickTwice(page.getByRole('button', { name: 'Buy credit' }))
@@ -234,28 +234,5 @@ describe('all organisations', () => {
       .getByText('deactivated')
       .waitFor()
     expect(await seriousFindings(page)).toEqual([])
-  })
-})
-
-describe('every page of the console', () => {
-  it('has no serious finding, dark on a phone and light on a desk, and does not overflow', async () => {
-    const organisation = await test.server.organisation()
-    await checkWith(organisation.apiKey)
-    const page = await test.open(await test.member(organisation.id), '/console', { colorScheme: 'dark' })
-    for (const path of ['', '/bulk', '/billing', '/keys', '/members', '/audit', '/intelligence']) {
-      await page.setViewportSize({ width: 360, height: 740 })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.goto(`${test.server.url}/console${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      // Not waitForFunction: it evaluates text in the page, which the page's policy forbids.
-      const skeletons = page.locator('.mantine-Skeleton-root')
-      while ((await skeletons.count()) > 0) await skeletons.first().waitFor({ state: 'detached' })
-      expect(await seriousFindings(page), path).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), path).toBe(0)
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
-      expect(await seriousFindings(page, 'color-contrast'), path).toEqual([])
-    }
   })
 })

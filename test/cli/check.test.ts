@@ -70,6 +70,18 @@ describe('assay check', () => {
     expect(unknown).not.toContain('Known')
   })
 
+  it('says which name one may be taken for, where they differ, and how it stands in the DNS', async () => {
+    const { stdout } = await assay(['check', 'paypa1-login.com', 'pаypal.com'], { home, env })
+    const [ascii = '', cyrillic = ''] = stdout
+      .replace(/ +\n? */g, ' ')
+      .replaceAll('\n ', ' ')
+      .split('\n\n')
+    expect(ascii).toContain('paypa1-login.com is not paypal.com: “1” in place of “l”, “-login” added')
+    expect(cyrillic).toContain('is written xn--pypal-4ve.com in the DNS: Cyrillic “а” among Latin letters')
+    expect(cyrillic).toContain('is not paypal.com: Cyrillic “а” in place of “a”')
+    expect(ascii).not.toContain('in the DNS')
+  })
+
   it('says that there is nothing to check about what is not public, and why, and counts it as low', async () => {
     const { code, stdout } = await assay(['check', '10.0.0.1', 'server.internal'], { home, env })
     expect(stdout).toMatch(/^NOTHING TO CHECK {2}10\.0\.0\.1\n {2}Private address.*\.\n/)

@@ -167,6 +167,23 @@ describeEachStore('the risk endpoints', (open) => {
     })
   })
 
+  it('names what a name resembles and gives both its forms, when asked, singly and in a batch', async () => {
+    const { apiKey } = await server.organisation()
+    const domain = 'xn--pypal-4ve.com'
+    const { json } = await server.post('/v1/supply-chain-risk?explain=true', { domain }, apiKey)
+    expect(json.signals).toContainEqual(expect.objectContaining({ code: 'domain.lookalike', resembles: 'paypal.com' }))
+    expect(json.international).toEqual({
+      ascii: domain,
+      unicode: 'pаypal.com',
+      mixed: 'Cyrillic “а” among Latin letters',
+    })
+    const bulk = await server.post('/v1/supply-chain-risk/bulk?explain=true', { domains: [domain] }, apiKey)
+    expect(bulk.json.results[0].signals).toEqual(json.signals)
+    const plain = await server.post('/v1/supply-chain-risk', { domain }, apiKey)
+    expect(plain.json).not.toHaveProperty('international')
+    expect(plain.json.risk_score).toBe(json.risk_score)
+  })
+
   it('gives an unknown indicator low and no signals', async () => {
     const { apiKey } = await server.organisation()
     const { json } = await server.post('/v1/infrastructure-risk?explain=true', { ip: '2a00:1450::1' }, apiKey)

@@ -100,10 +100,23 @@ export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Pr
 
 /** What an accessibility scan finds that keeps people out; empty is what a test asks for. With a rule, that one only. */
 export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
+  return findings(page, rule, (impact) => impact === 'serious' || impact === 'critical')
+}
+
+/** Everything an accessibility scan finds, what is only awkward included. */
+export async function allFindings(page: Page): Promise<string[]> {
+  return findings(page, undefined, () => true)
+}
+
+async function findings(
+  page: Page,
+  rule: string | undefined,
+  counts: (impact: string | null | undefined) => boolean,
+): Promise<string[]> {
   // Our pages have no frames: the scan need not open a page of its own to put results together.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (rule === undefined ? axe : axe.withRules(rule)).analyze()
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => counts(impact))
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }

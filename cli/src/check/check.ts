@@ -9,6 +9,7 @@ import { notRead } from '../not-read.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
 import { factLines } from './facts.ts'
+import { nameLines } from './names.ts'
 import { withStandardInput } from './standard-input.ts'
 
 /** `assay check`: each indicator with its level, score, reasons and what to do. */
@@ -196,6 +197,7 @@ function render({ indicator, answer, error }: Checked, page: Page): string {
   const colour = { low: paint.green, medium: paint.yellow, high: paint.red }[answer.risk]
   return [
     title((text) => paint.bold(colour(text)), answer.risk.toUpperCase(), String(answer.risk_score), name, columns),
+    ...nameLines(indicator, answer).map((line) => hanging('  ', harmless(line), columns)),
     `  Starts at ${answer.base_score}`,
     ...signals.map((signal) => reason(signal, paint, columns)),
     hanging('  ', harmless(knowledgeOf(answer)), columns),

@@ -1,6 +1,7 @@
 import type { Signal } from '@assay/sdk'
 import { Text } from '@mantine/core'
 import { ago, day } from '../shell/time.ts'
+import { visible } from './visible.ts'
 
 const SCALE_MIN = 20
 
@@ -20,7 +21,7 @@ export function Signals({ signals, start, score }: SignalsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be found in several sources, and the list never changes
         <li key={`${signal.code} ${index}`}>
           <div className="signal-words">
-            <span>{signal.description}</span>
+            <bdi>{visible(signal.description)}</bdi>{' '}
             <Text size="xs" c="dimmed" component="span">
               {signal.source}
               <Seen signal={signal} /> <span className="signal-code">{signal.code}</span>

@@ -30,6 +30,8 @@ export function Component() {
                   <Text size="sm">{signUp === 'closed' ? CLOSED_WORDS : APPROVAL_WORDS}</Text>
                 </Notice>
               )}
+              {/* The plans are headings of the third order, as on the page of billing. */}
+              <h2 className="only-heard">Plans</h2>
               <Loaded query={plans} heightPx={260}>
                 {(data) => (
                   <div className="plans">

@@ -1,9 +1,9 @@
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 const NUMBER = new Intl.NumberFormat('en-GB')
 
-/** Whole pence as people read them: 3p, £12.40. */
+/** Whole pence as people read them: £0.03, £12.40. */
 export function money(pence: number): string {
-  return Math.abs(pence) < 100 ? `${pence < 0 ? '−' : ''}${Math.abs(pence)}p` : POUNDS.format(pence / 100)
+  return POUNDS.format(pence / 100)
 }
 
 export function count(value: number): string {

@@ -126,22 +126,24 @@ export function Scroller(props: { className: string; label: string; ref?: Ref<HT
 /** The title of a column; of one with numbers as `{ number: title }`. */
 export type Column = string | { readonly number: string }
 
-/** A table that scrolls sideways where the page is narrow. Its children are its rows. */
+const titleOf = (column: Column) => (typeof column === 'string' ? column : column.number)
+
+/**
+ * A table whose rows become cards where the page is narrow, each cell with the title of its column. Its children are its
+ * rows. The titles reach the cells as properties of the style, so that no page writes them twice.
+ */
 export function WideTable(props: { label: string; columns: readonly Column[]; children: ReactNode }) {
+  const titles = props.columns.map((column, index) => [`--column-${index + 1}`, JSON.stringify(titleOf(column))])
   return (
     <Scroller className="scroll-x" label={`${props.label}, table`}>
-      <table className="plain-table">
+      <table className="plain-table cards-when-narrow" style={Object.fromEntries(titles)}>
         <thead>
           <tr>
-            {props.columns.map((column) =>
-              typeof column === 'string' ? (
-                <th key={column}>{column}</th>
-              ) : (
-                <th key={column.number} className="number">
-                  {column.number}
-                </th>
-              ),
-            )}
+            {props.columns.map((column) => (
+              <th key={titleOf(column)} className={typeof column === 'string' ? undefined : 'number'}>
+                {titleOf(column)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>{props.children}</tbody>

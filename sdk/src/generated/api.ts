@@ -34,6 +34,8 @@ export type Signal = {
   readonly source: string
   readonly first_seen: string | null
   readonly last_seen: string | null
+  /** The name that this one may be taken for, such as `paypal.com`. Only where the reason is that it resembles, or holds, the name of a known brand. */
+  readonly resembles?: string
 }
 
 export type Coverage = {
@@ -253,6 +255,15 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+      readonly international?: {
+        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+        readonly ascii: string
+        /** The name as a browser may show it. */
+        readonly unicode: string
+        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+        readonly mixed: string | null
+      }
     }
   }
   /** Check up to 10,000 email addresses */
@@ -349,6 +360,15 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+      readonly international?: {
+        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+        readonly ascii: string
+        /** The name as a browser may show it. */
+        readonly unicode: string
+        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+        readonly mixed: string | null
+      }
     }
   }
   /** Check up to 10,000 domains */
@@ -445,6 +465,15 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+      readonly international?: {
+        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+        readonly ascii: string
+        /** The name as a browser may show it. */
+        readonly unicode: string
+        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+        readonly mixed: string | null
+      }
     }
   }
   /** Check up to 10,000 IP addresses */

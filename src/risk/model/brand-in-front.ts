@@ -6,6 +6,8 @@ export interface BrandInFront {
   readonly how: 'address' | 'combination' | 'name'
   /** What it is called: the site of an address, else the brand's name. */
   readonly brand: string
+  /** Where the brand really lives, such as `paypal.com`. */
+  readonly site: string | undefined
   /** The word beside the brand, where there is one. */
   readonly word: string | undefined
 }
@@ -31,10 +33,10 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
     const two = next === undefined ? '' : `${next}.${parts[i + 2] ?? ''}`
     const isOfficial = next !== undefined && (brands.isOfficialSuffix(part, next) || brands.isOfficialSuffix(part, two))
     if (isOfficial || (next === 'com' && brand.household)) {
-      return { how: 'address', brand: brand.site ?? part, word: undefined }
+      return { how: 'address', brand: brand.site ?? part, site: brand.site, word: undefined }
     }
     if (brand.household && !brand.everyday && part.length >= NAME_LENGTH_MIN && !OWN_USE.has(part)) {
-      found ??= { how: 'name', brand: part, word: undefined }
+      found ??= { how: 'name', brand: part, site: brand.site, word: undefined }
     }
   }
   if (found) return found
@@ -45,11 +47,11 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
     const isLured = match.how === 'combination' && (match.company === 'several' || match.company === 'lure')
     const isImitated = match.how === 'homoglyph' || (match.how === 'dotless' && match.word === 'com')
     if (match.fame === 'best' && !match.dealers && (isLured || isImitated)) {
-      return { how: 'combination', brand: match.brand, word: match.word }
+      return { how: 'combination', brand: match.brand, site: match.site, word: match.word }
     }
     // A service firm names a part of its site after each of its customers.
     if (match.how === 'combination' && match.fame === 'best') {
-      found ??= { how: 'name', brand: match.brand, word: undefined }
+      found ??= { how: 'name', brand: match.brand, site: match.site, word: undefined }
     }
   }
   return found

@@ -202,6 +202,23 @@ const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Lisu', /\p{Script=Lisu}/u],
 ]
 
+/** The letters of the rarer alphabet in a word of two: `Cyrillic “а” among Latin letters`. */
+export function lettersApart(word: string): string | undefined {
+  const scripts = scriptsOf(word).map((name) => ({ name, letters: lettersOf(word, name) }))
+  if (scripts.length < 2) return undefined
+  const [most, ...others] = scripts.sort((a, b) => b.letters.length - a.letters.length)
+  const apart = others.map(({ name, letters }) => {
+    const distinct = [...new Set(letters)].map((letter) => `“${letter}”`)
+    return `${name} ${distinct.join(', ')}`
+  })
+  return `${apart.join(' and ')} among ${most?.name} letters`
+}
+
+function lettersOf(word: string, script: string): string[] {
+  const pattern = SCRIPTS.find(([name]) => name === script)?.[1]
+  return [...word].filter((letter) => pattern?.test(letter))
+}
+
 /** The alphabets a label is written in. Han, Kana and Hangul mix with Latin in ordinary names and do not count. */
 export function scriptsOf(label: string): string[] {
   return SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
 import { loadModels } from '../model/load.ts'
+import type { Finding } from '../signal.ts'
 import { describeDomain } from '../subject.ts'
 import { worthOf } from '../weights.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
@@ -195,4 +196,23 @@ const SENTENCES: readonly (readonly [name: string, sentence: string])[] = [
 
 test.each(SENTENCES)('%s: %s', (name, sentence) => {
   expect(brandEvidence(name).sentence).toBe(sentence)
+})
+
+test.each([
+  'paypa1.com',
+  'www.paypa1-login.co.uk',
+  'рaypal.com',
+  'paypal.support',
+  'paypal-login.github.io',
+  'paypal.com.secure-billing.net',
+])('%s comes with the name it may be taken for', (text) => {
+  const subject = subjectOf(text)
+  const found = SIGNALS.flatMap<Finding>(({ detect }) => detect(subject))
+  expect(found.map(({ resembles }) => resembles)).toContain('paypal.com')
+})
+
+test('the letters of another alphabet are named', () => {
+  expect(domainMixedScript.detect(subjectOf('pаypаl.com'))[0]?.sentence).toBe(
+    'Mixes Latin and Cyrillic letters in one word: Cyrillic “а” among Latin letters',
+  )
 })

@@ -9,7 +9,7 @@ export const domainBrandSubdomain = {
   detect: ({ front, label, suffix }): readonly Finding[] => {
     if (!front) return NOTHING
     const sentence = `${SENTENCES[front.how](front)}, but belongs to ${label}.${displaySuffix(suffix)}`
-    return [{ source: 'rules', confidence: 1, variant: front.how, sentence }]
+    return [{ source: 'rules', confidence: 1, variant: front.how, sentence, resembles: front.site }]
   },
 } satisfies Signal<'domain'>
 

@@ -55,7 +55,7 @@ export function finding(match: BrandMatch, what: Imitation | string, sentence: s
   // Two long names do not lie one letter apart by chance.
   const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
   const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
-  return { source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence }
+  return { source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence, resembles: match.site }
 }
 
 function isDigit(text: string): boolean {

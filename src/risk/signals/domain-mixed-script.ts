@@ -1,4 +1,4 @@
-import { scriptsOf } from '../model/confusables.ts'
+import { lettersApart, scriptsOf } from '../model/confusables.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainMixedScript = {
@@ -18,17 +18,14 @@ export const domainMixedScript = {
       ]
     }
     // `web-студия` puts a word of each side by side; only a single word of two alphabets deceives.
-    const scripts = unicodeLabel
-      .split('-')
-      .map(scriptsOf)
-      .find((found) => found.length > 1)
-    if (!scripts) return NOTHING
+    const word = unicodeLabel.split('-').find((part) => scriptsOf(part).length > 1)
+    if (word === undefined) return NOTHING
     return [
       {
         source: 'rules',
         confidence: 1,
         variant: 'mixed',
-        sentence: `Mixes ${scripts.join(' and ')} letters in one word`,
+        sentence: `Mixes ${scriptsOf(word).join(' and ')} letters in one word: ${lettersApart(word)}`,
       },
     ]
   },

@@ -1,0 +1,97 @@
+import { type Indicator, isIndicator, type Recognised } from '@assay/reader/indicator'
+import { aKind } from '@assay/reader/kinds'
+import { TextInput } from '@mantine/core'
+import { type FormEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import type { Billing } from '../api/billing.ts'
+import { counted, money } from '../shell/money.ts'
+import { SubmitButton } from '../shell/submit-button.tsx'
+import type { Submission } from '../shell/use-submit.ts'
+import { familyOf } from './families.ts'
+import { ENTRY_LENGTH_MAX, type usePaste } from './use-paste.ts'
+
+/** Moves the focus to *Check*: the box was filled for the person, and the price stands beside it. */
+export interface EntryHandle {
+  focusCheck(): void
+}
+
+interface EntryProps {
+  readonly ref: Ref<EntryHandle>
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly recognised: Recognised
+  /** Whether *Check* was pressed for this text. */
+  readonly wasAsked: boolean
+  /** Undefined for a text that holds no indicator. */
+  readonly ask: (found: Indicator | undefined) => void
+  readonly submission: Pick<Submission<never>, 'busy' | 'waitSeconds'>
+  readonly billing: Billing | undefined
+  readonly paste: Pick<ReturnType<typeof usePaste>, 'onPaste' | 'dropZone'>
+  readonly disabled: boolean
+}
+
+/** The box, what is read in it, and the price before anything is spent. */
+export function Entry(props: EntryProps) {
+  const { text, recognised, disabled } = props
+  const box = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => box.current?.focus(), [])
+  useImperativeHandle(props.ref, () => ({ focusCheck: () => button.current?.focus() }), [])
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    const found = isIndicator(recognised) ? recognised : undefined
+    props.ask(found)
+    if (!found) box.current?.focus()
+  }
+
+  return (
+    <form onSubmit={onSubmit} noValidate aria-label="Check" className="check-form no-print" {...props.paste.dropZone}>
+      <TextInput
+        ref={box}
+        aria-label="Email address, domain or IP address"
+        placeholder="accounts@supplier.com, supplier.com or 203.0.113.7"
+        size="lg"
+        value={text}
+        onChange={(event) => props.setText(event.currentTarget.value)}
+        onPaste={props.paste.onPaste}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={ENTRY_LENGTH_MAX}
+        disabled={disabled}
+        error={props.wasAsked && !isIndicator(recognised) ? recognised.problem : undefined}
+        description={<Hint recognised={recognised} billing={props.billing} />}
+        inputWrapperOrder={['input', 'error', 'description']}
+      />
+      <SubmitButton ref={button} submission={props.submission} label="Check" size="lg" disabled={disabled} />
+    </form>
+  )
+}
+
+function Hint({ recognised, billing }: { recognised: Recognised; billing: Billing | undefined }) {
+  if (!isIndicator(recognised)) return billing ? whatIsLeft(billing) : null
+  const price = billing?.plan.unit_price_pence[familyOf(recognised.kind)]
+  const cost =
+    price === undefined || !billing
+      ? ''
+      : billing.free_units_left > 0 || price === 0
+        ? ' · this check is free'
+        : ` · costs ${money(price)}`
+  return (
+    <>
+      This is <strong>{aKind(recognised.kind)}</strong>
+      {cost}
+      {recognised.notes.map((note) => (
+        <span key={note} className="entry-note">
+          {' '}
+          {note}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function whatIsLeft(billing: Billing): string {
+  const free = billing.free_units_left > 0 ? `${counted(billing.free_units_left, 'free check')} and ` : ''
+  return `${free}${money(billing.credit_pence)} of credit left`
+}

@@ -1,0 +1,79 @@
+import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
+import type { CheckAnswer } from '@assay/sdk'
+import { Text } from '@mantine/core'
+import { visible } from './visible.ts'
+
+/** The name asked about above the real one, letter under letter; what differs is underlined, bold and told in words. */
+export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
+  const { signals = [], international } = result
+  const imitated = new Set(signals.flatMap(({ resembles = [], effect }) => (effect > 0 ? resembles : [])))
+  if (imitated.size === 0) return null
+  const name = seenName(value, international?.unicode)
+  return (
+    <section className="panel" aria-labelledby="look-alike">
+      <h2 id="look-alike">Not the name it may be taken for</h2>
+      {[...imitated].map((real) => (
+        <NamePair key={real} name={name} real={real} />
+      ))}
+    </section>
+  )
+}
+
+function NamePair({ name, real }: { name: string; real: string }) {
+  const stretches = compareNames(name, real)
+  const words = differencesInWords(stretches)
+  return (
+    <div className="look-alike">
+      <dl className="name-pair">
+        <dt>This one</dt>
+        <dd>
+          <Letters stretches={stretches} side="seen" />
+        </dd>
+        <dt>Real one</dt>
+        <dd>
+          <Letters stretches={stretches} side="real" />
+        </dd>
+      </dl>
+      <Text>
+        <bdi>{visible(name)}</bdi> is not <bdi>{visible(real)}</bdi>
+        {words === '' ? '.' : <>: {visible(words)}.</>}
+      </Text>
+    </div>
+  )
+}
+
+function Letters({ stretches, side }: { stretches: readonly Stretch[]; side: keyof Stretch }) {
+  return (
+    <bdi className="name-letters">
+      {stretches.map((stretch, index) => {
+        const text = visible(stretch[side])
+        const key = `${index} ${text}`
+        if (stretch.seen === stretch.real) return <span key={key}>{text}</span>
+        const missing = Math.max(visible(stretch.seen).length, visible(stretch.real).length) - text.length
+        return (
+          <mark key={key}>
+            {text}
+            <span aria-hidden="true">{'\u00a0'.repeat(missing)}</span>
+          </mark>
+        )
+      })}
+    </bdi>
+  )
+}
+
+/** Both forms of a name with other than ASCII letters, and whether a word mixes alphabets. */
+export function BothForms({ international }: { international: CheckAnswer['international'] | undefined }) {
+  if (!international) return null
+  return (
+    <Text size="sm" mt={4}>
+      The name reads <bdi className="mono">{visible(international.unicode)}</bdi> and is{' '}
+      <bdi className="mono">{international.ascii}</bdi> in the DNS.
+      {international.mixed === null ? null : (
+        <>
+          {' '}
+          <span className="fact-mark">Mixed alphabets</span> <bdi>{visible(international.mixed)}</bdi>.
+        </>
+      )}
+    </Text>
+  )
+}

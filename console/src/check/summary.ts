@@ -1,0 +1,48 @@
+import { KIND_WORDS } from '@assay/reader/kinds'
+import { money } from '../shell/money.ts'
+import { moment } from '../shell/time.ts'
+import { type Answered, hasNothingToCheck, verdictOf } from './answered.ts'
+import { nextSteps } from './next-steps.ts'
+import { visible } from './visible.ts'
+
+const REASONS_MAX = 5
+
+/** The answer as plain text, for a mail or a ticket. */
+export function summaryOf(answer: Answered, who: string): string {
+  const { kind, value, result, checkedAt, ticked } = answer
+  const { signals = [], intelligence, coverage } = result
+  const nothing = hasNothingToCheck(result)
+  const reasons = signals.filter(({ effect }) => effect !== 0)
+  const more = reasons.length - REASONS_MAX
+  const lines = [
+    `${visible(value)} (${KIND_WORDS[kind].one})`,
+    nothing ? verdictOf(result) : `${verdictOf(result)}: ${result.risk_score} of 100`,
+    ...bothForms(result.international),
+    '',
+    ...(nothing ? [coverage?.summary ?? ''] : ['Why:']),
+    ...(nothing ? [] : [`- starts at ${result.base_score ?? 0}, as every score does`]),
+    ...reasons.slice(0, REASONS_MAX).map(({ effect, description }) => `- ${signed(effect)} ${visible(description)}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...(coverage && !nothing ? [`Known: ${visible(coverage.summary)}`] : []),
+    ...(nothing ? [] : ['', `What to do: ${result.recommended_action ?? ''}.`]),
+    ...(nothing ? [] : nextSteps(kind, result.risk).steps).map(
+      (step, index) => `[${ticked.includes(index) ? 'x' : ' '}] ${step}`,
+    ),
+    '',
+    `Checked ${moment(checkedAt)} by ${who}`,
+    ...(intelligence ? [`Intelligence: ${intelligence.version}`] : []),
+    `Cost: ${result.is_free ? 'free' : money(result.total_price_pence)}`,
+    'One signal among others, not the sole control.',
+  ]
+  return lines.join('\n')
+}
+
+function bothForms(international: Answered['result']['international']): string[] {
+  if (!international) return []
+  const { unicode, ascii, mixed } = international
+  return [`Reads ${visible(unicode)}, in the DNS ${ascii}${mixed === null ? '' : ` (${visible(mixed)})`}`]
+}
+
+function signed(effect: number): string {
+  return effect > 0 ? `+${effect}` : `−${-effect}`
+}

@@ -1,0 +1,34 @@
+import type { Kind } from '@assay/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import { newRequestKey } from '../api/organisation.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { type Submission, useSubmit } from '../shell/use-submit.ts'
+import type { Answered } from './answered.ts'
+
+/** What is asked about: the text of the box, and what was read in it. */
+export interface Question {
+  readonly entry: string
+  readonly kind: Kind
+  readonly value: string
+}
+
+/** Asks the service about one indicator at a time. */
+export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
+  const api = useApi()
+  const queries = useQueryClient()
+  /** Kept until an answer came, so that trying again after a lost one is not charged twice. */
+  const pending = useRef<{ readonly value: string; readonly key: string }>(undefined)
+  return useSubmit(
+    useCallback(
+      async ({ entry, kind, value }: Question) => {
+        if (pending.current?.value !== value) pending.current = { value, key: newRequestKey() }
+        const result = await api.checks(kind).explain(value, { idempotencyKey: pending.current.key })
+        pending.current = undefined
+        onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
+        await queries.invalidateQueries({ queryKey: [api.organisationId] })
+      },
+      [api, queries, onAnswer],
+    ),
+  )
+}

@@ -1,0 +1,58 @@
+import { readPaste } from '@assay/reader/paste'
+import { type ClipboardEvent, type DragEvent, useCallback, useState } from 'react'
+import { type Reading, readingOfMail, readingOfSeveral } from './found.tsx'
+
+/** Longer than any indicator, and shorter than what a field of one line should hold. */
+export const ENTRY_LENGTH_MAX = 2048
+
+/**
+ * Takes what a field of one line cannot: a whole mail, a table, a text of several lines, a dropped .eml file. What holds
+ * one indicator, or none, goes into the field.
+ */
+export function usePaste(fill: (text: string) => void) {
+  const [reading, setReading] = useState<Reading>()
+
+  const take = useCallback(
+    async (read: () => Promise<Reading | string>) => {
+      const result = await read()
+      if (typeof result === 'string') {
+        setReading(undefined)
+        fill(result.replace(/\s+/g, ' ').trim().slice(0, ENTRY_LENGTH_MAX))
+        return
+      }
+      setReading(result)
+      const all = result.groups.flatMap(({ indicators }) => indicators)
+      fill(all.length === 1 ? (all[0]?.value ?? '') : '')
+    },
+    [fill],
+  )
+
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    if (!/[\t\r\n]/.test(text.trim()) && text.length <= ENTRY_LENGTH_MAX) return
+    event.preventDefault()
+    void take(() => readText(text))
+  }
+  const onDrop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files
+    const text = event.dataTransfer.getData('text/plain')
+    if (!file && text === '') return
+    event.preventDefault()
+    void take(() => (file ? readFile(file) : readText(text)))
+  }
+  // A browser opens a dropped file in place of the page unless it is told that the page takes it.
+  const onDragOver = (event: DragEvent) => event.preventDefault()
+  return { reading, forget: () => setReading(undefined), onPaste, dropZone: { onDrop, onDragOver } }
+}
+
+async function readText(text: string): Promise<Reading | string> {
+  const paste = await readPaste(text)
+  if (paste.form === 'mail') return readingOfMail(paste.mail)
+  return paste.form === 'several' ? readingOfSeveral(paste.indicators) : text
+}
+
+/** As bytes, because a mail names the encoding of its parts itself. */
+async function readFile(file: File): Promise<Reading> {
+  const { readMail } = await import('@assay/reader/mail')
+  return readingOfMail(await readMail(new Uint8Array(await file.arrayBuffer())))
+}
