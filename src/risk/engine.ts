@@ -29,8 +29,6 @@ export interface SignalReport {
   /** RFC 3339, or null where the evidence has no date. */
   readonly first_seen: string | null
   readonly last_seen: string | null
-  /** The real name, where the reason is that one name imitates or holds another. */
-  readonly resembles?: string
 }
 
 /**
@@ -47,7 +45,8 @@ export interface Evaluation {
   readonly known?: Known
   /** The knowledge in one or two sentences; may change between releases. */
   readonly summary?: string
-  /** Of a single check only. */
+  /** The real names that this one may be taken for. Of a single check only, as the facts are. */
+  readonly resembles?: readonly string[]
   readonly facts?: FactsReport
 }
 

@@ -105,8 +105,18 @@ function single(kind: Kind, body: unknown, engine: RiskEngine): Check {
         const recommended_action = RECOMMENDED_ACTIONS[family][level]
         // An engine of an earlier release knows no facts.
         const { facts = NO_FACTS } = evaluation
+        const resembles = evaluation.resembles?.length ? evaluation.resembles : undefined
         const international = explain ? internationalName(indicator) : undefined
-        const more = { signals, intelligence, recommended_action, base_score, coverage, facts, international }
+        const more = {
+          signals,
+          intelligence,
+          recommended_action,
+          base_score,
+          coverage,
+          facts,
+          resembles,
+          international,
+        }
         return {
           // By hand: apart from the target these are words of ours, and this is written for every request.
           before: `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`,

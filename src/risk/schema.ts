@@ -27,12 +27,6 @@ const SignalSchema = Type.Object(
     source: Type.String({ description: 'Where the evidence came from.' }),
     first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    resembles: Type.Optional(
-      Type.String({
-        description:
-          'The name that this one may be taken for, such as `paypal.com`. Only where the reason is that it resembles, or holds, the name of a known brand.',
-      }),
-    ),
   },
   { $id: 'Signal', title: 'Signal' },
 )
@@ -40,6 +34,10 @@ const Signals = Type.Optional(
   Type.Array(Type.Ref('Signal#'), { description: 'Only with explain=true: every reason, strongest first.' }),
 )
 const Intelligence = Type.Object({ version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
+const Resembles = Type.Array(Type.String(), {
+  description:
+    'Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`.',
+})
 const International = Type.Object(
   {
     ascii: Type.String({ description: 'The name as the DNS has it, such as `xn--pypal-4ve.com`.' }),
@@ -323,6 +321,7 @@ export function singleSchema(kind: Kind) {
     base_score: Type.Optional(BaseScore),
     coverage: Type.Optional(Type.Ref('Knowledge#')),
     facts: Type.Optional(Type.Ref('Facts#')),
+    resembles: Type.Optional(Resembles),
     international: Type.Optional(International),
   })
   return {

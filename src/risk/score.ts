@@ -108,7 +108,7 @@ export function createScorer(snapshot: Snapshot, models: Models): Scorer {
         const signals = reasons.map((reason) => reason.report)
         if (signalsOnly) return { score, signals }
         const knowledge = knowledgeOf(reasons, score, kind, backgrounds[kind].coverage)
-        return { score, signals, ...knowledge }
+        return { score, signals, ...knowledge, resembles: imitatedBy(combination) }
       })
     },
   }
@@ -211,6 +211,12 @@ function report(combination: Combination, nameOf: NameOf): Reason[] {
     .sort(({ report: a }, { report: b }) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
 }
 
+/** Real names that findings against this one name, each once. */
+function imitatedBy({ contributions }: Combination): readonly string[] {
+  const findings = contributions.flatMap(({ detected }) => detected.findings)
+  return [...new Set(findings.flatMap(({ resembles = [] }) => resembles))]
+}
+
 function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf): SignalReport {
   let strongest = findings[0] as Finding
   let firstSeenMs = Infinity
@@ -228,7 +234,6 @@ function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf)
     source: strongest.source,
     first_seen: rfc3339(firstSeenMs),
     last_seen: rfc3339(lastSeenMs),
-    ...(strongest.resembles ? { resembles: strongest.resembles } : {}),
   }
 }
 

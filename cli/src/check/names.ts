@@ -2,13 +2,12 @@ import { compareNames, differencesInWords, seenName } from '@assay/reader/look-a
 import type { CheckAnswer } from '@assay/sdk'
 
 /** Both forms of a name with other than ASCII letters; then each name that this one may be taken for, and where they differ. */
-export function nameLines(indicator: string, { international, signals = [] }: CheckAnswer): string[] {
+export function nameLines(indicator: string, { international, resembles = [] }: CheckAnswer): string[] {
   const name = seenName(indicator, international?.unicode)
-  const real = new Set(signals.flatMap(({ resembles = [] }) => resembles))
   const written = international ? [`${international.unicode} is written ${international.ascii} in the DNS`] : []
   return [
     ...written.map((words) => (international?.mixed ? `${words}: ${international.mixed}` : words)),
-    ...[...real].map((other) => {
+    ...resembles.map((other) => {
       const words = differencesInWords(compareNames(name, other))
       return `${name} is not ${other}${words === '' ? '' : `: ${words}`}`
     }),

@@ -5,14 +5,13 @@ import { visible } from './visible.ts'
 
 /** The name asked about above the real one, letter under letter; what differs is underlined, bold and told in words. */
 export function LookAlikePanel({ value, result }: { value: string; result: CheckAnswer }) {
-  const { signals = [], international } = result
-  const imitated = new Set(signals.flatMap(({ resembles = [], effect }) => (effect > 0 ? resembles : [])))
-  if (imitated.size === 0) return null
+  const { resembles = [], international } = result
+  if (resembles.length === 0) return null
   const name = seenName(value, international?.unicode)
   return (
     <section className="panel" aria-labelledby="look-alike">
       <h2 id="look-alike">Not the name it may be taken for</h2>
-      {[...imitated].map((real) => (
+      {resembles.map((real) => (
         <NamePair key={real} name={name} real={real} />
       ))}
     </section>

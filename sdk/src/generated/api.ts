@@ -34,8 +34,6 @@ export type Signal = {
   readonly source: string
   readonly first_seen: string | null
   readonly last_seen: string | null
-  /** The name that this one may be taken for, such as `paypal.com`. Only where the reason is that it resembles, or holds, the name of a known brand. */
-  readonly resembles?: string
 }
 
 export type Coverage = {
@@ -255,6 +253,8 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+      readonly resembles?: readonly string[]
       /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
       readonly international?: {
         /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
@@ -360,6 +360,8 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+      readonly resembles?: readonly string[]
       /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
       readonly international?: {
         /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
@@ -465,6 +467,8 @@ export interface Operations {
       readonly base_score?: number
       readonly coverage?: Knowledge
       readonly facts?: Facts
+      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+      readonly resembles?: readonly string[]
       /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
       readonly international?: {
         /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */

@@ -88,9 +88,9 @@ export const ROLES = {
 
 /** The names in an answer to a check, by the way to them; * is any place of a list. */
 export const ANSWER_FIELDS = {
-  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts international' },
+  '': { names: 'endpoint risk risk_score source_type target charged is_free unit_price_pence billable_units total_price_pence charged_from_credit_pence overage_pence remaining_credit_pence signals intelligence recommended_action base_score coverage facts resembles international' },
   signals: { names: '*' },
-  'signals.*': { names: 'code description effect source first_seen last_seen resembles' },
+  'signals.*': { names: 'code description effect source first_seen last_seen' },
   intelligence: { names: 'version built_at' },
   coverage: { names: 'lists model popularity live known summary' },
   'coverage.lists': { names: 'status sources oldest newest threat_sources' },
@@ -120,5 +120,6 @@ export const ANSWER_FIELDS = {
   'facts.reverse_dns.value': { names: 'names confirmed' },
   'facts.reverse_dns.value.names': { names: '*' },
   'facts.reverse_dns.value.confirmed': { names: '*' },
+  resembles: { names: '*' },
   international: { names: 'ascii unicode mixed' },
 } as const
