@@ -1,4 +1,4 @@
-import { kindsIn } from '@assay/reader/columns'
+import { kindOfColumn, SAMPLE_ROWS } from '@assay/reader/columns'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type ReadList, readList } from '@assay/reader/list'
 import { KIND_NAMES, type Kind } from '@assay/sdk'
@@ -35,7 +35,7 @@ export function Prepare({ list, owner, back }: { list: OpenList; owner: string; 
   /** Another column may hold something else. */
   function choose(chosen: number): void {
     setColumn(chosen)
-    const [most] = kindsIn(table.rows, chosen)
+    const most = kindOfColumn([{ line: 1, cells: table.columns }, ...table.rows.slice(0, SAMPLE_ROWS)], chosen)
     if (most) setKind(most.kind)
   }
 
