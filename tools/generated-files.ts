@@ -13,6 +13,7 @@ import { PROBLEMS } from '../src/errors.ts'
 import { BUNDLED_SOURCES } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
+import { AUDIT_ACTIONS } from '../src/identity/audit.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { RESERVED_NAMES } from '../src/lib/domain.ts'
 import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
@@ -56,6 +57,11 @@ const TABLES_OF_SDK: readonly SdkTable[] = [
     name: 'SCOPES',
     description: 'Every scope: what it grants, and by which flows and credentials it can be had.',
     rows: SCOPES,
+  },
+  {
+    name: 'AUDIT_ACTIONS',
+    description: 'Every action that the audit log records.',
+    rows: Object.fromEntries(Object.entries(AUDIT_ACTIONS).map(([name, about]) => [name, { about }])),
   },
   {
     name: 'ROLES',

@@ -18,11 +18,14 @@ export interface Actor {
 }
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPE_NAMES)
-const NOWHERE = { ip: null, requestId: null }
+const VERB = { id: 'operator', ip: null, requestId: null }
 
-/** Whoever runs the server, acting in an organisation by a verb or on the operator's pages. */
-export function operatorIn(organisationId: string): Actor {
-  return { kind: 'operator', id: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, ...NOWHERE }
+/** Whoever runs the server, acting in an organisation: by a verb, or as `from` on the operator's pages. */
+export function operatorIn(
+  organisationId: string,
+  from: { readonly id: string; readonly ip: string | null; readonly requestId: string | null } = VERB,
+): Actor {
+  return { kind: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, ...from }
 }
 
 /** The program itself: month ends, payments that arrived. */

@@ -62,7 +62,7 @@ export interface Table<Entity> {
   lock(tx: SqlTransaction, where: Partial<Entity>): Promise<Entity | undefined>
   list(sql: SqlQueries, where: Partial<Entity>, options: ListOptions): Promise<Entity[]>
   count(sql: SqlQueries, where: Partial<Entity>, and?: string): Promise<number>
-  page(sql: SqlQueries, where: Partial<Entity>, options: PageOptions): Promise<Page<Entity>>
+  page(sql: SqlQueries, where: Partial<Entity>, options: PageOptions & Narrowed<Entity>): Promise<Page<Entity>>
   delete(tx: SqlQueries, where: Partial<Entity>): Promise<number>
 }
 
@@ -76,6 +76,16 @@ export interface PageOptions {
   readonly from?: TimePosition | undefined
   readonly limit: number
   readonly newestFirst?: boolean
+}
+
+/** What more than equality narrows a page to. */
+export interface Narrowed<Entity> {
+  /** The column holds one of these. */
+  readonly among?: { readonly [K in keyof Entity]?: readonly Entity[K][] | undefined }
+  /** Of this time or later. */
+  readonly sinceMs?: number | undefined
+  /** Before this time. */
+  readonly beforeMs?: number | undefined
 }
 
 export interface Page<Entity> {
@@ -126,6 +136,15 @@ export function defineTable<Entity extends object>(definition: TableDefinition<E
       return value === null ? `${columnOf(name)} is null` : `${columnOf(name)} = $${params.push(value)}`
     })
     return parts.length === 0 ? '1 = 1' : parts.join(' and ')
+  }
+
+  /** `a in ($1, $2)`, for each column that may hold one of several values. */
+  function membership(among: Narrowed<Entity>['among'] = {}, params: SqlValue[]): string {
+    const parts = (Object.keys(among) as Name[]).flatMap((name) => {
+      const marks = among[name]?.map((value) => `$${params.push(codecOf(name).write(value))}`)
+      return marks ? [` and ${columnOf(name)} in (${marks.join(', ')})`] : []
+    })
+    return parts.join('')
   }
 
   async function select(sql: SqlQueries, where: Partial<Entity>, tail: string): Promise<Entity[]> {
@@ -186,11 +205,13 @@ export function defineTable<Entity extends object>(definition: TableDefinition<E
       )
       return rows[0]?.count ?? 0
     },
-    async page(sql, where, { from, limit, newestFirst = false }) {
+    async page(sql, where, { from, limit, newestFirst = false, among, sinceMs, beforeMs }) {
       const params: SqlValue[] = []
       const time = columnOf(definition.time ?? ('created_at' as Name))
       const [compare, order] = newestFirst ? ['<', 'desc'] : ['>', 'asc']
-      let clause = condition(where, params)
+      let clause = condition(where, params) + membership(among, params)
+      if (sinceMs !== undefined) clause += ` and ${time} >= $${params.push(sinceMs)}`
+      if (beforeMs !== undefined) clause += ` and ${time} < $${params.push(beforeMs)}`
       if (from) clause += ` and (${time}, id) ${compare} ($${params.push(from.createdAtMs)}, $${params.push(from.id)})`
       const rows: Rows = await sql.query(
         `select ${list} from ${definition.name} where ${clause} order by ${time} ${order}, id ${order} limit ${limit + 1}`,

@@ -1,19 +1,16 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
+import { Problem } from '../errors.ts'
 import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
-import {
-  answerPage,
-  type Operation,
-  type OperationDependencies,
-  oneOf,
-  operation,
-  pageQuery,
-} from '../http/operation.ts'
-import { pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
+import { Moment, momentOf } from '../http/moment.ts'
+import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
+import { Cursor, pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
 import { iso } from '../lib/time-text.ts'
-import { AUDIT_ACTION_NAMES, type AuditEntry, readAudit } from './audit.ts'
+import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, type AuditFilter, readAudit } from './audit.ts'
 
-const LIMITS = { limitMax: 1000, limitDefault: 100 }
+const ROWS_DEFAULT = 100
+const ROWS_MAX = 1000
+const CSV_ROWS_MAX = 10_000
 const FIELDS = [
   'id',
   'created_at',
@@ -65,7 +62,33 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
       summary: 'List who changed what, newest first',
       description: 'With `Accept: text/csv` as CSV.',
       scope: 'organisation:read',
-      query: pageQuery({ action: Type.Optional(oneOf(AUDIT_ACTION_NAMES)) }, LIMITS),
+      query: Type.Object(
+        {
+          action: Type.Optional(
+            oneOf([...AUDIT_FAMILIES, ...AUDIT_ACTION_NAMES], {
+              description: 'One action, or with a dot at the end all on one sort of thing: `key.`',
+            }),
+          ),
+          actor: Type.Optional(
+            Type.String({
+              pattern: '^[\\w.:-]{1,100}$',
+              description: `Id of a person, key or application, or a kind of actor: ${ACTOR_KINDS.join(', ')}.`,
+              examples: ['usr_7Jk2mNpQrStUvWxYz012', 'operator'],
+            }),
+          ),
+          from: Moment('Entries of this time or later.'),
+          to: Moment('Entries before this time.'),
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: CSV_ROWS_MAX,
+              description: `On a page. As JSON: default ${ROWS_DEFAULT}, at most ${ROWS_MAX}. As CSV: default and at most ${CSV_ROWS_MAX}.`,
+            }),
+          ),
+          cursor: Cursor,
+        },
+        { additionalProperties: false },
+      ),
       answers: {
         200: withForms(pageResponse('A page of entries.', AuditSchema, sample), {
           'text/csv': `${FIELDS.join(',')}\r\n`,
@@ -73,17 +96,25 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
       },
       async handle(context) {
         const { organisationId } = context.caller
-        const { action } = context.query
+        const { action, actor, from, to, limit } = context.query
+        const asCsv = preferredType(context.request, ['application/json', 'text/csv']) === 'text/csv'
+        if (!asCsv && limit !== undefined && limit > ROWS_MAX) {
+          throw new Problem('invalid_query', { detail: `limit: at most ${ROWS_MAX} entries on a page.` })
+        }
+        const filter: AuditFilter = {
+          action,
+          actor,
+          sinceMs: momentOf('from', from),
+          beforeMs: momentOf('to', to),
+        }
         const page = await answerPage(context, deps, {
-          list: ['audit', action],
-          limitDefault: LIMITS.limitDefault,
-          read: (from, limit) => readAudit(deps.sql, { organisationId, action, from, limit }),
+          list: ['audit', action, actor, from, to],
+          limitDefault: asCsv ? CSV_ROWS_MAX : ROWS_DEFAULT,
+          read: (position, rows) => readAudit(deps.sql, { organisationId, ...filter, from: position, limit: rows }),
           view: (entry) => entry,
         })
         context.reply.header('vary', 'accept')
-        if (preferredType(context.request, ['application/json', 'text/csv']) === 'application/json') {
-          return { ...page, data: page.data.map(view) }
-        }
+        if (!asCsv) return { ...page, data: page.data.map(view) }
         return sendCsv(context.reply, `audit-${organisationId}.csv`, toCsv(FIELDS, page.data.map(csvRow)))
       },
     }),

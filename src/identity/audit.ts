@@ -2,7 +2,7 @@
  * The audit log: every change to an organisation's things, by whom, when and from where. Append-only, and a chain of
  * hashes for each organisation; what is of no organisation has a chain of its own, under the empty id.
  */
-import type { Actor } from '../access/actor.ts'
+import { ACTOR_KINDS, type Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, integer, json, orNull, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
@@ -65,6 +65,12 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 
+type FamilyOf<Action extends string> = Action extends `${infer Thing}.${string}` ? `${Thing}.` : never
+/** All actions on one sort of thing: `key.` */
+export type AuditFamily = FamilyOf<AuditAction>
+const familyOf = (action: AuditAction) => action.slice(0, action.indexOf('.') + 1) as AuditFamily
+export const AUDIT_FAMILIES = [...new Set(AUDIT_ACTION_NAMES.map(familyOf))]
+
 export interface AuditEntry {
   readonly id: string
   readonly organisation_id: string
@@ -101,6 +107,8 @@ const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
   api_key: 'api_key',
   application: 'oauth_client',
   person: 'person',
+  // On the operator's pages; by a verb it is nobody in particular.
+  operator: 'person',
 }
 
 /** Records a change inside its transaction: the two exist together or not at all. */
@@ -128,20 +136,37 @@ export async function audit(
   })
 }
 
+export interface AuditFilter {
+  /** One action, or a family of them. */
+  readonly action?: AuditAction | AuditFamily | undefined
+  /** Id of whoever acted, or a kind of actor. */
+  readonly actor?: string | undefined
+  /** Of this time or later. */
+  readonly sinceMs?: number | undefined
+  /** Before this time. */
+  readonly beforeMs?: number | undefined
+}
+
 /** Newest first; without an organisation, of all. */
 export function readAudit(
   sql: SqlQueries,
-  query: {
+  query: AuditFilter & {
     readonly organisationId: string | undefined
-    readonly action?: AuditAction | undefined
     readonly from?: TimePosition | undefined
     readonly limit: number
   },
 ): Promise<Page<AuditEntry>> {
-  const { organisationId, action, from, limit } = query
+  const { organisationId, action, actor, ...page } = query
+  const kind = ACTOR_KINDS.find((one) => one === actor)
+  const family = AUDIT_ACTION_NAMES.filter((name) => familyOf(name) === action)
   const where = {
     ...(organisationId === undefined ? {} : { organisation_id: organisationId }),
-    ...(action === undefined ? {} : { action }),
+    ...(actor === undefined ? {} : kind ? { actor_kind: kind } : { actor_id: actor }),
+    ...(action === undefined || family.length > 0 ? {} : { action: action as AuditAction }),
   }
-  return entries.page(sql, where, { from, limit, newestFirst: true })
+  return entries.page(sql, where, {
+    ...page,
+    newestFirst: true,
+    ...(family.length > 0 ? { among: { action: family } } : {}),
+  })
 }

@@ -395,6 +395,47 @@ describeEachStore('organisation resources', (open) => {
     expect(first.json.data).toHaveLength(1)
   })
 
+  it('the audit log is read by what, by whom and from when to when, page by page and as CSV', async () => {
+    const { id, send, keyId } = await organisation()
+    const owner = await person(id, 'owner')
+    clock.advance(1000)
+    const beganAt = new Date(clock.now()).toISOString()
+    const made = await owner.send('POST', '/v1/organisation/keys', { name: 'of the owner' })
+    await send('PATCH', '/v1/organisation', { name: 'Renamed' }, { 'if-match': '*' })
+    await send('POST', '/v1/organisation/keys', { name: 'of a key' })
+    const endedAt = new Date(clock.now() + 1).toISOString()
+    await send('DELETE', `/v1/organisation/keys/${made.json.id}`)
+    const found = async (query: string) => {
+      const answer = await send('GET', `/v1/organisation/audit?${query}`)
+      expect(answer.status).toBe(200)
+      return answer.json.data.map(({ action, actor }: { action: string; actor: { id: string } }) => [action, actor.id])
+    }
+    const revoked = ['key.revoke', keyId]
+    const ofKey = ['key.create', keyId]
+    const ofOwner = ['key.create', owner.id]
+    expect(await found(`action=key.&from=${beganAt}`)).toEqual([revoked, ofKey, ofOwner])
+    expect(await found(`action=key.create&from=${beganAt}`)).toEqual([ofKey, ofOwner])
+    expect(await found(`actor=${owner.id}`)).toEqual([ofOwner])
+    expect(await found('actor=person')).toEqual([ofOwner])
+    expect(await found(`actor=api_key&action=key.&to=${endedAt}`)).toEqual([ofKey])
+    expect(await found(`from=${beganAt}&to=${endedAt}`)).toEqual([ofKey, ['organisation.update', keyId], ofOwner])
+    expect(await found('actor=usr_unknown')).toEqual([])
+    expect(await found('from=2099-01-01')).toEqual([])
+
+    const query = `action=key.&from=${beganAt}`
+    const first = await send('GET', `/v1/organisation/audit?${query}&limit=2`)
+    const rest = await send('GET', `/v1/organisation/audit?${query}&limit=2&cursor=${first.json.next_cursor}`)
+    expect([first.json.data.length, rest.json.data.length, rest.json.next_cursor]).toEqual([2, 1, null])
+    const elsewhere = await send('GET', `/v1/organisation/audit?action=key.&cursor=${first.json.next_cursor}`)
+    expect([elsewhere.status, elsewhere.json.code]).toEqual([422, 'validation_failed'])
+    const csv = await send('GET', `/v1/organisation/audit?${query}`, undefined, { accept: 'text/csv' })
+    expect(csv.text.trim().split('\r\n')).toHaveLength(4)
+
+    for (const wrong of ['action=key', 'action=nothing.', 'actor=a%20b', 'from=2026-02-32', 'to=soon', 'limit=1001']) {
+      expect((await send('GET', `/v1/organisation/audit?${wrong}`)).json.code).toBe('invalid_query')
+    }
+  })
+
   it('lists go page by page', async () => {
     const { send } = await organisation()
     for (const name of ['a', 'b', 'c']) await send('POST', '/v1/organisation/keys', { name })

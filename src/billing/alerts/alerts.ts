@@ -72,9 +72,11 @@ export async function createAlert(
 }
 
 export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const deleted = await alerts.delete(tx, { id, organisation_id: actor.organisationId })
-  if (deleted === 0) throw new Problem('not_found', { detail: 'There is no such alert.' })
-  await audit(tx, actor, 'alert.delete', id)
+  const own = { id, organisation_id: actor.organisationId }
+  const alert = await alerts.lock(tx, own)
+  if (!alert) throw new Problem('not_found', { detail: 'There is no such alert.' })
+  await alerts.delete(tx, own)
+  await audit(tx, actor, 'alert.delete', id, { kind: alert.kind, threshold_pence: alert.threshold_pence })
 }
 
 /** The alerts as they stand now; a change of standing is kept with its time. */

@@ -308,7 +308,7 @@ export async function rotateClientSecret(
   }
   const secret = newClientSecret()
   const client = await clients.update(tx, { ...before, secret_digest: sha256Hex(secret), updated_at: tx.nowMs })
-  await audit(tx, actor, 'client.rotate_secret', clientId)
+  await audit(tx, actor, 'client.rotate_secret', clientId, { name: client.name })
   return { client, secret }
 }
 

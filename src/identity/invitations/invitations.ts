@@ -117,7 +117,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
   if (!invitation) throw new Problem('not_found', { detail: 'There is no such open invitation.' })
   requireRole(actor, invitation.role)
   await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
-  await audit(tx, actor, 'invitation.revoke', id)
+  await audit(tx, actor, 'invitation.revoke', id, { role: invitation.role })
 }
 
 /** Oldest first, each with its state. */

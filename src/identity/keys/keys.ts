@@ -142,6 +142,7 @@ export async function rotateKey(
   const expiresAtMs = before.lifetime_ms === null ? null : tx.nowMs + before.lifetime_ms
   const made = await insertKey(tx, before.organisation_id, { ...before, expiresAtMs })
   await audit(tx, actor, 'key.rotate', keyId, {
+    name: before.name,
     replaced_by: made.key.id,
     grace_hours: graceHours,
     expires_at: isoOrNull(expiresAtMs),

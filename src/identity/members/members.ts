@@ -5,7 +5,7 @@
  *  2. An organisation that has an owner who can sign in keeps one.
  *  3. With a membership end the grants by which applications acted for the person there.
  */
-import { type Actor, operatorIn } from '../../access/actor.ts'
+import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
@@ -121,7 +121,8 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   const { personId, role } = input
   const { organisationId } = actor
   // Under lock, so that joining and being disabled happen one after the other.
-  if (!(await people.lock(tx, { id: personId }))) throw new Problem('not_found', { detail: 'There is no such person.' })
+  const person = await people.lock(tx, { id: personId })
+  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
   if (await findMember(tx, organisationId, personId)) {
     throw new Problem('conflict', { detail: 'This person is a member already.' })
   }
@@ -131,7 +132,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
     role,
     created_at: tx.nowMs,
   })
-  await audit(tx, actor, 'member.join', personId, { role, ...detail })
+  await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
   return requireMember(tx, organisationId, personId)
 }
 
@@ -156,7 +157,7 @@ export async function changeRole(
     created_at: before.created_at,
   })
   await withdrawInvitations(tx, makerOf(actor.organisationId, personId), { role, scopes: ROLES[role].scopes })
-  await audit(tx, actor, 'member.update', personId, { role: { from: before.role, to: role } })
+  await audit(tx, actor, 'member.update', personId, { name: before.name, role: { from: before.role, to: role } })
   return { ...before, role }
 }
 
@@ -221,14 +222,17 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   return { person, memberOf }
 }
 
+/** Whoever runs the server, as the actor in each of the organisations that a change concerns. */
+export type ByOperator = (organisationId: string) => Actor
+
 /** Records what the operator did to a person in each organisation they belong to; under no organisation if in none. */
 export async function auditPerson(
   tx: Tx,
-  personId: string,
-  memberOf: readonly Member[],
+  by: ByOperator,
+  { person, memberOf }: { readonly person: Person; readonly memberOf: readonly Member[] },
   action: AuditAction,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const places = memberOf.length === 0 ? [''] : memberOf.map((member) => member.organisation_id)
-  for (const organisationId of places) await audit(tx, operatorIn(organisationId), action, personId, detail)
+  for (const place of places) await audit(tx, by(place), action, person.id, { name: person.name, ...detail })
 }

@@ -1,13 +1,15 @@
 /** What the operator does to a person, wherever they belong. Each change is recorded in every one of these places. */
+import { operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { auditPerson, lockPerson, makerOf, refuseLastOwner } from '../members/members.ts'
+import { auditPerson, type ByOperator, lockPerson, makerOf, refuseLastOwner } from '../members/members.ts'
 import { endGrants, endSessions } from './grants.ts'
 import { type Person, people } from './people.ts'
 
 /** Stops a person from signing in until they are enabled again; their sessions and grants end for good. */
 export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
-  const { person, memberOf } = await lockPerson(tx, personId)
+  const held = await lockPerson(tx, personId)
+  const { person, memberOf } = held
   if (person.state === 'disabled') return person
   for (const member of memberOf) {
     await refuseLastOwner(tx, member)
@@ -16,25 +18,32 @@ export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
   const disabled = await people.update(tx, { ...person, state: 'disabled', updated_at: tx.nowMs })
   await endSessions(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
-  await auditPerson(tx, personId, memberOf, 'person.disable', { grants_ended: grantsEnded })
+  await auditPerson(tx, operatorIn, held, 'person.disable', { grants_ended: grantsEnded })
   return disabled
 }
 
 /** Lets a person sign in again. Nothing that ended comes back. */
 export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
-  const { person, memberOf } = await lockPerson(tx, personId)
+  const held = await lockPerson(tx, personId)
+  const { person } = held
   if (person.state === 'active') return person
   const enabled = await people.update(tx, { ...person, state: 'active', updated_at: tx.nowMs })
-  await auditPerson(tx, personId, memberOf, 'person.enable')
+  await auditPerson(tx, operatorIn, held, 'person.enable')
   return enabled
 }
 
 /** A new password ends what the old one opened: sessions, and what applications were allowed to do. */
-export async function resetPassword(tx: Tx, personId: string, passwordHash: string): Promise<Person> {
-  const { person, memberOf } = await lockPerson(tx, personId)
+export async function resetPassword(
+  tx: Tx,
+  personId: string,
+  passwordHash: string,
+  by: ByOperator = operatorIn,
+): Promise<Person> {
+  const held = await lockPerson(tx, personId)
+  const { person } = held
   const changed = await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: passwordHash })
   await endSessions(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
-  await auditPerson(tx, personId, memberOf, 'person.password', { grants_ended: grantsEnded })
+  await auditPerson(tx, by, held, 'person.password', { grants_ended: grantsEnded })
   return changed
 }

@@ -69,8 +69,15 @@ export async function bindGrant(
       { ...systemIn(input.organisationId), kind: 'person', id: input.personId },
       'grant.create',
       input.clientId,
+      { name: await clientName(tx, input.clientId) },
     )
     return
   }
   throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
+}
+
+/** As people know the application; its id where it has just been deleted. */
+async function clientName(tx: Tx, clientId: string): Promise<string> {
+  const rows = await tx.query<{ name: string }>('select name from oauth_client where id = $1', [clientId])
+  return rows[0]?.name ?? clientId
 }

@@ -1,3 +1,4 @@
+import { operatorIn } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { auditPerson, lockPerson } from '../members/members.ts'
 import type { Person } from './people.ts'
@@ -8,13 +9,13 @@ export async function isOperator(sql: SqlQueries, personId: string): Promise<boo
 }
 
 export async function setOperator(tx: Tx, personId: string, on: boolean): Promise<Person> {
-  const { person, memberOf } = await lockPerson(tx, personId)
+  const held = await lockPerson(tx, personId)
   const changed = on
     ? await tx.query(
         'insert into operator_person (person_id, created_at) values ($1, $2) on conflict do nothing returning person_id',
         [personId, tx.nowMs],
       )
     : await tx.query('delete from operator_person where person_id = $1 returning person_id', [personId])
-  if (changed.length > 0) await auditPerson(tx, personId, memberOf, 'person.operator', { operator: on })
-  return person
+  if (changed.length > 0) await auditPerson(tx, operatorIn, held, 'person.operator', { operator: on })
+  return held.person
 }
