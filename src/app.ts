@@ -38,6 +38,7 @@ import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
+import { registerPersonActs } from './identity/people/operator-http.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { whenThere } from './lib/maybe.ts'
@@ -188,24 +189,25 @@ export async function createApp(parts: AppParts): Promise<App> {
     allowances.forget()
   }
   const stopListening = await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts)
-  registerBilling(http, {
-    ...resources,
-    async onAccountChanged(organisationId) {
+  const announcing = {
+    async onAccountChanged(organisationId: string) {
       forgetAccounts()
       await announceAccountChange(sql, organisationId).catch(notAnnounced)
     },
-  })
+    async onPeopleChanged() {
+      oauth?.forget()
+      await announcePersonChange(sql).catch(notAnnounced)
+    },
+  }
+  registerBilling(http, { ...resources, ...announcing })
   registerIdentity(http, {
     ...resources,
+    ...announcing,
     requireSession: oauth?.requireSession,
     onKeysChanged: callers.forget,
     async onClientChanged(clientId) {
       oauth?.forget()
       await announceClientChange(sql, clientId).catch(notAnnounced)
-    },
-    async onPeopleChanged() {
-      oauth?.forget()
-      await announcePersonChange(sql).catch(notAnnounced)
     },
   })
   registerOfferRoute(http, parts)
@@ -218,7 +220,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       engineInfo: () => parts.engine.intelligence(),
       requireSession: oauth.requireSession,
     })
-    registerOperatorRoutes(http, { ...parts, requireSession: oauth.requireSession })
+    const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
+    registerOperatorRoutes(http, operating)
+    registerPersonActs(http, operating)
   }
   registerReference(http, parts)
   registerPages(http, pages)

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
 import { settleByHand } from '../../src/billing/payments/payments.ts'
-import { loadPlans } from '../../src/billing/plans.ts'
+import { loadPlans, parsePlans } from '../../src/billing/plans.ts'
 import type { BillingSettings } from '../../src/billing/settings.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { plan } from '../support/plans.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 
@@ -24,12 +25,13 @@ describeEachStore('choosing a plan', (open) => {
   async function serve(
     settings: Partial<BillingSettings>,
     payments?: Parameters<typeof startTestServer>[0]['payments'],
+    sold = plans,
   ) {
     const server = await startTestServer({
       sql,
       engine: createTestEngine(),
       clock,
-      plans,
+      plans: sold,
       settings,
       ...(payments ? { payments } : {}),
     })
@@ -48,9 +50,12 @@ describeEachStore('choosing a plan', (open) => {
       choices: async () => {
         const { data } = (await server.send('/v1/billing/plans', { headers })).json
         return Object.fromEntries(
-          data.map(({ plan: name, ...choice }: { plan: string }) => [name, Object.values(choice)]),
+          data.map((one: Record<string, unknown>) => [one.plan, [one.begins, one.begins_at, one.invoice_pence]]),
         )
       },
+      id,
+      apiKey,
+      read: async (path: string) => (await server.send(path, { headers })).json,
       choose: async (body: object) => (await server.post('/v1/billing/subscription', body, apiKey)).json,
       settle: async () => {
         for (const invoice of (await listInvoices(sql, { organisationId: id, state: 'open', limit: 10 })).rows) {
@@ -116,5 +121,43 @@ describeEachStore('choosing a plan', (open) => {
     const { choices, choose } = await customer(server, 'free')
     expect(Object.keys(await choices())).toEqual(['free'])
     expect(await choose({ plan: 'enterprise' })).toMatchObject({ status: 403, code: 'forbidden' })
+  })
+
+  it('says what the next month costs and when, and what an end brings about, and does just that', async () => {
+    const sold = parsePlans(
+      [
+        plan('free', {}),
+        plan('growth', { monthly_price_pence: 9900, included_credit_pence: 4, overage_allowed: true }),
+      ],
+      'test',
+    )
+    const server = await serve({}, undefined, sold)
+    const { id, read, choose, settle } = await customer(server, 'free')
+    expect((await read('/v1/billing/plans')).ending).toBeNull()
+    await choose({ plan: 'growth' })
+    await settle()
+    const { data, ending } = await read('/v1/billing/plans')
+    expect(data).toMatchObject([
+      { plan: 'free', next_invoice_pence: 0 },
+      { plan: 'growth', invoice_pence: 0, next_invoice_pence: 9900, next_invoice_at: '2026-04-01T00:00:00.000Z' },
+    ])
+    expect(ending).toEqual({ ends_at: '2026-04-01T00:00:00.000Z', invoice_now_pence: 0 })
+    const { secret } = await server.accounts.key(id, 'checks', ['risk:payment'])
+    for (let i = 0; i < 3; i++) await server.post('/v1/payment-risk', { email: `a${i}@company.example` }, secret)
+    const price = (await read('/v1/billing')).overage_pence
+    expect(price).toBeGreaterThan(0)
+    expect((await read('/v1/billing/plans')).ending.invoice_now_pence).toBe(price)
+
+    const before = clock.now()
+    clock.advance(Date.parse('2026-04-01T00:00:00Z') - before)
+    const [due] = (await read('/v1/billing/invoices')).data
+    expect(due).toMatchObject({ total_pence: 9900 + price, issued_at: '2026-04-01T00:00:00.000Z' })
+    await settle()
+    await server.post('/v1/payment-risk', { email: 'b@company.example' }, secret)
+    for (let i = 0; i < 2; i++) await server.post('/v1/payment-risk', { email: `c${i}@company.example` }, secret)
+    const now = (await read('/v1/billing/plans')).ending.invoice_now_pence
+    expect(now).toBe(price)
+    expect((await choose({ end: 'now' })).invoice).toMatchObject({ total_pence: now })
+    expect((await read('/v1/billing/plans')).ending).toBeNull()
   })
 })

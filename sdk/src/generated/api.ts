@@ -713,7 +713,18 @@ export interface Operations {
         readonly begins_at: string | null
         /** What is invoiced at once for it; 0: nothing. */
         readonly invoice_pence: number
+        /** What it costs when the next month begins, and every month after that; 0: nothing. */
+        readonly next_invoice_pence: number
+        /** When the next month begins. */
+        readonly next_invoice_at: string
       }[]
+      /** What ending the subscription brings about; null: there is none to end. */
+      readonly ending: {
+        /** The first moment without it, when it is ended with the month; null: it can only end now. */
+        readonly ends_at: string | null
+        /** What was used beyond the credit, and is invoiced at once when it is ended now. */
+        readonly invoice_now_pence: number
+      } | null
     }
   }
   /** Change the plan, or end the subscription */

@@ -12,7 +12,7 @@ import {
   withStore,
 } from '../../operator/context.ts'
 import { refundByHand, settleByHand } from '../payments/payments.ts'
-import { cancelInvoice } from '../subscription/subscription.ts'
+import { voidInvoice } from '../subscription/subscription.ts'
 import { INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 
 const LISTED_MAX = 1000
@@ -77,8 +77,7 @@ export function registerInvoiceVerbs(program: Command, context: OperatorContext)
       withStore(context, async (store) => {
         const found = await requireInvoice(store.sql, options.invoice)
         const actor = operatorIn(found.organisation_id)
-        const voided =
-          found.state === 'void' ? found : await store.change((tx) => cancelInvoice(tx, store, actor, found))
+        const voided = await store.change((tx) => voidInvoice(tx, store, actor, found))
         await store.announceAccount(found.organisation_id)
         print(context, options.json, view(voided), () => `Invoice ${voided.id} is void.`)
       }),

@@ -26,3 +26,18 @@ export function purchaseOf(
 export function waitsForNextMonth(hasMonth: boolean, present: Plan, plan: Plan): boolean {
   return hasMonth && plan.monthly_price_pence < present.monthly_price_pence
 }
+
+/** Whether there is a subscription to end: one that has not ended, or one that waits to be taken up again. */
+export function canEnd(
+  facts: {
+    readonly subscription: { readonly endsAtMs: number | null } | undefined
+    readonly deactivated: boolean
+    /** A plan waits for its payment. */
+    readonly waits: boolean
+  },
+  nowMs: number,
+): boolean {
+  if (!facts.subscription) return false
+  const { endsAtMs } = facts.subscription
+  return facts.waits || !(facts.deactivated || (endsAtMs !== null && endsAtMs <= nowMs))
+}

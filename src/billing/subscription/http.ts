@@ -2,18 +2,12 @@ import Type from 'typebox'
 import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
-import { requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
-import { planOf, readAccount } from '../ledger/accounts.ts'
-import { termsOf } from '../ledger/ledger.ts'
-import { periodEndMs, periodStartMs } from '../period.ts'
 import { PlanSchema } from '../plans.ts'
-import { overageOfMonth } from '../usage/usage.ts'
-import { BEGINNINGS, purchaseOf, waitsForNextMonth } from './choice.ts'
-import { bringToPresent, readStanding, type Subscription, subscriptions } from './present.ts'
-import { changeSubscription, offeredPlans, requestTopUp, setOverageLimit } from './subscription.ts'
+import { billingView, choicesView, standingView, subscriptionView } from './account-view.ts'
+import { BEGINNINGS } from './choice.ts'
+import { changeSubscription, requestTopUp, setOverageLimit } from './subscription.ts'
 
 /** Plan, credit, standing and subscription. */
 
@@ -116,6 +110,13 @@ const ChoiceSchema = Type.Object({
   }),
   begins_at: TimeOrNull('When the next month begins, for plans that begin with it.'),
   invoice_pence: Pence('What is invoiced at once for it; 0: nothing.'),
+  next_invoice_pence: Pence('What it costs when the next month begins, and every month after that; 0: nothing.'),
+  next_invoice_at: Time('When the next month begins.'),
+})
+
+const EndingSchema = Type.Object({
+  ends_at: TimeOrNull('The first moment without it, when it is ended with the month; null: it can only end now.'),
+  invoice_now_pence: Pence('What was used beyond the credit, and is invoiced at once when it is ended now.'),
 })
 
 export function subscriptionOperations(deps: BillingDependencies): Operation[] {
@@ -202,11 +203,30 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       description: 'The plans offered to customers, and the present one. Choosing the present one keeps or renews it.',
       scope: 'billing:read',
       answers: {
-        200: jsonResponse('The choices.', Type.Object({ data: Type.Array(ChoiceSchema) }), {
-          data: [{ plan: 'growth', begins: 'when_paid', begins_at: null, invoice_pence: 9900 }],
-        }),
+        200: jsonResponse(
+          'The choices.',
+          Type.Object({
+            data: Type.Array(ChoiceSchema),
+            ending: Type.Union([EndingSchema, Type.Null()], {
+              description: 'What ending the subscription brings about; null: there is none to end.',
+            }),
+          }),
+          {
+            data: [
+              {
+                plan: 'growth',
+                begins: 'when_paid',
+                begins_at: null,
+                invoice_pence: 9900,
+                next_invoice_pence: 9900,
+                next_invoice_at: '2026-04-01T00:00:00.000Z',
+              },
+            ],
+            ending: { ends_at: '2026-04-01T00:00:00.000Z', invoice_now_pence: 50 },
+          },
+        ),
       },
-      handle: async ({ caller }) => ({ data: await choicesView(deps, caller.organisationId) }),
+      handle: ({ caller }) => choicesView(deps, caller.organisationId),
     }),
 
     change({
@@ -322,93 +342,3 @@ export const TopUpPence = Type.Integer({
   maximum: TOP_UP_PENCE_MAX,
   description: 'Prepaid credit to buy.',
 })
-
-async function billingView(deps: BillingDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
-  const account = await readAccount(deps, organisationId)
-  const [overagePence, subscription, organisation] = await Promise.all([
-    overageOfMonth(deps.sql, organisationId, account.period),
-    subscriptions.find(deps.sql, { organisationId }),
-    requireOrganisation(deps.sql, organisationId),
-  ])
-  const plan = planOf(deps.plans, account)
-  return {
-    organisation_id: organisationId,
-    state: organisation.state,
-    plan,
-    credit_pence: account.includedPence + account.prepaidPence,
-    included_credit_pence: account.includedPence,
-    prepaid_credit_pence: account.prepaidPence,
-    overage_pence: overagePence,
-    overage_owed_pence: account.overagePence,
-    free_units: plan.free_units,
-    free_units_used: account.freeUnitsUsed,
-    free_units_left: Math.max(0, termsOf(account, plan).free_units - account.freeUnitsUsed),
-    period: {
-      month: account.period,
-      starts_at: iso(periodStartMs(account.period)),
-      ends_at: iso(periodEndMs(account.period)),
-    },
-    subscription: subscription ? await subscriptionView(deps, deps.sql, subscription, plan.id) : null,
-  }
-}
-
-async function subscriptionView(
-  deps: BillingDependencies,
-  sql: Parameters<typeof readStanding>[0],
-  subscription: Subscription,
-  planId: string,
-) {
-  const { standing, atMs } = await readStanding(sql, deps, subscription.organisationId, deps.clock.now())
-  const ended = subscription.endsAtMs !== null && subscription.endsAtMs <= atMs
-  return {
-    status: ended ? 'ended' : statusOf(standing.reason),
-    plan: planId,
-    next_plan: subscription.nextPlanId,
-    ends_at: ended ? null : isoOrNull(subscription.endsAtMs),
-    started_at: iso(subscription.startedAtMs),
-    stopped_at: isoOrNull(ended ? subscription.endsAtMs : standing.sinceMs),
-    provider: subscription.provider,
-  }
-}
-
-function statusOf(reason: StateReason | null): 'active' | 'pending' | 'past_due' | 'ended' {
-  if (reason === 'first_payment') return 'pending'
-  if (reason === 'deactivated') return 'ended'
-  return reason === 'overdue' || reason === 'disputed' ? 'past_due' : 'active'
-}
-
-async function standingView(deps: BillingDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
-  const { standing, facts, open, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
-  const { plan } = facts
-  const limit = plan.overage_allowed ? (standing.overageLimitPence ?? plan.overage_limit_pence ?? null) : 0
-  const waiting = open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
-  const first = open.find((invoice) => invoice.id === standing.payFirst?.id)
-  return {
-    state: standing.state,
-    served: standing.state === 'active',
-    reason: standing.reason,
-    detail: standing.reason === null ? null : STATE_REASONS[standing.reason],
-    owed_pence: standing.owedPence,
-    pay_first: first ? invoiceView(first) : null,
-    waiting_plan: waiting?.lines[0]?.plan_id ?? null,
-    month_paid: facts.subscription === undefined || facts.coveredPence >= facts.pricePence,
-    overage_limit_pence: limit,
-    overage_left_pence: limit === null ? null : Math.max(0, limit - account.overagePence),
-  }
-}
-
-async function choicesView(deps: BillingDependencies, organisationId: string) {
-  await bringToPresent(deps, organisationId)
-  const { standing, facts, paid, account } = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
-  const running = facts.subscription !== undefined && standing.state === 'active'
-  const hasMonth = running && facts.coveredPence >= facts.pricePence
-  return offeredPlans(deps, facts.plan).map((plan) => {
-    if (waitsForNextMonth(hasMonth, facts.plan, plan)) {
-      return { plan: plan.id, begins: 'next_month', begins_at: iso(periodEndMs(account.period)), invoice_pence: 0 }
-    }
-    const { begins, invoicePence } = purchaseOf(plan, paid, facts)
-    return { plan: plan.id, begins, begins_at: null, invoice_pence: invoicePence }
-  })
-}

@@ -1,4 +1,5 @@
 /** Organisations as the operator looks for them. */
+import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlValue } from '../../db/sql.ts'
 import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
@@ -9,32 +10,46 @@ export interface OrganisationOverview {
   /** As it stands now. */
   readonly account: Account
   readonly members: number
+  /** Of open invoices for what was given already. */
+  readonly owedPence: number
 }
 
-/** Newest first; the text is looked for in name and id. */
-export async function findOrganisations(
-  reader: AccountReader,
-  { search, limit }: { readonly search: string; readonly limit: number },
-): Promise<OrganisationOverview[]> {
+export interface OverviewQuery {
+  /** Looked for in name and id. */
+  readonly search: string
+  readonly state?: OrganisationState | undefined
+  readonly awaitingApproval?: boolean
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function findOrganisations(reader: AccountReader, query: OverviewQuery): Promise<OrganisationOverview[]> {
+  const { search, state, limit } = query
   const params: SqlValue[] = [limit]
+  const mark = (value: SqlValue) => `$${params.push(value)}`
+  const wanted: string[] = []
   // Without a text the newest come straight from the index; with one, the names are read through.
-  const wanted =
-    search === ''
-      ? ''
-      : `where lower(o.name) like $${params.push(`%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`)}
-         or o.id = $${params.push(search)}`
-  const rows = await reader.sql.query<{ members: number }>(
-    `select ${organisations.columns('o')}, (select count(*) from membership m where m.organisation_id = o.id) as members
-     from organisation o ${wanted} order by o.created_at desc, o.id desc limit $1`,
+  if (search !== '') {
+    const part = `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`
+    wanted.push(`(lower(o.name) like ${mark(part)} or o.id = ${mark(search)})`)
+  }
+  if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
+  if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')
+  const rows = await reader.sql.query<{ members: number; owed_pence: number }>(
+    `select ${organisations.columns('o')}, (select count(*) from membership m where m.organisation_id = o.id) as members,
+       (select cast(coalesce(sum(i.total_pence), 0) as bigint) from invoice i
+         where i.organisation_id = o.id and i.state = 'open' and i.in_advance = 0) as owed_pence
+     from organisation o ${wanted.length === 0 ? '' : `where ${wanted.join(' and ')}`}
+     order by o.created_at desc, o.id desc limit $1`,
     params,
   )
-  const found = rows.map((row) => ({ organisation: organisations.fromRow(row), members: row.members }))
   const accountOf = await readAccounts(
     reader,
-    found.map(({ organisation }) => organisation.id),
+    rows.map((row) => organisations.fromRow(row).id),
   )
-  return found.flatMap((one) => {
-    const account = accountOf.get(one.organisation.id)
-    return account ? [{ ...one, account }] : []
+  return rows.flatMap((row) => {
+    const organisation = organisations.fromRow(row)
+    const account = accountOf.get(organisation.id)
+    return account ? [{ organisation, account, members: row.members, owedPence: row.owed_pence }] : []
   })
 }

@@ -31,7 +31,7 @@ import {
 import { readTerms, type Terms } from '../invoices/terms.ts'
 import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
-import { accountTime } from '../ledger/ledger.ts'
+import { type Account, accountTime } from '../ledger/ledger.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
@@ -151,10 +151,19 @@ async function closeMonth(present: Present, before: Plan, month: string): Promis
 }
 
 /** Overage up to the end of a month that stands on no invoice yet. */
-export async function unbilledOverage({ tx, books }: Present, month: string): Promise<number> {
+export function unbilledOverage({ tx, books }: Present, month: string): Promise<number> {
   const { organisationId } = books.account
-  const added = await overageThrough(tx, organisationId, books.writtenSeq, month)
-  return added - (await invoicedOverage(tx, organisationId))
+  return overageToInvoice(tx, { organisationId, entrySeq: books.writtenSeq }, month)
+}
+
+/** The same of an account that nobody holds open. */
+export async function overageToInvoice(
+  sql: SqlQueries,
+  { organisationId, entrySeq }: Pick<Account, 'organisationId' | 'entrySeq'>,
+  month: string,
+): Promise<number> {
+  const added = await overageThrough(sql, organisationId, entrySeq, month)
+  return added - (await invoicedOverage(sql, organisationId))
 }
 
 export const planLine = (plan: Plan, month: string): InvoiceLine => ({

@@ -13,6 +13,7 @@ import { type Actor, isUnlimited } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
+import type { Organisation } from '../../identity/organisation/organisations.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { quoted } from '../../lib/quoted.ts'
 import {
@@ -33,7 +34,7 @@ import { isPosted } from '../ledger/books.ts'
 import { type Account, emptyAccount } from '../ledger/ledger.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
-import { purchaseOf, waitsForNextMonth } from './choice.ts'
+import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
 import {
   atPresent,
   type BillingRules,
@@ -169,9 +170,8 @@ export async function give(present: Present, plan: Plan): Promise<void> {
 async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): Promise<Invoice | undefined> {
   const { tx, books, organisation, subscription } = present
   const waiting = await planInvoice(present)
-  const endsAtMs = subscription?.endsAtMs ?? null
-  const over = organisation.deactivated_at !== null || (endsAtMs !== null && endsAtMs <= tx.nowMs)
-  if (!subscription || (over && !waiting)) {
+  const deactivated = organisation.deactivated_at !== null
+  if (!subscription || !canEnd({ subscription, deactivated, waits: waiting !== undefined }, tx.nowMs)) {
     throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
   }
   await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
@@ -183,7 +183,7 @@ async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): 
   }
   present.subscription = {
     ...subscription,
-    endsAtMs: Math.min(endsAtMs ?? tx.nowMs, tx.nowMs),
+    endsAtMs: Math.min(subscription.endsAtMs ?? tx.nowMs, tx.nowMs),
     nextPlanId: null,
   }
   const lines = [overageLine(period, await unbilledOverage(present, books.account.period))]
@@ -240,6 +240,11 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
     }
     return cancel(present, actor, invoice)
   })
+}
+
+/** The operator takes an invoice back. One that was taken back or cancelled before stays as it is. */
+export async function voidInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: Invoice): Promise<Invoice> {
+  return found.state === 'void' ? found : cancelInvoice(tx, rules, actor, found)
 }
 
 /** Nothing is to be paid any more; overage on the invoice is forgiven. */
@@ -326,19 +331,41 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
 
 /** The operator's word about an organisation. Each can be taken back, and brings the state from before. */
 export const OPERATOR_WORDS = {
-  disable: { action: 'organisation.disable', facts: (nowMs: number) => ({ disabled_at: nowMs }) },
-  enable: { action: 'organisation.enable', facts: () => ({ disabled_at: null }) },
-  deactivate: { action: 'organisation.deactivate', facts: (nowMs: number) => ({ deactivated_at: nowMs }) },
-  activate: { action: 'organisation.activate', facts: () => ({ deactivated_at: null }) },
-  approve: { action: 'organisation.approve', facts: () => ({ awaiting_approval: false }) },
+  disable: {
+    action: 'organisation.disable',
+    facts: (nowMs: number) => ({ disabled_at: nowMs }),
+    isOpen: ({ disabled_at }: Organisation) => disabled_at === null,
+  },
+  enable: {
+    action: 'organisation.enable',
+    facts: () => ({ disabled_at: null }),
+    isOpen: ({ disabled_at }: Organisation) => disabled_at !== null,
+  },
+  deactivate: {
+    action: 'organisation.deactivate',
+    facts: (nowMs: number) => ({ deactivated_at: nowMs }),
+    isOpen: ({ deactivated_at }: Organisation) => deactivated_at === null,
+  },
+  activate: {
+    action: 'organisation.activate',
+    facts: () => ({ deactivated_at: null }),
+    isOpen: ({ deactivated_at }: Organisation) => deactivated_at !== null,
+  },
+  approve: {
+    action: 'organisation.approve',
+    facts: () => ({ awaiting_approval: false }),
+    isOpen: ({ awaiting_approval }: Organisation) => awaiting_approval,
+  },
 } as const
+export type OperatorWord = keyof typeof OPERATOR_WORDS
+export const OPERATOR_WORD_NAMES = Object.keys(OPERATOR_WORDS) as OperatorWord[]
 
-export function setOperatorWord(
-  tx: Tx,
-  rules: BillingRules,
-  actor: Actor,
-  word: keyof typeof OPERATOR_WORDS,
-): Promise<void> {
+/** The words that would change something now. */
+export function openWords(organisation: Organisation): OperatorWord[] {
+  return OPERATOR_WORD_NAMES.filter((word) => OPERATOR_WORDS[word].isOpen(organisation))
+}
+
+export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word: OperatorWord): Promise<void> {
   const { action, facts } = OPERATOR_WORDS[word]
   return atPresent(tx, rules, actor.organisationId, async (present) => {
     const waited = word === 'approve' && present.organisation.awaiting_approval

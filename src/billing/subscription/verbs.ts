@@ -18,12 +18,12 @@ import { readAccount } from '../ledger/accounts.ts'
 import type { Account } from '../ledger/ledger.ts'
 import { findOrganisations } from './overview.ts'
 import { bringToPresent } from './present.ts'
-import { addCredit, type OPERATOR_WORDS, setOperatorWord, setOverageLimit, setPlan } from './subscription.ts'
+import { addCredit, type OperatorWord, setOperatorWord, setOverageLimit, setPlan } from './subscription.ts'
 
 const PENCE_MAX = 1_000_000_000
 const LISTED_MAX = 1000
 
-const WORDS: Record<keyof typeof OPERATOR_WORDS, string> = {
+const WORDS: Record<OperatorWord, string> = {
   disable: 'stop an organisation: its credentials answer 403 until it is enabled',
   enable: 'let a disabled organisation go on, in the state it had before',
   deactivate: 'end the subscription of an organisation; a new one, or activate, brings it back',
@@ -110,7 +110,7 @@ export function registerOrgVerbs(program: Command, context: OperatorContext): vo
       }),
     )
 
-  for (const [word, about] of Object.entries(WORDS) as [keyof typeof OPERATOR_WORDS, string][]) {
+  for (const [word, about] of Object.entries(WORDS) as [OperatorWord, string][]) {
     verb(org, word, about)
       .requiredOption('--org <id>', 'its id')
       .action((options: { org: string; json?: boolean }) =>

@@ -60,6 +60,13 @@ export const pages: Family = {
       ],
       ['GET', '/api/intelligence', () => undefined],
       ['GET', '/api/operator/organisations', () => undefined],
+      ['GET', `/api/operator/organisations/${victim.organisationId}`, () => undefined],
+      [
+        'POST',
+        `/api/operator/organisations/${victim.organisationId}/${random.pick(['disable', 'credit', 'approve'])}`,
+        () => random.pick<unknown>([{}, { pence: 1, reason: MARK }, oddValue(random)]),
+      ],
+      ['POST', `/api/operator/people/${uid}/reset-password`, () => ({})],
     ])
     const value = body()
     const signedIn: Headers = [['Cookie', tenant.session.cookie]]
