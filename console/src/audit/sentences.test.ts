@@ -1,0 +1,85 @@
+import { AUDIT_ACTIONS } from '@assay/sdk'
+import { describe, expect, it } from 'vitest'
+import { AUDIT_ACTIONS as RECORDED } from '../../../src/identity/audit.ts'
+import { type AuditAction, type AuditEntry, predicateOf, SENTENCES, sentenceText } from './sentences.ts'
+
+const entry = (
+  action: AuditAction,
+  detail: Record<string, unknown> = {},
+  more: Partial<AuditEntry> = {},
+): AuditEntry => ({
+  id: 'aud_1',
+  created_at: '2026-03-02T10:15:30.000Z',
+  actor: { kind: 'person', id: 'usr_ada', name: 'Ada Byron' },
+  action,
+  target_id: 'key_1',
+  detail,
+  ip: null,
+  request_id: null,
+  ...more,
+})
+
+describe('the audit log in sentences', () => {
+  it('has one for every action that the server records, also where an entry holds no details', () => {
+    expect(Object.keys(SENTENCES).sort()).toEqual(Object.keys(RECORDED).sort())
+    expect(Object.keys(AUDIT_ACTIONS).sort()).toEqual(Object.keys(RECORDED).sort())
+    for (const action of Object.keys(RECORDED) as AuditAction[]) {
+      const sentence = sentenceText(entry(action))
+      expect(sentence, action).toMatch(/^Ada Byron [a-z].{5,}\.$/)
+      expect(sentence, action).not.toMatch(/undefined|null|NaN|\[object/)
+    }
+  })
+
+  it.each<[string, AuditEntry]>([
+    [
+      'Ada Byron gave the key “Payments” the scope risk:bulk.',
+      entry('key.update', {
+        from: { name: 'Payments', scopes: ['risk:payment'], expires_at: null },
+        to: { name: 'Payments', scopes: ['risk:payment', 'risk:bulk'], expires_at: null },
+      }),
+    ],
+    [
+      'Ada Byron took the scopes risk:payment, risk:bulk from the key “Invoices” and renamed the key “Payments” to “Invoices”.',
+      entry('key.update', {
+        from: { name: 'Payments', scopes: ['risk:payment', 'risk:bulk', 'billing:read'], expires_at: null },
+        to: { name: 'Invoices', scopes: ['billing:read'], expires_at: null },
+      }),
+    ],
+    [
+      'Eva Lang, for the operator, added £25.00 of credit: An apology.',
+      entry(
+        'credit.add',
+        { pence: 2500, reason: 'An apology' },
+        { actor: { kind: 'operator', id: 'usr_eva', name: 'Eva Lang' } },
+      ),
+    ],
+    [
+      'The operator disabled the organisation.',
+      entry('organisation.disable', {}, { actor: { kind: 'operator', id: 'operator', name: null } }),
+    ],
+    [
+      'The key “Payments” replaced the key “Old”; the old one works for 24 more hours.',
+      entry(
+        'key.rotate',
+        { name: 'Old', grace_hours: 24 },
+        { actor: { kind: 'api_key', id: 'key_2', name: 'Payments' } },
+      ),
+    ],
+    [
+      'Ada Byron joined as viewer.',
+      entry('member.join', { name: 'Ada Byron', role: 'viewer' }, { target_id: 'usr_ada' }),
+    ],
+    [
+      'The service stopped answering checks: an invoice is overdue.',
+      entry('account.inactive', { reason: 'overdue' }, { actor: { kind: 'system', id: 'system', name: null } }),
+    ],
+    ['Ada Byron limited what may be owed beyond the credit to £0.05.', entry('limit.set', { overage_limit_pence: 5 })],
+  ])('%s', (sentence, of) => {
+    expect(sentenceText(of)).toBe(sentence)
+  })
+
+  it('keeps what somebody wrote apart from its own words', () => {
+    const parts = predicateOf(entry('key.revoke', { name: '\u202Eelbadaernu' }))
+    expect(parts).toEqual(['ended the key “', { name: '\u202Eelbadaernu' }, '”'])
+  })
+})

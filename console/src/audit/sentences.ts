@@ -1,0 +1,224 @@
+/**
+ * The audit log in sentences: who did what. One sentence for every action that the server records; an action without
+ * one does not compile. Names are anybody's words, so each is a part of its own and is isolated where it is shown.
+ */
+import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
+import { money } from '../shell/money.ts'
+import { moment } from '../shell/time.ts'
+
+export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** Our words, or somebody's. */
+export type Part = string | { readonly name: string }
+
+type Detail = Readonly<Record<string, unknown>>
+type Predicate = (detail: Detail, entry: AuditEntry) => readonly Part[]
+
+/** Whatever is put into the words is isolated. */
+function say(words: TemplateStringsArray, ...names: readonly string[]): Part[] {
+  return words.flatMap((word, i) => {
+    const name = names[i]
+    return name === undefined ? [word] : [word, { name }]
+  })
+}
+
+const isRecord = (value: unknown): value is Detail => typeof value === 'object' && value !== null
+const record = (value: unknown): Detail => (isRecord(value) ? value : {})
+const text = (value: unknown, otherwise: string) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+const pence = (value: unknown) => (typeof value === 'number' ? money(value) : 'an amount')
+const time = (value: unknown) => (typeof value === 'string' ? moment(value) : 'no date')
+const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
+
+/** What the thing was called; its id where the entry is from before names were kept. */
+const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
+const invoice = (detail: Detail) => text(detail.number, 'without a number')
+const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
+
+const listed = (names: readonly string[]) => names.join(', ')
+const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
+
+/** What of a key or an application is another than before. */
+function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
+  const name = text(to.name, text(from.name, 'without a name'))
+  const [before, after] = [texts(from.scopes), texts(to.scopes)]
+  const given = after.filter((scope) => !before.includes(scope))
+  const taken = before.filter((scope) => !after.includes(scope))
+  const clauses: Part[][] = []
+  if (given.length > 0)
+    clauses.push([...say`gave the ${thing} “${name}” `, `${scopeWords(given)} `, { name: listed(given) }])
+  if (taken.length > 0) {
+    clauses.push([`took ${scopeWords(taken)} `, { name: listed(taken) }, ...say` from the ${thing} “${name}”`])
+  }
+  if (from.name !== to.name) clauses.push(say`renamed the ${thing} “${text(from.name, '')}” to “${name}”`)
+  if (from.state !== to.state) {
+    clauses.push(to.state === 'disabled' ? say`disabled the ${thing} “${name}”` : say`enabled the ${thing} “${name}”`)
+  }
+  if (from.expires_at !== to.expires_at) {
+    clauses.push(
+      typeof to.expires_at === 'string'
+        ? say`let the ${thing} “${name}” end on ${time(to.expires_at)}`
+        : say`let the ${thing} “${name}” work without an end`,
+    )
+  }
+  if (String(from.redirect_uris) !== String(to.redirect_uris) || String(from.logout_uris) !== String(to.logout_uris)) {
+    clauses.push(say`changed the addresses of the ${thing} “${name}”`)
+  }
+  if (clauses.length === 0) return say`saved the ${thing} “${name}” as it was`
+  return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
+}
+
+const changed =
+  (thing: string): Predicate =>
+  (detail) =>
+    differences(record(detail.from), record(detail.to), thing)
+
+const REASONS: Readonly<Record<string, string>> = {
+  disabled: 'the operator disabled it',
+  awaiting_approval: 'it waits for the approval of the operator',
+  overdue: 'an invoice is overdue',
+  disputed: 'a payment is disputed',
+  deactivated: 'the operator ended the subscription',
+  ended: 'the subscription has ended',
+  first_payment: 'the first invoice is not paid',
+}
+const because = ({ reason }: Detail) => (typeof reason === 'string' ? `: ${REASONS[reason] ?? words(reason)}` : '')
+
+const alertWords = ({ kind, threshold_pence }: Detail) =>
+  `${kind === 'overage_above' ? 'use beyond the credit above' : 'credit below'} ${pence(threshold_pence)}`
+
+export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
+  'ledger.restore': () => ['accepted that the database was restored from a backup'],
+  'oauth.rotate_keys': () => ['made a new key that signs ID tokens'],
+  'secret.rotate': () => ['began to replace the secret of the server'],
+  'secret.finish': () => ['ended the former secret of the server'],
+  'organisation.create': (detail) =>
+    say`made the organisation “${text(detail.name, '')}” on the plan ${words(detail.plan)}`,
+  'organisation.update': (detail) => {
+    const { from, to } = record(detail.name)
+    return say`renamed the organisation from “${text(from, '')}” to “${text(to, '')}”`
+  },
+  'organisation.disable': () => ['disabled the organisation'],
+  'organisation.enable': () => ['enabled the organisation again'],
+  'organisation.deactivate': () => ['ended the subscription of the organisation'],
+  'organisation.activate': () => ['took back that the subscription ended'],
+  'organisation.approve': () => ['approved the organisation'],
+  'member.join': (detail, entry) =>
+    isSelf(entry)
+      ? say`joined as ${words(detail.role)}`
+      : say`made ${named(detail, entry)} a member, as ${words(detail.role)}`,
+  'member.update': (detail, entry) => {
+    const { from, to } = record(detail.role)
+    return say`changed the role of ${named(detail, entry)} from ${words(from)} to ${words(to)}`
+  },
+  'member.remove': (detail, entry) =>
+    isSelf(entry) ? ['left the organisation'] : say`removed ${named(detail, entry)}, ${words(detail.role)}`,
+  'person.disable': (detail, entry) => say`stopped ${named(detail, entry)} from signing in`,
+  'person.enable': (detail, entry) => say`let ${named(detail, entry)} sign in again`,
+  'person.password': (detail, entry) => say`gave ${named(detail, entry)} a new password`,
+  'person.operator': (detail, entry) =>
+    detail.operator === false
+      ? say`ended that ${named(detail, entry)} sees every organisation`
+      : say`let ${named(detail, entry)} see every organisation`,
+  'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
+  'invitation.create': (detail) => say`made an invitation to join as ${words(detail.role)}`,
+  'invitation.revoke': (detail) =>
+    detail.role === undefined
+      ? ['withdrew an invitation']
+      : say`withdrew an invitation to join as ${words(detail.role)}`,
+  'key.create': (detail, entry) => {
+    const scopes = texts(detail.scopes)
+    return [...say`made the key “${named(detail, entry)}”`, ` with ${scopeWords(scopes)} `, { name: listed(scopes) }]
+  },
+  'key.update': changed('key'),
+  'key.rotate': (detail, entry) => {
+    const end = detail.grace_hours === 0 ? 'ended at once' : `works for ${text(detail.grace_hours, 'some')} more hours`
+    return [...say`replaced the key “${named(detail, entry)}”`, `; the old one ${end}`]
+  },
+  'key.revoke': (detail, entry) => say`ended the key “${named(detail, entry)}”`,
+  'client.create': (detail, entry) => {
+    const scopes = texts(detail.scopes)
+    return [
+      ...say`registered the application “${named(detail, entry)}”`,
+      ...(scopes.length === 0 ? [] : [` with ${scopeWords(scopes)} `, { name: listed(scopes) }]),
+    ]
+  },
+  'client.update': changed('application'),
+  'client.rotate_secret': (detail, entry) => say`gave the application “${named(detail, entry)}” a new secret`,
+  'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
+  'checkout.complete': (detail) => say`subscribed to the plan ${words(detail.plan)} and accepted the terms`,
+  'subscription.change': (detail) => [
+    ...say`changed the plan from ${words(detail.from)} to ${words(detail.to)}`,
+    detail.takes_effect === 'next month' ? ', from next month on' : '',
+  ],
+  'subscription.end': (detail) =>
+    detail.when === 'now' ? ['ended the subscription at once'] : ['ended the subscription with the end of the month'],
+  'subscription.resume': (detail) => say`took up the plan ${words(detail.to)} again`,
+  'subscription.given': (detail) => say`let the plan ${words(detail.plan)} begin, which was paid for`,
+  'credit.add': (detail) => say`added ${pence(detail.pence)} of credit: ${text(detail.reason, 'no reason given')}`,
+  'plan.set': (detail) => say`set the plan from ${words(detail.from)} to ${words(detail.to)}`,
+  'limit.set': ({ overage_limit_pence: limit }) =>
+    typeof limit === 'number'
+      ? say`limited what may be owed beyond the credit to ${pence(limit)}`
+      : ['set the limit beyond the credit back to that of the plan'],
+  'details.update': (detail) => say`changed the details on invoices, now for “${text(detail.name, 'no name')}”`,
+  'payment.credited': (detail) =>
+    say`turned a payment of ${pence(detail.amount_pence)} for invoice ${invoice(detail)} into credit`,
+  'payment.unmatched': (detail) =>
+    say`kept a payment of ${pence(detail.amount_pence)} apart, which does not match invoice ${invoice(detail)}`,
+  'payment.refund': (detail) =>
+    detail.number === undefined
+      ? say`paid ${pence(detail.refunded_pence)} back`
+      : say`paid ${pence(detail.refunded_pence)} of invoice ${invoice(detail)} back`,
+  'payment.dispute': ({ outcome, reference }) => {
+    const named = text(reference, 'without a reference')
+    if (outcome === 'dispute_won') return say`noted that the dispute about payment ${named} was won`
+    if (outcome === 'dispute_lost') return say`noted that the dispute about payment ${named} was lost`
+    return say`noted that payment ${named} is disputed`
+  },
+  'top_up.create': (detail) => say`asked for ${pence(detail.amount_pence)} of credit`,
+  'alert.create': (detail) => [`set an alert for ${alertWords(detail)}`],
+  'alert.delete': (detail) => [
+    detail.kind === undefined ? 'removed an alert' : `removed the alert for ${alertWords(detail)}`,
+  ],
+  'invoice.issue': (detail) => say`issued invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
+  'invoice.settle': (detail) => say`settled invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
+  'invoice.void': (detail) => say`cancelled invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
+  'account.inactive': (detail) => [`stopped answering checks${because(detail)}`],
+  'account.active': () => ['answers checks again'],
+}
+
+/** What somebody did, to be read after who it was. */
+export function predicateOf(entry: AuditEntry): readonly Part[] {
+  return SENTENCES[entry.action](entry.detail, entry)
+}
+
+/** Who did it, as the sentence begins; a name with the words around it. */
+export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
+  if (kind === 'system') return { before: '', name: 'The service', after: '' }
+  if (kind === 'operator') {
+    return name === null
+      ? { before: '', name: 'The operator', after: '' }
+      : { before: '', name, after: ', for the operator,' }
+  }
+  if (kind === 'person') return { before: '', name: name ?? id, after: '' }
+  return { before: kind === 'api_key' ? 'The key “' : 'The application “', name: name ?? id, after: '”' }
+}
+
+/** With what somebody came. */
+export const CREDENTIALS: Readonly<Record<AuditEntry['actor']['kind'], string>> = {
+  api_key: 'API key',
+  application: 'Access token',
+  person: 'Signed in',
+  operator: 'Operator',
+  system: 'By itself',
+}
+
+/** The whole sentence as plain text. */
+export function sentenceText(entry: AuditEntry): string {
+  const { before, name, after } = subjectOf(entry.actor)
+  const rest = predicateOf(entry).map((part) => (typeof part === 'string' ? part : part.name))
+  return `${before}${name}${after} ${rest.join('')}.`
+}
