@@ -13,6 +13,7 @@ export type Statement = Answer<'GET /v1/billing/statements/{month}'>
 export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
 export type Standing = Answer<'GET /v1/billing/standing'>
 export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]
+export type Ending = NonNullable<Answer<'GET /v1/billing/plans'>['ending']>
 export type Details = Answer<'GET /v1/billing/details'>
 export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
 export type SubscriptionChanged = Answer<'POST /v1/billing/subscription'>
@@ -41,11 +42,11 @@ export const standingQuery = (api: OrganisationApi) =>
     queryFn: ({ signal }) => api.call('GET /v1/billing/standing', { signal }),
   })
 
-/** The plans to choose from, and what choosing each brings about. */
+/** The plans to choose from, what choosing each brings about, and what ending the subscription does. */
 export const choicesQuery = (api: OrganisationApi) =>
   queryOptions({
     queryKey: [api.organisationId, 'plan choices'],
-    queryFn: async ({ signal }) => (await api.call('GET /v1/billing/plans', { signal })).data,
+    queryFn: ({ signal }) => api.call('GET /v1/billing/plans', { signal }),
   })
 
 export const detailsQuery = (api: OrganisationApi) =>

@@ -1,14 +1,14 @@
 import type { Kind, ROLES, Signal } from '@assay/sdk'
+import type { OperatorOperations } from './operator.ts'
 
 /** What only the pages ask of the server, beside the operations of the public interface. */
-export interface PageOperations {
+export interface PageOperations extends OperatorOperations {
   'GET /api/session': Read<Session>
   'POST /api/session': Write<Credentials, Session>
   'DELETE /api/session': Write<undefined, undefined>
   'GET /api/sign-up': Read<Offer>
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
-  'GET /api/operator/organisations': Read<Organisations, { readonly search: string }>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
   'POST /api/interaction/{uid}/login': Write<Credentials, GoOn> & OfInteraction
   'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
@@ -75,22 +75,6 @@ export interface Intelligence {
   readonly built_at: string | null
   readonly counts: Readonly<Record<'domains' | 'emails' | 'ipv4' | 'ipv6', number>> | null
   readonly sources: readonly Source[]
-}
-
-interface Organisations {
-  readonly data: readonly {
-    readonly id: string
-    readonly name: string
-    readonly state: string
-    /** Why it is not active. */
-    readonly state_reason: string | null
-    readonly plan: string
-    readonly credit_pence: number
-    readonly overage_pence: number
-    readonly members: number
-    readonly created_at: string
-  }[]
-  readonly more: boolean
 }
 
 export interface Membership {

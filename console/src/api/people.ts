@@ -1,4 +1,4 @@
-import { ROLES } from '@assay/sdk'
+import { type Operations, ROLES } from '@assay/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from './client.ts'
 import { type OrganisationApi, pagesQuery } from './organisation.ts'
@@ -54,4 +54,7 @@ export const clientsQuery = (api: OrganisationApi) => listQuery(api, 'clients')
 export const membersQuery = (api: OrganisationApi) => listQuery(api, 'members')
 export const invitationsQuery = (api: OrganisationApi) => listQuery(api, 'invitations')
 
-export const auditQuery = (api: OrganisationApi) => pagesQuery(api, 'GET /v1/organisation/audit', { limit: 50 })
+type AuditQuery = Operations['GET /v1/organisation/audit']['query']
+
+export const auditQuery = (api: OrganisationApi, filter: Omit<AuditQuery, 'cursor' | 'limit'>) =>
+  pagesQuery(api, 'GET /v1/organisation/audit', { ...filter, limit: 50 })

@@ -7,7 +7,7 @@ import { LogPanel } from '../shell/log-panel.tsx'
 import { money } from '../shell/money.ts'
 import { State } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { day } from '../shell/time.ts'
+import { day, fullDay } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
 
@@ -95,7 +95,7 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
   )
 }
 
-function InvoiceState({ invoice }: { invoice: Invoice }) {
+export function InvoiceState({ invoice }: { invoice: Invoice }) {
   const settled = invoice.settled_at === null ? '' : ` ${day(invoice.settled_at)}`
   if (invoice.state === 'paid') return <State name="active">Paid{settled}</State>
   if (invoice.state === 'void') return <State name="void">Cancelled{settled}</State>
@@ -112,7 +112,7 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
   return (
     <>
       <Text mb="lg">
-        {money(invoice.total_pence)} is then no longer to be paid, and{' '}
+        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, is then no longer to be paid, and{' '}
         {invoice.kind === 'top_up' ? 'no credit is bought' : 'the plan does not begin'}. Do not cancel an invoice you
         have paid already.
       </Text>

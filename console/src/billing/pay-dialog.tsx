@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { type HowToPay, howToPayQuery, type Invoice } from '../api/billing.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { leaveTo } from '../shell/leave.ts'
-import { money } from '../shell/money.ts'
 import { Loaded } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useChange } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import { TransferFacts } from './how-to-pay.tsx'
+import { paidWords } from './invoice-words.ts'
 
 /** Paying an invoice: on the page of the payment provider, or by bank transfer. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
@@ -24,10 +24,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const how = useQuery(howToPayQuery(useApi(), invoice.id))
   return (
     <Stack gap="md">
-      <Text>
-        Invoice {invoice.number} over {money(invoice.total_pence)}:{' '}
-        {invoice.lines.map(({ description }) => description).join(', ')}.
-      </Text>
+      <Text>{paidWords(invoice)}</Text>
       <Loaded query={how} heightPx={160}>
         {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
       </Loaded>

@@ -1,6 +1,7 @@
 import { Button, Group, Alert as Notice, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
 import { type Invoice, invoiceQuery, type Plan, type Standing } from '../api/billing.ts'
 import { money } from '../shell/money.ts'
 import { useApi } from '../shell/use-organisation.ts'
@@ -11,8 +12,6 @@ interface Props {
   readonly planName: (id: string) => string
   readonly mayManage: boolean
   readonly onPay: (invoice: Invoice) => void
-  /** Asks to buy the present plan's month. */
-  readonly onRenew: () => void
 }
 
 /** What keeps the organisation from checking, or from what its plan gives; nothing where all is well. */
@@ -58,7 +57,7 @@ const HELPED_BY_PAYING: readonly Reason[] = ['overdue', 'first_payment', 'awaiti
 const HELPED_BY_CHOOSING: readonly Reason[] = ['ended', 'deactivated', 'first_payment']
 
 /** The one thing that helps, for those who may do it. */
-function Help({ standing, mayManage, onPay, onRenew }: Props) {
+function Help({ standing, plan, mayManage, onPay }: Props) {
   const { pay_first: first, reason, served } = standing
   const pays = first !== null && (served ? standing.waiting_plan !== null : HELPED_BY_PAYING.includes(reason))
   const chooses = !pays && HELPED_BY_CHOOSING.includes(reason)
@@ -79,12 +78,12 @@ function Help({ standing, mayManage, onPay, onRenew }: Props) {
         </Button>
       ) : null}
       {chooses ? (
-        <Button size="sm" component="a" href="#panel-plan">
+        <Button size="sm" component={Link} to="/console/billing/plan">
           Choose a plan
         </Button>
       ) : null}
       {renews ? (
-        <Button size="sm" onClick={onRenew}>
+        <Button size="sm" component={Link} to={`/console/billing/plan?choose=${plan.id}`}>
           Pay for this month
         </Button>
       ) : null}

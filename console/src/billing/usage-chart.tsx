@@ -15,9 +15,9 @@ const SERIES = KIND_NAMES.map((kind, i) => ({
 }))
 
 /** Records checked, by day and family. */
-export function UsageChart({ usage, days }: { usage: Usage; days: number }) {
+export function UsageChart({ usage }: { usage: Usage }) {
   if (usage.totals.units === 0) {
-    return <Empty>Nothing was checked in these {days} days. The first check shows up here at once.</Empty>
+    return <Empty>Nothing was checked this month. The first check shows up here at once.</Empty>
   }
   const byDay = new Map<string, Record<string, number>>()
   for (let dayMs = Date.parse(usage.from); dayMs < Date.parse(usage.to); dayMs += DAY_MS) {
@@ -28,7 +28,7 @@ export function UsageChart({ usage, days }: { usage: Usage; days: number }) {
     if (row && family) row[family] = (row[family] ?? 0) + units
   }
   const data = [...byDay].map(([day, row]) => ({ day: day.slice(5), ...row }))
-  const words = `${counted(usage.totals.units, 'record')} in ${days} days for ${money(usage.totals.total_price_pence)}`
+  const words = `${counted(usage.totals.units, 'record')} this month for ${money(usage.totals.total_price_pence)}`
   return (
     <div role="img" aria-label={words}>
       <BarChart h={240} data={data} dataKey="day" type="stacked" series={SERIES} withLegend tickLine="none" />

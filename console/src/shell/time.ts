@@ -27,6 +27,18 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
+const FULL_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** As a sentence has it: 1 December 2026. */
+export function fullDay(iso: string): string {
+  return FULL_DAY.format(new Date(iso))
+}
+
+/** The last day of what ends at that moment: what ends with the first moment of December has 30 November. */
+export function lastDay(endsAt: string): string {
+  return FULL_DAY.format(new Date(Date.parse(endsAt) - 1))
+}
+
 export function day(iso: string): string {
   return DAY.format(new Date(iso))
 }

@@ -1,0 +1,78 @@
+import { AUDIT_ACTIONS } from '@assay/sdk'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { clientsQuery, keysQuery, membersQuery } from '../api/people.ts'
+import { capitalised } from '../shell/money.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { type AuditFilter, actionsOf, FAMILIES, FILTER_NAMES, withFilter } from './filter.ts'
+
+const KINDS = [
+  { value: 'person', label: 'Anybody signed in' },
+  { value: 'api_key', label: 'Any API key' },
+  { value: 'application', label: 'Any application' },
+  { value: 'operator', label: 'The operator' },
+  { value: 'system', label: 'The service itself' },
+]
+
+const WHAT = [
+  { value: '', label: 'Everything' },
+  ...FAMILIES.map((family) => {
+    const thing = family.slice(0, -1).replaceAll('_', ' ')
+    return {
+      group: capitalised(thing),
+      items: [
+        { value: family, label: `Every change: ${thing}` },
+        ...actionsOf(family).map((action) => ({ value: action, label: AUDIT_ACTIONS[action].about })),
+      ],
+    }
+  }),
+]
+
+/** What, who and when. The address holds it, so that a reload and a link show the same. */
+export function Filters({ filter, actorName }: { filter: AuditFilter; actorName: string | undefined }) {
+  const [search, setSearch] = useSearchParams()
+  const who = useActors(filter.actor, actorName)
+  const field = (name: keyof AuditFilter) => ({
+    size: 'sm',
+    value: filter[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setSearch(withFilter(search, name, event.currentTarget.value), { replace: true }),
+  })
+  const isFiltered = FILTER_NAMES.some((name) => filter[name] !== '')
+  return (
+    <form className="form-row" aria-label="Filter the audit log" onSubmit={(event) => event.preventDefault()}>
+      <NativeSelect label="What" data={WHAT} {...field('action')} />
+      <NativeSelect label="Who" data={who} {...field('actor')} />
+      <TextInput label="From" type="date" max={filter.to} {...field('from')} />
+      <TextInput label="To" type="date" min={filter.from} {...field('to')} />
+      {isFiltered ? (
+        <Button variant="default" size="sm" onClick={() => setSearch({}, { replace: true })}>
+          Show everything
+        </Button>
+      ) : null}
+    </form>
+  )
+}
+
+/** Everybody who may have acted; whoever is gone by now is there while the address asks for them. */
+function useActors(chosen: string, chosenName: string | undefined) {
+  const api = useApi()
+  const members = useQuery(membersQuery(api))
+  const keys = useQuery(keysQuery(api))
+  const clients = useQuery(clientsQuery(api))
+  const options = (things: readonly { id: string; name: string }[] | undefined) =>
+    (things ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const groups = [
+    { group: 'Kind', items: KINDS },
+    { group: 'Members', items: options(members.data) },
+    { group: 'API keys', items: options(keys.data) },
+    { group: 'Applications', items: options(clients.data) },
+  ].filter(({ items }) => items.length > 0)
+  const isListed = chosen === '' || groups.some(({ items }) => items.some(({ value }) => value === chosen))
+  return [
+    { value: '', label: 'Anybody' },
+    ...(isListed ? [] : [{ value: chosen, label: chosenName ?? chosen }]),
+    ...groups,
+  ]
+}

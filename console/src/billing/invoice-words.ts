@@ -1,0 +1,19 @@
+import type { Invoice } from '../api/billing.ts'
+import { money } from '../shell/money.ts'
+import { fullDay } from '../shell/time.ts'
+
+/** An invoice that a change made, to be said after what was done; nothing where it made none. */
+export function dueWords(invoice: Invoice | null): string {
+  return invoice
+    ? ` Invoice ${invoice.number} of ${money(invoice.total_pence)} is due on ${fullDay(invoice.due_at)}.`
+    : ''
+}
+
+/** What paying an invoice brings about. */
+export function paidWords({ kind, number, total_pence, in_advance, lines, due_at }: Invoice): string {
+  if (kind === 'top_up') return `${money(total_pence)} is added to your credit when invoice ${number} is settled.`
+  const what = lines.map(({ description }) => description).join(', ')
+  return in_advance
+    ? `${what} begins when invoice ${number} over ${money(total_pence)} is settled.`
+    : `Invoice ${number} over ${money(total_pence)} is for ${what}. It is due on ${fullDay(due_at)}.`
+}

@@ -1,0 +1,13 @@
+import { Invoices } from './invoices.tsx'
+import type { TabProps } from './page.tsx'
+import { Statements } from './statements.tsx'
+
+/** What is to be paid and how, what was paid, and what each month came to. */
+export function InvoicesTab({ mayManage, onPay }: TabProps) {
+  return (
+    <>
+      <Invoices mayManage={mayManage} onPay={onPay} />
+      <Statements />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Invoice } from '../../api/billing.ts'
+import type { OneOrganisation, OperatorWord } from '../../api/operator.ts'
+import { Dialog } from '../../shell/dialog.tsx'
+import { GiveCredit } from './give-credit.tsx'
+import { SettleInvoice, VoidInvoice } from './invoice-acts.tsx'
+import { ResetPassword } from './reset-password.tsx'
+import { SayWord } from './say-word.tsx'
+import { ACTS } from './words.ts'
+
+/** What the operator is about to do. */
+export type Asked =
+  | { readonly what: 'credit' }
+  | { readonly what: 'word'; readonly word: OperatorWord }
+  | { readonly what: 'settle' | 'void'; readonly invoice: Invoice }
+  | { readonly what: 'reset'; readonly member: OneOrganisation['members'][number] }
+
+export interface ActProps {
+  readonly organisation: OneOrganisation
+  readonly onClose: () => void
+  readonly onDone: (words: string) => void
+}
+
+/** The question before an act: what it does, to whom, over which amount. */
+export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
+  return (
+    <Dialog
+      opened={asked !== undefined}
+      title={asked ? titleOf(asked, props.organisation) : ''}
+      onClose={props.onClose}
+    >
+      {asked ? <Question asked={asked} {...props} /> : null}
+    </Dialog>
+  )
+}
+
+function titleOf(asked: Asked, { name }: OneOrganisation): string {
+  if (asked.what === 'credit') return `Give credit to ${name}`
+  if (asked.what === 'word') return `${ACTS[asked.word].label}: ${name}?`
+  if (asked.what === 'reset') return `Reset the password of ${asked.member.name}?`
+  return asked.what === 'settle'
+    ? `Settle invoice ${asked.invoice.number}?`
+    : `Take invoice ${asked.invoice.number} back?`
+}
+
+function Question({ asked, ...props }: ActProps & { asked: Asked }) {
+  if (asked.what === 'credit') return <GiveCredit {...props} />
+  if (asked.what === 'word') return <SayWord word={asked.word} {...props} />
+  if (asked.what === 'reset') return <ResetPassword member={asked.member} {...props} />
+  return asked.what === 'settle' ? (
+    <SettleInvoice invoice={asked.invoice} {...props} />
+  ) : (
+    <VoidInvoice invoice={asked.invoice} {...props} />
+  )
+}

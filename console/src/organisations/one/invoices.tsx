@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { OneOrganisation } from '../../api/operator.ts'
+import { InvoiceState } from '../../billing/invoices.tsx'
+import { money } from '../../shell/money.ts'
+import { Empty, Panel, WideTable } from '../../shell/page.tsx'
+import { day } from '../../shell/time.ts'
+import type { Asked } from './act-dialog.tsx'
+
+/** What it is to pay, and paid; open ones can be settled and taken back. */
+export function Invoices({ invoices, ask }: Pick<OneOrganisation, 'invoices'> & { ask: (asked: Asked) => void }) {
+  return (
+    <Panel title="Invoices">
+      {invoices.length === 0 ? (
+        <Empty>No invoice yet.</Empty>
+      ) : (
+        <WideTable label="Invoices" columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Change']}>
+          {invoices.map((invoice) => (
+            <tr key={invoice.id}>
+              <td>
+                {invoice.number}
+                <Text size="xs" c="dimmed">
+                  {invoice.lines.map(({ description }) => description).join(', ')}
+                </Text>
+              </td>
+              <td className="number">{money(invoice.total_pence)}</td>
+              <td>
+                <InvoiceState invoice={invoice} />
+              </td>
+              <td className="when">{day(invoice.issued_at)}</td>
+              <td className="when">{day(invoice.due_at)}</td>
+              <td>
+                {invoice.state === 'open' ? (
+                  <Group gap="xs" wrap="nowrap">
+                    <Button
+                      size="xs"
+                      aria-label={`Settle invoice ${invoice.number}`}
+                      onClick={() => ask({ what: 'settle', invoice })}
+                    >
+                      Settle
+                    </Button>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`Take invoice ${invoice.number} back`}
+                      onClick={() => ask({ what: 'void', invoice })}
+                    >
+                      Take back
+                    </Button>
+                  </Group>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core'
+import type { OperatorWord } from '../../api/operator.ts'
+import { Answers } from '../../shell/dialog.tsx'
+import { useChange } from '../../shell/use-change.ts'
+import type { ActProps } from './act-dialog.tsx'
+import { ACTS } from './words.ts'
+
+/** One of the operator's words about an organisation. */
+export function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: OperatorWord }) {
+  const { label, effect, done, grave } = ACTS[word]
+  const change = useChange(async (api, id: string, idempotencyKey) => {
+    await api.call(`POST /api/operator/organisations/{organisation_id}/${word}`, {
+      path: { organisation_id: id },
+      body: {},
+      idempotencyKey,
+    })
+    onDone(done)
+  })
+  return (
+    <>
+      <Text mb="lg">{effect(organisation)}</Text>
+      <Answers
+        submission={change}
+        yes={label}
+        no="Leave it"
+        {...(grave ? { grave } : {})}
+        onYes={() => change.submit(organisation.id)}
+        onNo={onClose}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { OneOrganisation, OperatorWord } from '../../api/operator.ts'
+import { money } from '../../shell/money.ts'
+
+interface Act {
+  /** On the button. */
+  readonly label: string
+  /** What follows from it, for this organisation, from this moment on. */
+  readonly effect: (organisation: OneOrganisation) => string
+  readonly done: string
+  /** It takes something away. */
+  readonly grave?: true
+}
+
+/** The operator's words about an organisation, as the page asks and answers. */
+export const ACTS: Readonly<Record<OperatorWord, Act>> = {
+  disable: {
+    label: 'Disable',
+    effect: ({ billing }) =>
+      `From now on its keys, tokens and members get 403, until you enable it. Its credit of ${money(billing.credit_pence)} and its plan stay.`,
+    done: 'The organisation is disabled.',
+    grave: true,
+  },
+  enable: {
+    label: 'Enable',
+    effect: () => 'From now on it is in the state it had before it was disabled.',
+    done: 'The organisation is enabled.',
+  },
+  deactivate: {
+    label: 'End its subscription',
+    effect: ({ billing }) =>
+      `From now on its checks are refused; its members can still sign in, pay and choose a plan. ${money(billing.prepaid_credit_pence)} of prepaid credit stays.`,
+    done: 'The subscription is ended.',
+    grave: true,
+  },
+  activate: {
+    label: 'Take back the end',
+    effect: () => 'From now on its subscription runs as before you ended it.',
+    done: 'The subscription runs again.',
+  },
+  approve: {
+    label: 'Approve',
+    effect: ({ standing }) =>
+      standing.pay_first?.in_advance
+        ? `It may begin. Its plan is given when invoice ${standing.pay_first.number} over ${money(standing.pay_first.total_pence)} is settled.`
+        : `It may begin: its checks are answered from now on.${standing.owed_pence > 0 ? ` ${money(standing.owed_pence)} is to be paid on its open invoices.` : ''}`,
+    done: 'The organisation is approved.',
+  },
+}
