@@ -27,7 +27,7 @@ export const AUDIT_ACTIONS = {
   'person.disable': 'A member was stopped from signing in',
   'person.enable': 'A member may sign in again',
   'person.password': 'A member got a new password',
-  'person.operator': 'A member may, or may no longer, see every organisation',
+  'person.operator': 'A member may, or may no longer, look after every organisation',
   'grant.create': 'A member allowed an application to act for them',
   'invitation.create': 'An invitation was made',
   'invitation.revoke': 'An invitation was withdrawn',

@@ -41,7 +41,7 @@ export function Filters({ filter, actorName }: { filter: AuditFilter; actorName:
   })
   const isFiltered = FILTER_NAMES.some((name) => filter[name] !== '')
   return (
-    <form className="form-row" aria-label="Filter the audit log" onSubmit={(event) => event.preventDefault()}>
+    <form className="audit-filters" aria-label="Filter the audit log" onSubmit={(event) => event.preventDefault()}>
       <NativeSelect label="What" data={WHAT} {...field('action')} />
       <NativeSelect label="Who" data={who} {...field('actor')} />
       <TextInput label="From" type="date" max={filter.to} {...field('from')} />

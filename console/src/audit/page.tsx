@@ -1,3 +1,4 @@
+import './audit.css'
 import { Anchor, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { createElement, Fragment } from 'react'
@@ -44,7 +45,7 @@ export function Component() {
             <td>
               <Sentence entry={entry} search={search} />
             </td>
-            <td>
+            <td className="when">
               {CREDENTIALS[entry.actor.kind]}
               {entry.ip === null ? null : (
                 <Text size="xs" c="dimmed" className="mono">

@@ -120,8 +120,8 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'person.password': (detail, entry) => say`gave ${named(detail, entry)} a new password`,
   'person.operator': (detail, entry) =>
     detail.operator === false
-      ? say`ended that ${named(detail, entry)} sees every organisation`
-      : say`let ${named(detail, entry)} see every organisation`,
+      ? say`ended that ${named(detail, entry)} looks after every organisation`
+      : say`let ${named(detail, entry)} look after every organisation`,
   'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
   'invitation.create': (detail) => say`made an invitation to join as ${words(detail.role)}`,
   'invitation.revoke': (detail) =>

@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core'
 import type { Billing } from '../api/billing.ts'
 import { count, money } from '../shell/money.ts'
 import { Figure } from '../shell/page.tsx'
-import { day } from '../shell/time.ts'
+import { lastDay } from '../shell/time.ts'
 
 /** What is left, and what it is part of. */
 export function Credit({ billing }: { billing: Billing }) {
@@ -38,9 +38,9 @@ export function Credit({ billing }: { billing: Billing }) {
         {billing.free_units > 0 ? <Figure label="Free checks left" value={count(billing.free_units_left)} /> : null}
         <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
         <Figure label="Owed in all" value={money(billing.overage_owed_pence)} />
-        <Figure label="Month ends" value={day(billing.period.ends_at)} />
+        <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
         {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
-        {subscription?.ends_at ? <Figure label="Subscription ends" value={day(subscription.ends_at)} /> : null}
+        {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}
       </dl>
     </section>
   )

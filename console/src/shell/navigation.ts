@@ -16,7 +16,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/console/intelligence', label: 'Intelligence' },
 ]
 
-/** For those whom the operator of the server lets see every organisation. */
+/** For those whom the operator of the server lets look after every organisation. */
 export const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
   { to: '/console/organisations', label: 'All organisations' },
 ]

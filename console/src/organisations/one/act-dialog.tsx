@@ -39,7 +39,7 @@ function titleOf(asked: Asked, { name }: OneOrganisation): string {
   if (asked.what === 'reset') return `Reset the password of ${asked.member.name}?`
   return asked.what === 'settle'
     ? `Settle invoice ${asked.invoice.number}?`
-    : `Take invoice ${asked.invoice.number} back?`
+    : `Take back invoice ${asked.invoice.number}?`
 }
 
 function Question({ asked, ...props }: ActProps & { asked: Asked }) {

@@ -41,7 +41,7 @@ export function Invoices({ invoices, ask }: Pick<OneOrganisation, 'invoices'> & 
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`Take invoice ${invoice.number} back`}
+                      aria-label={`Take back invoice ${invoice.number}`}
                       onClick={() => ask({ what: 'void', invoice })}
                     >
                       Take back
