@@ -78,7 +78,8 @@ describe('without card payment', () => {
     // Dearer: the difference. Cheaper: with the next month, and taken back.
     await goTo(page, 'Plan')
     await card(page, 'Growth').getByText('Your plan').waitFor()
-    const dearer = await choose(page, 'Enterprise')
+    await page.goto(`${test.server.url}/console/billing/plan?choose=enterprise`)
+    const dearer = dialog(page, 'Choose Enterprise?')
     await dearer.getByText(new RegExp(`^£891\\.00 now, then £990\\.00 on ${NEXT} and every month\\.$`)).waitFor()
     await page.keyboard.press('Escape')
     const cheaper = await choose(page, 'Prepaid')

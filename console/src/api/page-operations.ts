@@ -1,5 +1,5 @@
 import type { Kind, ROLES, Signal } from '@assay/sdk'
-import type { OperatorOperations } from './operator.ts'
+import type { OperatorOperations } from './operator-operations.ts'
 
 /** What only the pages ask of the server, beside the operations of the public interface. */
 export interface PageOperations extends OperatorOperations {

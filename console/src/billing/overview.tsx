@@ -7,8 +7,8 @@ import { useApi } from '../shell/use-organisation.ts'
 import { Credit } from './credit.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { Ledger } from './ledger.tsx'
-import type { TabProps } from './page.tsx'
 import { PaymentOutcome, StandingNotice } from './standing-notice.tsx'
+import type { TabProps } from './tab.ts'
 import { TopUp } from './top-up.tsx'
 
 // The chart library is the heaviest part of the console: only this tab loads it, and not before its figures.

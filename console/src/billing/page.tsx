@@ -2,7 +2,7 @@ import './billing.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { type Billing, billingQuery, type Invoice, type Standing, standingQuery } from '../api/billing.ts'
+import { billingQuery, type Invoice, standingQuery } from '../api/billing.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { ConsolePage, Loaded } from '../shell/page.tsx'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
@@ -11,14 +11,7 @@ import { InvoicesTab } from './invoices-tab.tsx'
 import { Overview } from './overview.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PlanTab } from './plan-tab.tsx'
-
-/** What every tab works with. */
-export interface TabProps {
-  readonly billing: Billing
-  readonly standing: Standing
-  readonly mayManage: boolean
-  readonly onPay: (invoice: Invoice) => void
-}
+import type { TabProps } from './tab.ts'
 
 const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
   { path: '', title: 'Overview', Content: Overview },

@@ -3,8 +3,8 @@ import { plansQuery } from '../api/billing.ts'
 import { Loaded } from '../shell/page.tsx'
 import { InvoiceDetails } from './details.tsx'
 import { OverageLimit } from './overage-limit.tsx'
-import type { TabProps } from './page.tsx'
 import { Plans } from './plans.tsx'
+import type { TabProps } from './tab.ts'
 
 /** The plan, how far it may go beyond the credit, and to whom it is invoiced. */
 export function PlanTab({ billing, standing, mayManage, onPay }: TabProps) {

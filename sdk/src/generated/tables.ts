@@ -96,7 +96,7 @@ export const AUDIT_ACTIONS = {
   'person.disable': { about: 'A member was stopped from signing in' },
   'person.enable': { about: 'A member may sign in again' },
   'person.password': { about: 'A member got a new password' },
-  'person.operator': { about: 'A member may, or may no longer, see every organisation' },
+  'person.operator': { about: 'A member may, or may no longer, look after every organisation' },
   'grant.create': { about: 'A member allowed an application to act for them' },
   'invitation.create': { about: 'An invitation was made' },
   'invitation.revoke': { about: 'An invitation was withdrawn' },

@@ -1,24 +1,11 @@
-import type { Invoice } from '../../api/billing.ts'
-import type { OneOrganisation, OperatorWord } from '../../api/operator.ts'
+import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Dialog } from '../../shell/dialog.tsx'
+import type { ActProps, Asked } from './acts.ts'
 import { GiveCredit } from './give-credit.tsx'
 import { SettleInvoice, VoidInvoice } from './invoice-acts.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { SayWord } from './say-word.tsx'
 import { ACTS } from './words.ts'
-
-/** What the operator is about to do. */
-export type Asked =
-  | { readonly what: 'credit' }
-  | { readonly what: 'word'; readonly word: OperatorWord }
-  | { readonly what: 'settle' | 'void'; readonly invoice: Invoice }
-  | { readonly what: 'reset'; readonly member: OneOrganisation['members'][number] }
-
-export interface ActProps {
-  readonly organisation: OneOrganisation
-  readonly onClose: () => void
-  readonly onDone: (words: string) => void
-}
 
 /** The question before an act: what it does, to whom, over which amount. */
 export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {

@@ -4,7 +4,7 @@ import { POUNDS_MAX, penceOf } from '../../billing/pounds.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
 import { useChange } from '../../shell/use-change.ts'
-import type { ActProps } from './act-dialog.tsx'
+import type { ActProps } from './acts.ts'
 
 /** Prepaid credit from the operator, with the reason that stands in the ledger. */
 export function GiveCredit({ organisation, onClose, onDone }: ActProps) {

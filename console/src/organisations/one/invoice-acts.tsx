@@ -1,12 +1,12 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Invoice } from '../../api/billing.ts'
-import type { Settled } from '../../api/operator.ts'
+import type { Settled } from '../../api/operator-operations.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
 import { fullDay } from '../../shell/time.ts'
 import { useChange } from '../../shell/use-change.ts'
-import type { ActProps } from './act-dialog.tsx'
+import type { ActProps } from './acts.ts'
 
 type Props = ActProps & { readonly invoice: Invoice }
 

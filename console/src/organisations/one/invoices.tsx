@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { OneOrganisation } from '../../api/operator.ts'
+import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { InvoiceState } from '../../billing/invoices.tsx'
 import { money } from '../../shell/money.ts'
 import { Empty, Panel, WideTable } from '../../shell/page.tsx'
 import { day } from '../../shell/time.ts'
-import type { Asked } from './act-dialog.tsx'
+import type { Asked } from './acts.ts'
 
 /** What it is to pay, and paid; open ones can be settled and taken back. */
 export function Invoices({ invoices, ask }: Pick<OneOrganisation, 'invoices'> & { ask: (asked: Asked) => void }) {

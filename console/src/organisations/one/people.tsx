@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import type { OneOrganisation } from '../../api/operator.ts'
+import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Empty, Panel, State, WideTable } from '../../shell/page.tsx'
 import { day } from '../../shell/time.ts'
-import type { Asked } from './act-dialog.tsx'
+import type { Asked } from './acts.ts'
 
 /** Its members, as far as the operator helps them. */
 export function People({ members, ask }: Pick<OneOrganisation, 'members'> & { ask: (asked: Asked) => void }) {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
-import type { OperatorWord } from '../../api/operator.ts'
+import type { OperatorWord } from '../../api/operator-operations.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { useChange } from '../../shell/use-change.ts'
-import type { ActProps } from './act-dialog.tsx'
+import type { ActProps } from './acts.ts'
 import { ACTS } from './words.ts'
 
 /** One of the operator's words about an organisation. */

@@ -1,4 +1,4 @@
-import type { OneOrganisation, OperatorWord } from '../../api/operator.ts'
+import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
 import { money } from '../../shell/money.ts'
 
 interface Act {

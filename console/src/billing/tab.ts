@@ -1,0 +1,9 @@
+import type { Billing, Invoice, Standing } from '../api/billing.ts'
+
+/** What every tab works with. */
+export interface TabProps {
+  readonly billing: Billing
+  readonly standing: Standing
+  readonly mayManage: boolean
+  readonly onPay: (invoice: Invoice) => void
+}
