@@ -192,6 +192,7 @@ describe('without card payment', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('status').getByRole('link', { name: 'Usage and billing' }).click()
     await page.getByRole('heading', { name: 'Usage and billing' }).waitFor()
+    await page.getByText('No month that begins while checks are refused is invoiced.').waitFor()
     await page.getByRole('status').getByRole('button', { name: 'Pay £99.00' }).click()
     await close(dialog(page, 'How to pay'))
     await settleAll(test, organisationId)

@@ -7,6 +7,7 @@ import { changeIn, type Sql, type Tx } from '../../src/db/sql.ts'
 import { revokeKey } from '../../src/identity/keys/keys.ts'
 import { addMember, removeMember } from '../../src/identity/members/members.ts'
 import { resetPassword } from '../../src/identity/people/changes.ts'
+import { setOperator } from '../../src/identity/people/operators.ts'
 import { hashPassword } from '../../src/identity/people/passwords.ts'
 import { findPersonByEmail } from '../../src/identity/people/people.ts'
 import { openSession } from '../../src/identity/people/sessions.ts'
@@ -84,6 +85,19 @@ describeEachStore('rights that were taken', (open) => {
     const answer = await finish()
     expect(answer).toMatch(/^HTTP\/1\.1 404/)
     expect(answer).not.toContain('ask_')
+  })
+
+  it('an operator who is one no longer cannot finish an act whose headers were sent before', async () => {
+    const { id, person } = await organisation()
+    const operator = await person('owner')
+    await change((tx) => setOperator(tx, operator.id, true))
+    const headers = { ...(await cookieOf(operator.email)), 'idempotency-key': 'too late' }
+    const path = `/api/operator/organisations/${id}`
+    const finish = await begin('POST', `${path}/credit`, headers, JSON.stringify({ pence: 500, reason: 'late' }))
+    expect((await operator.send('GET', path)).status).toBe(200)
+    await change((tx) => setOperator(tx, operator.id, false))
+    expect(await finish()).toMatch(/^HTTP\/1\.1 404/)
+    expect((await server.accounts.read(id)).prepaidPence).toBe(10_000)
   })
 
   it('a revoked key cannot finish a request, nor use what another node remembers of it', async () => {

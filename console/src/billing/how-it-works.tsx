@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Billing, choicesQuery, type Standing } from '../api/billing.ts'
+import { type Billing, choicesQuery, type PlanChoice, type Standing } from '../api/billing.ts'
 import { count, money } from '../shell/money.ts'
 import { Panel } from '../shell/page.tsx'
 import { fullDay, lastDay } from '../shell/time.ts'
@@ -40,13 +40,7 @@ export function HowItWorks({ billing, standing }: { billing: Billing; standing: 
           </li>
         ) : null}
         <li>{beyondWords(billing, standing)}</li>
-        <li>
-          {subscription?.ends_at
-            ? `The plan ends on ${lastDay(subscription.ends_at)}. Nothing is invoiced for the time after it.`
-            : subscription && next
-              ? `${next.next_invoice_pence > 0 ? money(next.next_invoice_pence) : 'Nothing'} is invoiced for the next month on ${fullDay(next.next_invoice_at)}${standing.overage_limit_pence === 0 ? '' : ', and what was used beyond the credit'}.`
-              : 'Nothing is invoiced by itself: the operator arranged this account.'}
-        </li>
+        <li>{nextWords(billing, standing, next)}</li>
       </ul>
     </Panel>
   )
@@ -57,4 +51,16 @@ function beyondWords({ plan }: Billing, { overage_limit_pence: limit, overage_le
   if (limit === null || left === null)
     return 'When the credit is used up, checks go on and are invoiced after the month.'
   return `When the credit is used up, checks go on up to ${money(limit)}, of which ${money(left)} is left, and are invoiced after the month.`
+}
+
+function nextWords({ subscription }: Billing, standing: Standing, next: PlanChoice | undefined): string {
+  if (!subscription) return 'Nothing is invoiced by itself: the operator arranged this account.'
+  if (subscription.ends_at) {
+    return `The plan ends on ${lastDay(subscription.ends_at)}. No month after it is invoiced.`
+  }
+  if (!standing.served) return 'No month that begins while checks are refused is invoiced.'
+  if (!next) return 'The next month is invoiced when it begins.'
+  const price = next.next_invoice_pence > 0 ? money(next.next_invoice_pence) : 'Nothing'
+  const beyond = standing.overage_limit_pence === 0 ? '' : ', and what was used beyond the credit'
+  return `${price} is invoiced for the next month on ${fullDay(next.next_invoice_at)}${beyond}.`
 }

@@ -12,7 +12,7 @@ import {
 } from '../../identity/people/operator-http.ts'
 import { iso } from '../../lib/time-text.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
-import { listInvoices, requireInvoice } from '../invoices/invoices.ts'
+import { listInvoices, openInvoices, requireInvoice } from '../invoices/invoices.ts'
 import { readEntryPage } from '../ledger/entries.ts'
 import { entryView } from '../ledger/entry-view.ts'
 import { settleByHand } from '../payments/payments.ts'
@@ -33,6 +33,9 @@ const INVOICES_SHOWN = 50
 const ENTRIES_SHOWN = 10
 const ORGANISATION = '/api/operator/organisations/:organisation_id'
 const INVOICE = '/api/operator/invoices/:invoice_id'
+
+/** One line as somebody types it. */
+const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
 
 export function registerOperatorRoutes(app: FastifyInstance, deps: OperatorDependencies): void {
   registerReading(app, deps)
@@ -65,10 +68,11 @@ function registerReading(app: FastifyInstance, deps: OperatorDependencies): void
       await requireOrganisation(deps.sql, id)
       // First, since it brings the account to the present.
       const billing = await billingView(deps, id)
-      const [organisation, standing, members, invoices, ledger] = await Promise.all([
+      const [organisation, standing, members, open, recent, ledger] = await Promise.all([
         requireOrganisation(deps.sql, id),
         standingView(deps, id),
         listMembers(deps.sql, id, { limit: MEMBERS_SHOWN }),
+        openInvoices(deps.sql, id),
         listInvoices(deps.sql, { organisationId: id, limit: INVOICES_SHOWN }),
         readEntryPage(deps.sql, { organisationId: id, limit: ENTRIES_SHOWN }),
       ])
@@ -86,7 +90,8 @@ function registerReading(app: FastifyInstance, deps: OperatorDependencies): void
           state,
           joined_at: iso(created_at),
         })),
-        invoices: invoices.rows.map(invoiceView),
+        // What can be acted on first, however old it is.
+        invoices: [...open, ...recent.rows.filter(({ state }) => state !== 'open')].map(invoiceView),
         ledger: ledger.entries.map(entryView),
       }
     },
@@ -107,7 +112,7 @@ function registerActs(app: FastifyInstance, deps: OperatorDependencies): void {
     })
   }
 
-  const Credit = Type.Object({ pence: Type.Integer(), reason: Type.String() }, { additionalProperties: false })
+  const Credit = Type.Object({ pence: Type.Integer(), reason: Line(500) }, { additionalProperties: false })
   operatorChange<typeof Credit, 'organisation_id'>(app, deps, {
     path: `${ORGANISATION}/credit`,
     body: Credit,
@@ -120,10 +125,7 @@ function registerActs(app: FastifyInstance, deps: OperatorDependencies): void {
 }
 
 function registerInvoiceActs(app: FastifyInstance, deps: OperatorDependencies): void {
-  const Settling = Type.Object(
-    { reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })) },
-    { additionalProperties: false },
-  )
+  const Settling = Type.Object({ reference: Type.Optional(Line(200)) }, { additionalProperties: false })
   const after = async ({ invoice_id: id }: { readonly invoice_id: string }) =>
     deps.onAccountChanged((await requireInvoice(deps.sql, id)).organisation_id)
   operatorChange<typeof Settling, 'invoice_id'>(app, deps, {

@@ -136,7 +136,11 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
       ),
     )
 
-  verb(user, 'operator', 'let a person look after every organisation in the console, as these verbs do; with --off, no longer')
+  verb(
+    user,
+    'operator',
+    'let a person look after every organisation in the console, as these verbs do; with --off, no longer',
+  )
     .requiredOption('--email <email>', 'who')
     .option('--off', 'no longer')
     .action((options: { email: string; off?: boolean; json?: boolean }) => {
@@ -144,7 +148,8 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
       return change(
         options,
         (tx, person) => setOperator(tx, person.id, on),
-        ({ email }) => (on ? `${email} looks after every organisation.` : `${email} sees their own organisations only.`),
+        ({ email }) =>
+          on ? `${email} looks after every organisation.` : `${email} sees their own organisations only.`,
         { operator: on },
       )
     })
