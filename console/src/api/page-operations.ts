@@ -88,7 +88,7 @@ export interface Membership {
 export interface Session {
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
   readonly organisations: readonly Membership[]
-  /** Sees every organisation. */
+  /** Looks after every organisation. */
   readonly operator?: boolean
   readonly csrf: string
 }
