@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { plansQuery, usageQuery } from '../api/billing.ts'
+import { usageQuery } from '../api/billing.ts'
 import { Loaded, Panel } from '../shell/page.tsx'
 import { useApi } from '../shell/use-organisation.ts'
 import { Credit } from './credit.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { Ledger } from './ledger.tsx'
-import { PaymentOutcome, StandingNotice } from './standing-notice.tsx'
+import { PaymentOutcome } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
 import { TopUp } from './top-up.tsx'
 
@@ -16,7 +16,6 @@ const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ de
 
 /** How the account stands: what keeps it from checking, what is left, what was used this month and how it goes on. */
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
-  const plans = useQuery(plansQuery)
   const { period } = billing
   const usage = useQuery(usageQuery(useApi(), period.starts_at.slice(0, 10)))
   const [search] = useSearchParams()
@@ -24,13 +23,6 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
   return (
     <>
       {returnedFrom === null ? null : <PaymentOutcome invoiceId={returnedFrom} />}
-      <StandingNotice
-        standing={standing}
-        plan={billing.plan}
-        planName={(id) => plans.data?.find((plan) => plan.id === id)?.name ?? id}
-        mayManage={mayManage}
-        onPay={onPay}
-      />
       <Credit billing={billing} />
       {mayManage ? <TopUp onPay={onPay} /> : null}
       <HowItWorks billing={billing} standing={standing} />

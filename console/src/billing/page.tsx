@@ -2,7 +2,7 @@ import './billing.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { billingQuery, type Invoice, standingQuery } from '../api/billing.ts'
+import { billingQuery, type Invoice, plansQuery, standingQuery } from '../api/billing.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { ConsolePage, Loaded } from '../shell/page.tsx'
 import { useAbility, useApi } from '../shell/use-organisation.ts'
@@ -11,6 +11,7 @@ import { InvoicesTab } from './invoices-tab.tsx'
 import { Overview } from './overview.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { PlanTab } from './plan-tab.tsx'
+import { StandingNotice } from './standing-notice.tsx'
 import type { TabProps } from './tab.ts'
 
 const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
@@ -27,6 +28,7 @@ export function Component() {
   const mayManage = useAbility('manage')
   const billing = useQuery(billingQuery(api))
   const standing = useQuery(standingQuery(api))
+  const plans = useQuery(plansQuery)
   const [paying, setPaying] = useState<Invoice>()
   const shown = TABS.find(({ path }) => path === tab)
   if (!shown) return <NotFound />
@@ -47,7 +49,18 @@ export function Component() {
       <Loaded query={billing} heightPx={160}>
         {(account) => (
           <Loaded query={standing} heightPx={160}>
-            {(now) => <Content billing={account} standing={now} mayManage={mayManage} onPay={setPaying} />}
+            {(now) => (
+              <>
+                <StandingNotice
+                  standing={now}
+                  plan={account.plan}
+                  planName={(id) => plans.data?.find((plan) => plan.id === id)?.name ?? id}
+                  mayManage={mayManage}
+                  onPay={setPaying}
+                />
+                <Content billing={account} standing={now} mayManage={mayManage} onPay={setPaying} />
+              </>
+            )}
           </Loaded>
         )}
       </Loaded>
