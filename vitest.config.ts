@@ -11,10 +11,11 @@ export default defineConfig({
   test: {
     include: ['src', 'test', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`),
     globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
-    // Nothing that works takes as long; a machine that pauses may.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 45_000 } },
+    // Nothing that works takes as long; a machine whose processor is lent to others for minutes may.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 240_000,
+    expect: { poll: { timeout: 240_000 } },
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,

@@ -275,6 +275,8 @@ describe('several lists and tabs', () => {
     }
     await both('Go on', 'Waiting: 2,000 of 3,000 records')
     expect(await charged(id)).toMatchObject({ units: 2000, entries: 2 })
+    // Both have seen that there is no credit before there is some.
+    for (const tab of tabs) await tab.getByRole('button', { name: 'Look again' }).waitFor()
     await test.server.accounts.credit(id, 6000)
     for (const tab of tabs) await tab.getByRole('button', { name: 'Look again' }).click()
     await both('Go on with 1,000 records', 'Finished: 3,000 of 3,000 records')

@@ -29,7 +29,8 @@ afterEach(async () => {
 })
 
 const scheme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme')
-const banners = (page: Page) => page.getByRole('main').getByRole('status')
+/** A page may have a place for what is spoken, too: it is empty. */
+const banners = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /\S/ })
 /** Everything the page asks for has come. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
