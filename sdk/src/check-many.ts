@@ -272,8 +272,8 @@ class Run {
       reader.next().then(
         async ({ value: chunk, done }) => {
           if (done) ended = true
-          // After a failure nothing more is sent: the list ends here.
-          else if (!this.#failure) start(chunk)
+          // After a failure, or when it was stopped, nothing more is sent: the list ends here.
+          else if (!this.#failure && !this.#abort.signal.aborted) start(chunk)
           // Without a turn of the event loop the request would wait until this thread has nothing else to do.
           if (!done) await this.#turn()
           reading = undefined

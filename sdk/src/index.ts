@@ -101,6 +101,8 @@ export interface CallOptions<Operation extends OperationTable[string]> {
   readonly signal?: AbortSignal | undefined
   /** Of a write; default a new one for each call. Repeats with the same key are done and charged once. */
   readonly idempotencyKey?: string | undefined
+  /** In place of what the client was made with. */
+  readonly retrying?: Partial<Retrying> | undefined
 }
 
 export interface Versioned<Data> {
@@ -174,6 +176,7 @@ export class Assay<Table extends { [Name in keyof Table]: OperationTable[string]
       accept,
       headers: { ...key, ...options.headers },
       signal: options.signal,
+      retrying: options.retrying,
     })
   }
 

@@ -95,9 +95,10 @@ export function createTransport(options: TransportOptions): Transport {
           if (error.outcome === 'unknown') lost = error
           if (tried.refused === undefined && options.credentials.renewableAfter(error.code)) {
             tried.refused = tried.given ?? {}
-            if (options.credentials.renewed) {
-              await unlessAborted(options.credentials.renewed(tried.refused), call.signal)
-            }
+            const renewed = options.credentials.renewed?.(tried.refused)
+            await unlessAborted(renewed ?? Promise.resolve(), call.signal).catch((ended: unknown) => {
+              throw lost && ended instanceof AssayError ? uncertain(ended, lost, idempotencyKey) : ended
+            })
             continue
           }
           const waitMs = retries < retrying.retriesMax ? waitBefore(error, retries, retrying, effects) : undefined
@@ -114,7 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
 const KEY_KEPT_MS = 23 * 3_600_000
 
 /** Given after the stored answers were looked at: a refusal with one of these says that none is stored. */
-const CONCLUSIVE: ReadonlySet<number | undefined> = new Set([400, 402, 404, 405, 413, 415, 422])
+const CONCLUSIVE: ReadonlySet<number | undefined> = new Set([400, 402, 413, 415, 422])
 
 /** A refusal by the service itself that also says that no earlier try under the same key was done or charged. */
 export const isConclusive = ({ status, outcome, code }: AssayError) =>
@@ -122,7 +123,7 @@ export const isConclusive = ({ status, outcome, code }: AssayError) =>
 
 /** The last error in the light of a try before it that had no answer. */
 function uncertain(error: AssayError, lost: AssayError, idempotencyKey: string | undefined): AssayError {
-  if (CONCLUSIVE.has(error.status)) return error
+  if (isConclusive(error)) return error
   const last = error instanceof ConfigurationError ? lost : error
   // What the server says about costs is true of its own answer, not of the try before it.
   const message =

@@ -1,10 +1,14 @@
 import type { Command } from 'commander'
 import { isoOrNull } from '../lib/time-text.ts'
 import { dateText, type OperatorContext, print, table, verb, withStore } from '../operator/context.ts'
-import { readAudit } from './audit.ts'
+import { type AuditEntry, readAudit } from './audit.ts'
 import { requireOrganisation } from './organisation/organisations.ts'
 
 const ROWS = 100
+
+/** By a verb the operator is nobody in particular; on the operator's pages, a person. */
+const whoActed = ({ actor_kind: kind, actor_name: name, actor_id: id }: AuditEntry) =>
+  kind === 'operator' && name === null ? kind : `${kind} ${name ?? id}`
 
 export function registerAuditVerbs(program: Command, context: OperatorContext): void {
   const audit = program.command('audit').description('who changed what')
@@ -22,7 +26,7 @@ export function registerAuditVerbs(program: Command, context: OperatorContext): 
             rows.map((row) => [
               dateText(row.created_at),
               row.organisation_id || '-',
-              row.actor_kind === 'operator' ? 'operator' : `${row.actor_kind} ${row.actor_name ?? row.actor_id}`,
+              whoActed(row),
               row.action,
               row.target_id ?? '-',
               JSON.stringify(row.detail),

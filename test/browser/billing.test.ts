@@ -204,10 +204,10 @@ describe('without card payment', () => {
     await page.getByRole('button', { name: 'End the subscription' }).click()
     const ending = dialog(page, 'End the subscription?')
     await ending
-      .getByText(/^Your plan ends on \d+ \w+ \d{4}; until then nothing changes\. Nothing is to be paid now;/)
+      .getByText(/^Your plan ends on \d+ \w+ \d{4}; until then nothing changes\. Nothing more is invoiced now;/)
       .waitFor()
     await ending.getByRole('radio', { name: 'Now' }).check()
-    await ending.getByText(/^Checks are refused at once\. Nothing is to be paid\./).waitFor()
+    await ending.getByText(/^Checks are refused at once\. Nothing more is invoiced\./).waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await ending.getByRole('button', { name: 'End it now' }).click()
     await page.getByText('The subscription has ended. Choose a plan to go on.').waitFor()

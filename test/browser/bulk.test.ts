@@ -287,10 +287,10 @@ describe('several lists and tabs', () => {
     const { id, page } = await atWork({ creditPence: 100_000 })
     const batches = await watchBatches(page)
     batches.isLost = (batch) => batch > 0
-    await drop(page, 'old.csv', emails(2500).join('\n'))
-    await page.getByRole('button', { name: 'Check 2,500 records' }).click()
+    await drop(page, 'old.csv', emails(3500).join('\n'))
+    await page.getByRole('button', { name: 'Check 3,500 records' }).click()
     await expect.poll(() => batches.lost).toBe(2)
-    await page.getByText('Checking: 1,000 of 2,500 records').waitFor()
+    await page.getByText('Checking: 1,000 of 3,500 records').waitFor()
     // Of the two on their way, one was sent long before the other.
     await page.evaluate(`(${makeOlder})({ batch: 1, days: 2 })`)
     await page.reload()
@@ -303,10 +303,14 @@ describe('several lists and tabs', () => {
     await alert.getByRole('button', { name: 'Leave them out' }).click()
     // The younger one is still remembered by the service, and costs nothing more.
     await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByText('Finished: 2,500 of 2,500 records').waitFor()
-    expect(await charged(id)).toMatchObject({ units: 2500, entries: 3 })
+    // The last batch was never sent: its price is agreed to anew.
+    await page.getByText('Waiting: 3,000 of 3,500 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 3000, entries: 3 })
+    await page.getByRole('button', { name: 'Go on with 500 records' }).click()
+    await page.getByText('Finished: 3,500 of 3,500 records').waitFor()
+    expect(await charged(id)).toMatchObject({ units: 3500, entries: 4 })
     await filter(page, 'Not checked')
-    await page.getByText('1,000 of 2,500 rows').waitFor()
+    await page.getByText('1,000 of 3,500 rows').waitFor()
     await page.getByText('It was left out.').first().waitFor()
 
     await page.goto(`${test.server.url}/console/bulk`)
@@ -326,7 +330,7 @@ describe('several lists and tabs', () => {
     await page.getByRole('button', { name: 'Check them again' }).click()
     await page.getByRole('button', { name: 'Go on with 10 records' }).click()
     await page.getByText('Finished: 10 of 10 records').waitFor()
-    expect(await charged(id)).toMatchObject({ units: 2520, entries: 5 })
+    expect(await charged(id)).toMatchObject({ units: 3520, entries: 6 })
   })
 })
 
@@ -365,12 +369,46 @@ describe('money', () => {
     await page.getByText('Your plan covers 0 of 5 records now').waitFor()
     expect(await page.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true)
     await test.server.accounts.credit(id, 100)
+    // A tab that hears nothing of the others, as one that the browser had put away.
+    const stale = await page.context().newPage()
+    await stale.addInitScript('BroadcastChannel.prototype.addEventListener = () => {}')
+    await stale.goto(page.url())
+    await stale.getByRole('button', { name: 'Go on with 5 records' }).waitFor()
     await page.getByRole('button', { name: 'Look again' }).click()
     await page.getByRole('button', { name: 'Go on with 5 records' }).click()
     await page.getByText('Finished: 12 of 12 records').waitFor()
+    await stale.getByRole('button', { name: 'Go on with 5 records' }).click()
+    await stale.getByText('Finished: 12 of 12 records').waitFor()
     expect(await charged(id)).toEqual({ units: 12, free: 5, entries: 3 })
     expect(await creditOf(id)).toBe(100 - 15)
     expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toMatch(/Cost\s+£0\.21/)
+  })
+
+  it('a list that was stopped is priced anew, and a charge for what was free when agreed to stops it', async () => {
+    const { id, apiKey, page } = await atWork({ plan: 'free', creditPence: 21 })
+    const batches = await watchBatches(page)
+    batches.onTheWay = () => new Promise(() => {})
+    await drop(page, 'paused.csv', emails(12).join('\n'))
+    await page.getByRole('button', { name: 'Check 12 records' }).click()
+    await expect.poll(() => batches.sent.size).toBe(1)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByText('may charge for 5 records').waitFor()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/for 5 records, sent as free\..* The price of the other 7 is shown after that/).waitFor()
+    await test.server.post('/v1/payment-risk/bulk', { emails: emails(5, 'other') }, apiKey)
+    expect(await charged(id)).toEqual({ units: 5, free: 5, entries: 1 })
+
+    batches.onTheWay = async () => undefined
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('The service charged £0.15 for 5 records that were free when you agreed').waitFor()
+    await page.getByText('Waiting: 5 of 12 records').waitFor()
+    await page.getByText('Your plan covers 2 of 7 records now').waitFor()
+    expect(await charged(id)).toEqual({ units: 10, free: 5, entries: 2 })
+    expect([...batches.sent.values()]).toEqual([2])
+    await page.getByRole('button', { name: 'Go on with 2 records' }).click()
+    await page.getByText('Waiting: 7 of 12 records').waitFor()
+    expect(await creditOf(id)).toBe(0)
   })
 
   it('credit that somebody else spends meanwhile stops it; records only the server finds invalid cost nothing', async () => {

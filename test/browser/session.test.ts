@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { changeIn } from '../../src/db/sql.ts'
+import { setOperator } from '../../src/identity/people/operators.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -58,6 +61,22 @@ it('what was typed into a form stays, and the form is sent when the person is ba
   await page.getByText('it is shown this once').waitFor()
   await page.getByRole('cell', { name: 'Payments', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/keys')
+})
+
+it('the sign-in stands over a dialog that was open, and what the dialog asked is done once', async () => {
+  const { page, person } = await atWork()
+  const other = await console.server.organisation({ name: 'Southern Branch', creditPence: 100 })
+  await changeIn(console.sql, systemClock, (tx) => setOperator(tx, person.id, true))
+  await page.goto(`${console.server.url}/console/organisations/${other.id}`)
+  await page.getByRole('button', { name: 'Give credit' }).click()
+  const dialog = page.getByRole('dialog', { name: /credit/i })
+  await dialog.getByLabel('Amount in pounds').fill('5')
+  await dialog.getByLabel('Reason').fill('goodwill')
+  await page.context().clearCookies()
+  await dialog.getByRole('button', { name: /£5\.00/ }).click()
+  await signInAgain(page)
+  await page.getByText('£5.00 was added. The credit is now £6.00.').waitFor()
+  expect((await console.server.accounts.read(other.id)).prepaidPence).toBe(600)
 })
 
 it('a session renewed in another tab serves this one, too', async () => {

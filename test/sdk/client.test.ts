@@ -145,6 +145,8 @@ describe('the client against the real service', () => {
       ['refused', [problem(402, 'credit_exhausted')]],
       ['refused', [lost, problem(402, 'credit_exhausted')]],
       ['unknown', [lost]],
+      ['unknown', [lost, () => new Response('default backend', { status: 404 })]],
+      ['unknown', [lost, problem(404, 'not_found')]],
       ['unknown', [gateway]],
       ['unknown', [lost, problem(503, 'store_unavailable')]],
       ['unknown', [lost, problem(401, 'api_key_invalid')]],

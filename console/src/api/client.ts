@@ -19,8 +19,11 @@ export function serverFor(session: BrowserSession): Server {
 /** For calls that need no session. */
 export const server: Server = serverFor({ headers: () => ({}) })
 
+/** For what the server does anew each time it is asked: whoever asked decides whether to ask again. */
+export const ONCE = { retrying: { retriesMax: 0 } }
+
 /** The proof that a form is ours: the `csrf` of the GET of the same resource. */
-export const withCsrf = (csrf: string) => ({ headers: { 'x-csrf-token': csrf } })
+export const withCsrf = (csrf: string) => ({ headers: { 'x-csrf-token': csrf }, ...ONCE })
 
 /** Whatever was thrown, as something a page can show. */
 export function asAssayError(error: unknown): AssayError {

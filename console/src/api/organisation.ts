@@ -21,8 +21,8 @@ export interface FileWanted {
   readonly fileName: string
 }
 
-export function organisationApi(organisationId: string, queries: QueryClient): OrganisationApi {
-  const server = serverFor(sessionCredential(queries, organisationId))
+export function organisationApi(organisationId: string, userId: string, queries: QueryClient): OrganisationApi {
+  const server = serverFor(sessionCredential(queries, userId, organisationId))
   const read = ({ name, type, options }: FileWanted) => server.callForFile(name, type, options as object)
   return {
     organisationId,

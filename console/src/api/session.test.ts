@@ -5,7 +5,7 @@ import type { Session } from './page-operations.ts'
 // A page served at the root: it holds no other address for the calls.
 vi.stubGlobal('document', { querySelector: () => null })
 vi.stubGlobal('window', { location: { origin: 'http://assay.test' } })
-const { createRenewal, sessionQuery } = await import('./session.ts')
+const { createRenewal, sessionCredential, sessionQuery } = await import('./session.ts')
 
 const session = (csrf: string, id = 'usr_1'): Session => ({
   user: { id, email: `${id}@example.com`, name: null },
@@ -24,7 +24,7 @@ function page(next: Session | null) {
 
 test('a session begun in another tab is taken over, and what was read stays', async () => {
   const { queries, renewal } = page(session('b'))
-  await renewal.after('a')
+  await renewal.after('usr_1', 'a')
   expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(session('b'))
   expect(queries.getQueryData(['org_1', 'billing'])).toBeDefined()
   expect(renewal.asked()).toBeUndefined()
@@ -32,35 +32,46 @@ test('a session begun in another tab is taken over, and what was read stays', as
 
 test('a late refusal of the session before does not ask about the one begun since', async () => {
   const { renewal, read } = page(null)
-  await renewal.after('an older one')
+  await renewal.after('usr_1', 'an older one')
   expect(read).not.toHaveBeenCalled()
   expect(renewal.asked()).toBeUndefined()
 })
 
 test('many calls that meet the end of a session wait for one sign-in', async () => {
   const { renewal, read } = page(null)
-  const calls = [renewal.after('a'), renewal.after('a')]
+  const calls = [renewal.after('usr_1', 'a'), renewal.after('usr_1', 'a')]
   await vi.waitFor(() => expect(renewal.asked()).toEqual(session('a')))
   expect(read).toHaveBeenCalledOnce()
-  vi.stubGlobal('fetch', async () => Response.json(session('c')))
-  await renewal.signInAgain({ email: 'usr_1@example.com', password: 'right' })
+  renewal.end(session('c'))
   await Promise.all(calls)
   expect(renewal.asked()).toBeUndefined()
 })
 
 test('somebody else who signs in sees nothing of the person before, whose calls are refused', async () => {
   const { queries, renewal } = page(session('b', 'usr_2'))
-  await expect(renewal.after('a')).rejects.toMatchObject({ code: 'session_missing' })
+  await expect(renewal.after('usr_1', 'a')).rejects.toMatchObject({ code: 'session_missing' })
   expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(session('b', 'usr_2'))
   expect(queries.getQueryData(['org_1', 'billing'])).toBeUndefined()
 })
 
 test('whoever leaves takes what was read with them', async () => {
   const { queries, renewal } = page(null)
-  const call = renewal.after('a')
+  const call = renewal.after('usr_1', 'a')
   await vi.waitFor(() => expect(renewal.asked()).toBeDefined())
-  renewal.leave()
+  renewal.end(null)
   await expect(call).rejects.toMatchObject({ code: 'session_missing' })
   expect(queries.getQueryData(sessionQuery.queryKey)).toBeNull()
   expect(queries.getQueryData(['org_1', 'billing'])).toBeUndefined()
+})
+
+test('a call that waits while somebody else signs in is never sent in their name', async () => {
+  const { queries, renewal } = page(null)
+  const credential = sessionCredential(queries, 'usr_1', 'org_1')
+  expect(credential.headers()).toEqual({ 'x-csrf-token': 'a', 'x-organisation-id': 'org_1' })
+  const call = renewal.after('usr_1', 'a')
+  await vi.waitFor(() => expect(renewal.asked()).toBeDefined())
+  renewal.end(session('b', 'usr_2'))
+  await expect(call).rejects.toMatchObject({ code: 'session_missing' })
+  expect(() => credential.headers()).toThrow('You are signed out.')
+  await expect(renewal.after('usr_1', 'a')).rejects.toMatchObject({ code: 'session_missing' })
 })

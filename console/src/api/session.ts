@@ -1,6 +1,6 @@
 import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { server, withCsrf } from './client.ts'
+import { ONCE, server, withCsrf } from './client.ts'
 import type { Credentials, Session } from './page-operations.ts'
 
 /** Who is signed in to the console. */
@@ -23,7 +23,7 @@ export const sessionQuery = queryOptions<Session | null>({
 const current = (queries: QueryClient) => queries.getQueryData(sessionQuery.queryKey) ?? null
 
 export async function signIn(credentials: Credentials, queries: QueryClient): Promise<void> {
-  become(await server.call('POST /api/session', { body: credentials }), queries)
+  renewalOf(queries).end(await server.call('POST /api/session', { body: credentials, ...ONCE }))
 }
 
 /** Everything read for this person leaves the memory of the page with them. */
@@ -31,7 +31,7 @@ export async function signOut(queries: QueryClient): Promise<void> {
   // Another tab may have signed in again since: the session that is there now is the one to end.
   const session = await readSession()
   if (session) await server.call('DELETE /api/session', withCsrf(session.csrf))
-  become(null, queries)
+  renewalOf(queries).end(null)
 }
 
 function become(session: Session | null, queries: QueryClient): void {
@@ -47,14 +47,13 @@ function become(session: Session | null, queries: QueryClient): void {
  * then they are repeated, and nothing that was typed is lost.
  */
 export interface Renewal {
-  /** Resolves when the session that refused the call is no longer the current one. */
-  after(refusedCsrf: string | undefined): Promise<void>
+  /** Resolves when the person has another session than the one that refused the call; rejects when they are gone. */
+  after(userId: string, refusedCsrf: string | undefined): Promise<void>
   /** Whose session has ended: they are asked to sign in. */
   readonly asked: () => Session | undefined
   readonly subscribe: (listener: () => void) => () => void
-  signInAgain(credentials: Credentials): Promise<void>
-  /** The person goes away instead: what waits is refused. */
-  leave(): void
+  /** This is who is signed in now: what waits for somebody else is refused. */
+  end(session: Session | null): void
 }
 
 export function createRenewal(queries: QueryClient, read: () => Promise<Session | null> = readSession): Renewal {
@@ -69,29 +68,28 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
 
   function end(session: Session | null): void {
     const ended = waiting
-    const before = current(queries)
     waiting = undefined
     ask(undefined)
     become(session, queries)
-    if (session && session.user.id === before?.user.id) ended?.resolve()
-    else ended?.reject(new AuthenticationError('session_missing', 'You are signed out.', { status: 401 }))
+    if (session && session.user.id === ended?.userId) ended.resolve()
+    else ended?.reject(signedOut())
   }
 
   /** Another tab may have signed in again already. */
-  async function look(): Promise<void> {
-    const before = current(queries)
+  async function look(before: Session): Promise<void> {
     const session = await read()
-    if (session || !before) end(session)
+    if (session) end(session)
     else ask(before)
   }
 
   return {
-    after(refusedCsrf) {
+    async after(userId, refusedCsrf) {
       const session = current(queries)
-      if (session && session.csrf !== refusedCsrf) return Promise.resolve()
+      if (session?.user.id !== userId) throw signedOut()
+      if (session.csrf !== refusedCsrf) return
       if (!waiting) {
-        waiting = createWaiting()
-        look().catch((error: unknown) => {
+        waiting = createWaiting(userId)
+        look(session).catch((error: unknown) => {
           waiting?.reject(error)
           waiting = undefined
         })
@@ -103,25 +101,25 @@ export function createRenewal(queries: QueryClient, read: () => Promise<Session 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async signInAgain(credentials) {
-      end(await server.call('POST /api/session', { body: credentials }))
-    },
-    leave: () => end(null),
+    end,
   }
 }
 
+const signedOut = () => new AuthenticationError('session_missing', 'You are signed out.', { status: 401 })
+
 interface Waiting {
+  readonly userId: string
   readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-function createWaiting(): Waiting {
+function createWaiting(userId: string): Waiting {
   let settle: Pick<Waiting, 'resolve' | 'reject'> | undefined
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  return { promise, ...settle! }
+  return { userId, promise, ...settle! }
 }
 
 const CSRF = 'x-csrf-token'
@@ -134,13 +132,17 @@ export function renewalOf(queries: QueryClient): Renewal {
   return known
 }
 
-/** The session of the page as the credential of its calls, on behalf of one organisation or of none. */
-export function sessionCredential(queries: QueryClient, organisationId?: string): BrowserSession {
+/**
+ * The session of one person as the credential of their calls, on behalf of an organisation. A call that waits while
+ * somebody else signs in is never sent in their name.
+ */
+export function sessionCredential(queries: QueryClient, userId: string, organisationId: string): BrowserSession {
   return {
-    headers: () => ({
-      [CSRF]: current(queries)?.csrf ?? '',
-      ...(organisationId === undefined ? {} : { 'x-organisation-id': organisationId }),
-    }),
-    renewed: (refused) => renewalOf(queries).after(refused[CSRF]),
+    headers() {
+      const session = current(queries)
+      if (session?.user.id !== userId) throw signedOut()
+      return { [CSRF]: session.csrf, 'x-organisation-id': organisationId }
+    },
+    renewed: (refused) => renewalOf(queries).after(userId, refused[CSRF]),
   }
 }

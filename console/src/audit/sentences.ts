@@ -103,7 +103,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'organisation.disable': () => ['disabled the organisation'],
   'organisation.enable': () => ['enabled the organisation again'],
   'organisation.deactivate': () => ['ended the subscription of the organisation'],
-  'organisation.activate': () => ['took back that the subscription ended'],
+  'organisation.activate': () => ['undid the end of the subscription'],
   'organisation.approve': () => ['approved the organisation'],
   'member.join': (detail, entry) =>
     isSelf(entry)
@@ -120,7 +120,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'person.password': (detail, entry) => say`gave ${named(detail, entry)} a new password`,
   'person.operator': (detail, entry) =>
     detail.operator === false
-      ? say`ended that ${named(detail, entry)} looks after every organisation`
+      ? say`took from ${named(detail, entry)} the right to look after every organisation`
       : say`let ${named(detail, entry)} look after every organisation`,
   'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
   'invitation.create': (detail) => say`made an invitation to join as ${words(detail.role)}`,
@@ -156,7 +156,7 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'subscription.end': (detail) =>
     detail.when === 'now' ? ['ended the subscription at once'] : ['ended the subscription with the end of the month'],
   'subscription.resume': (detail) => say`took up the plan ${words(detail.to)} again`,
-  'subscription.given': (detail) => say`let the plan ${words(detail.plan)} begin, which was paid for`,
+  'subscription.given': (detail) => say`started the paid plan ${words(detail.plan)}`,
   'credit.add': (detail) => say`added ${pence(detail.pence)} of credit: ${text(detail.reason, 'no reason given')}`,
   'plan.set': (detail) => say`set the plan from ${words(detail.from)} to ${words(detail.to)}`,
   'limit.set': ({ overage_limit_pence: limit }) =>

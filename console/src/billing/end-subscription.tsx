@@ -1,10 +1,12 @@
 import { Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Billing, Ending } from '../api/billing.ts'
+import { type Billing, type Ending, standingQuery } from '../api/billing.ts'
 import { Answers } from '../shell/dialog.tsx'
 import { money } from '../shell/money.ts'
 import { fullDay, lastDay } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
+import { useApi } from '../shell/use-organisation.ts'
 import { dueWords } from './invoice-words.ts'
 
 type When = 'now' | 'period_end'
@@ -20,6 +22,7 @@ interface Props {
 export function EndSubscription({ billing, ending, onClose, onDone }: Props) {
   const { ends_at: endsAt, invoice_now_pence: invoiceNow } = ending
   const [when, setWhen] = useState<When>(endsAt === null ? 'now' : 'period_end')
+  const owed = useQuery(standingQuery(useApi())).data?.owed_pence ?? 0
   const last = endsAt === null ? '' : lastDay(endsAt)
   const change = useChange(async (api, end: When, idempotencyKey) => {
     const { invoice } = await api.call('POST /v1/billing/subscription', { body: { end }, idempotencyKey })
@@ -38,16 +41,21 @@ export function EndSubscription({ billing, ending, onClose, onDone }: Props) {
             <Radio
               value="period_end"
               label={`With the month, on ${last}`}
-              description={`Your plan ends on ${last}; until then nothing changes. Nothing is to be paid now; what is used beyond the credit until then is invoiced on ${fullDay(endsAt)}.`}
+              description={`Your plan ends on ${last}; until then nothing changes. Nothing more is invoiced now; what is used beyond the credit until then is invoiced on ${fullDay(endsAt)}.`}
             />
           )}
           <Radio
             value="now"
             label="Now"
-            description={`Checks are refused at once. ${invoiceNow > 0 ? `${money(invoiceNow)}, used beyond the credit, is invoiced today.` : 'Nothing is to be paid.'} What was paid for the month until ${lastDay(billing.period.ends_at)} is not paid back.`}
+            description={`Checks are refused at once. ${invoiceNow > 0 ? `${money(invoiceNow)}, used beyond the credit, is invoiced today.` : 'Nothing more is invoiced.'} What was paid for the month until ${lastDay(billing.period.ends_at)} is not paid back.`}
           />
         </Stack>
       </Radio.Group>
+      {owed > 0 ? (
+        <Text size="sm" mb="lg">
+          {money(owed)} on invoices that are open stays to be paid.
+        </Text>
+      ) : null}
       {billing.prepaid_credit_pence > 0 ? (
         <Text size="sm" mb="lg">
           {money(billing.prepaid_credit_pence)} of prepaid credit stays, for when you take up a plan again.

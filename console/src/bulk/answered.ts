@@ -54,6 +54,8 @@ export function answeredOf(
     batches: new Map<string, Batch>(),
   }
   for (const times of list.times) view.rows.waiting += times
+  /** The leg that `remaining_credit_pence` is of. */
+  let latestLeg = -1
 
   const reasonNumber = (reason: string) => {
     const known = reasonNumbers.get(reason)
@@ -87,7 +89,11 @@ export function answeredOf(
       cost.free_units += answers.billing.free_units
       cost.total_price_pence += answers.billing.total_price_pence
       cost.overage_pence += answers.billing.overage_pence
-      cost.remaining_credit_pence = least(cost.remaining_credit_pence, answers.billing.remaining_credit_pence)
+      // A top-up or a new month may lie between two legs.
+      const legNumber = list.legs.indexOf(leg)
+      const before = legNumber > latestLeg ? undefined : cost.remaining_credit_pence
+      if (legNumber >= latestLeg) cost.remaining_credit_pence = least(before, answers.billing.remaining_credit_pence)
+      latestLeg = Math.max(latestLeg, legNumber)
     } else if (batch.givenUp === 'left') {
       for (const record of records) settle(record, 'left', 0, 0)
     }

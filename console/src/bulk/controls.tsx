@@ -32,11 +32,19 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
         </Button>
       ) : null}
       {phase === 'stopped' && agreed.records > 0 && !doubt ? (
-        <Button size={size} onClick={() => void runner.go(sender)}>
+        <Button size={size} onClick={() => void runner.goOn(sender)}>
           Go on
         </Button>
       ) : null}
-      <Button variant="default" size={size} onClick={() => setAsking(true)}>
+      <Button
+        variant="default"
+        size={size}
+        onClick={() => {
+          // Another tab may have sent more since it last told.
+          void runner.refresh()
+          setAsking(true)
+        }}
+      >
         Remove
       </Button>
       <Dialog opened={asking} title={`Remove ${list.name}?`} onClose={() => setAsking(false)}>
@@ -52,13 +60,16 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
     await remove(runner)
     await navigate('/console/bulk')
   })
-  const { answered } = run
+  const { answered, underWay } = run
   return (
     <>
       <Text size="sm" mb="md">
         {answered.done > 0
           ? `Only this browser has the ${counted(answered.done, 'answer')} of this list. Download the report first if you need it: checking again costs again.`
           : 'Nothing of it was answered yet.'}
+        {underWay > 0
+          ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
+          : ''}
       </Text>
       <Answers
         submission={removal}

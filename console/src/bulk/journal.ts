@@ -1,4 +1,5 @@
-import type { Journal, Outcome, Signal } from '@assay/sdk'
+import { AssayError, type BillingSum, type Journal, type Outcome, type Signal } from '@assay/sdk'
+import { counted, money } from '../shell/money.ts'
 import { type Answers, type Batch, codeOf, type Leg, type List } from './list.ts'
 import { gist } from './reason.ts'
 import { beginBatch, completeBatch, dropBatch } from './store.ts'
@@ -11,7 +12,9 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
     runId,
     async begin({ number, size, digest }) {
       if (!sender.isSignedIn()) throw new Error('You are signed out. Sign in, then go on.')
-      const known = await beginBatch({ listId: list.id, runId, number, size, digest, begunAtMs: Date.now() })
+      const batch = { listId: list.id, runId, number, size, digest, begunAtMs: Date.now() }
+      const known = await beginBatch(batch)
+      if (!known) onBatch(batch)
       // What the page shows it has from the store: here it only counts that nothing is sent.
       return (
         known && { outcomes: Array.from({ length: size }, () => NOT_SENT), billing: known.answers?.billing ?? FREE }
@@ -24,9 +27,18 @@ export function journalOf(list: List, leg: Leg, sender: Sender, onBatch: (batch:
         { listId: list.id, runId, number, ...signalsIn(outcomes) },
       )
       if (batch) onBatch(batch)
+      // The answers are kept, and nothing more is sent for a price that nobody has seen.
+      const agreedPence = outcomes.length * leg.unitPricePence
+      if (billing.total_price_pence > agreedPence) throw chargedMore(outcomes.length, agreedPence, billing)
     },
     refused: ({ number }) => dropBatch(runId, number),
   }
+}
+
+function chargedMore(records: number, agreedPence: number, { total_price_pence }: BillingSum): AssayError {
+  const agreed = agreedPence === 0 ? 'that were free' : `that cost ${money(agreedPence)} at most`
+  const charged = `The service charged ${money(total_price_pence)} for ${counted(records, 'record')} ${agreed} when you agreed.`
+  return new AssayError('price_changed', `${charged} Look at the price, then go on.`)
 }
 
 const NOT_SENT: Outcome = { invalid: { code: 'not_sent', detail: '' } }

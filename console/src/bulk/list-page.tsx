@@ -15,7 +15,7 @@ import type { Doubt } from './answered.ts'
 import { Controls, stateWords } from './controls.tsx'
 import { Distribution } from './distribution.tsx'
 import { agree, useLists, useRun } from './lists.ts'
-import { Price, type Priced, usePrice } from './price.tsx'
+import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './problem.ts'
 import { Report } from './report.tsx'
 import type { Run, Runner } from './runner.ts'
@@ -96,7 +96,7 @@ function Standing({ runner, run }: { runner: Runner; run: Run }) {
         {stateWords(run)}
         {retrying ? '. The service does not answer: trying again.' : ''}
         {phase === 'stopped' && agreed.records > 0 && !run.doubt
-          ? `. Going on sends ${counted(agreed.records, 'record')}, ${agreed.pence === 0 ? 'free' : `at most ${money(agreed.pence)}`}, as agreed.`
+          ? `. No answer came yet for ${counted(agreed.records, 'record')}, sent ${agreed.pence === 0 ? 'as free' : `for at most ${money(agreed.pence)}`}. Going on asks again: what was charged is not charged twice.${run.rest > 0 ? ` The price of the other ${count(run.rest)} is shown after that.` : ''}`
           : ''}
       </Text>
       <Bar
@@ -147,10 +147,14 @@ function Rest({ runner, run }: { runner: Runner; run: Run }) {
       <Price price={price} records={rest} />
       {start.error ? <ProblemNotice error={start.error} title="Nothing was sent" /> : null}
       <Group>
-        <Button disabled={sent === 0} loading={start.busy} onClick={() => priced && start.submit(priced)}>
+        <Button
+          disabled={sent === 0 || !isCurrent(price)}
+          loading={start.busy}
+          onClick={() => priced && start.submit(priced)}
+        >
           {sent === 0 ? 'Go on' : `Go on with ${counted(sent, 'record')}`}
         </Button>
-        {sent === 0 ? (
+        {sent === 0 && !price.isError ? (
           <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
             Look again
           </Button>

@@ -69,7 +69,10 @@ export interface Batch {
   readonly digest: string
   readonly begunAtMs: number
   readonly answers?: Answers
-  /** It was under way for too long to be asked about: somebody left its records out, or has them sent in another leg. */
+  /**
+   * It was under way for too long to be asked about, or was never sent before its leg stopped: somebody left its records
+   * out, or they are sent in another leg, for the price of that day.
+   */
   readonly givenUp?: 'left' | 'again'
 }
 

@@ -1,8 +1,10 @@
+import { AssayError } from '@assay/sdk'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { newRequestKey } from '../api/organisation.ts'
 import type { Cover } from './cover.ts'
-import { type Leg, type List, type Rows, takeRanges } from './list.ts'
+import { isUnderWay, type Leg, type List, type Rows, takeRanges } from './list.ts'
 import { onMessage, tellTabs } from './other-tabs.ts'
+import { asProblem } from './problem.ts'
 import { BATCH_SIZE, type Run, Runner } from './runner.ts'
 import { addLegs, type KeptList, readList, readLists, removeList, saveList } from './store.ts'
 
@@ -51,6 +53,11 @@ onMessage(({ owner, id, what }) => {
   else void readList(id).then((found) => found && add(owner, [found]))
 })
 
+// A page that the browser brings back as it was has missed what other tabs told.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) for (const runners of lists.values()) for (const runner of runners) void runner.refresh()
+})
+
 /** Keeps a new list. Nothing of it is sent yet. */
 export async function keep(list: List, pieces: Iterable<Rows>): Promise<Runner> {
   await saveList(list, pieces)
@@ -64,6 +71,8 @@ export async function agree(
   runner: Runner,
   { cover, unitPricePence }: { readonly cover: Cover; readonly unitPricePence: number },
 ): Promise<void> {
+  const { length: legs } = runner.current().list.legs
+  await runner.refresh()
   const { list, answered } = runner.current()
   const isWaiting = (record: number) => answered.standings[record] === 0
   const records = list.times.length
@@ -73,14 +82,19 @@ export async function agree(
     ranges.length === 0
       ? []
       : [{ runId: newRequestKey(), ranges, batchSize: BATCH_SIZE, unitPricePence: pence, closed: false }]
-  await addLegs(list.id, [...leg(free, 0), ...leg(paid, unitPricePence)])
+  const settled = [...answered.batches.values()].filter((batch) => !isUnderWay(batch)).length
+  const added = await addLegs(list.id, { legs, settled }, [...leg(free, 0), ...leg(paid, unitPricePence)])
   await runner.refresh()
+  if (added) return
+  throw new AssayError('page_failed', 'Another tab went on with this list, or removed it. Look at how it stands now.')
 }
 
 export async function remove(runner: Runner): Promise<void> {
   const { owner, id } = runner.current().list
+  await removeList(id).catch((error: unknown) => {
+    throw asProblem(error)
+  })
   drop(owner, id)
-  await removeList(id)
   tellTabs({ owner, id, what: 'removed' })
 }
 

@@ -14,7 +14,7 @@ import { useSubmit } from '../shell/use-submit.ts'
 import type { OpenList } from './drop.tsx'
 import { listOf, piecesOf } from './keeping.ts'
 import { agree, keep } from './lists.ts'
-import { Price, type Priced, usePrice } from './price.tsx'
+import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
 import { asProblem } from './problem.ts'
 import { useSender } from './use-owner.ts'
 
@@ -142,7 +142,7 @@ function Ready({ read, list: { name, table }, column, kind, owner, back }: Ready
       <Group>
         <Button
           size="md"
-          disabled={!priced || sent === 0}
+          disabled={sent === 0 || !isCurrent(price)}
           loading={start.busy}
           onClick={() => priced && start.submit(priced)}
         >

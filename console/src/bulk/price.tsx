@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '@assay/sdk'
-import { Alert, Anchor, Skeleton, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { asAssayError } from '../api/client.ts'
@@ -28,6 +28,7 @@ export function usePrice(owner: string, kind: Kind, records: number): UseQueryRe
     queryKey: [api.organisationId, 'price', kind, records],
     enabled: records > 0,
     staleTime: 0,
+    gcTime: 0,
     queryFn: async ({ signal }): Promise<Priced> => {
       const [billing, standing] = await Promise.all([
         api.call('GET /v1/billing', { signal }),
@@ -55,9 +56,21 @@ export function usePrice(owner: string, kind: Kind, records: number): UseQueryRe
   })
 }
 
+/** Whether somebody may agree to it: not while it is asked for anew, nor after that failed. */
+export const isCurrent = ({ isFetching, isError }: UseQueryResult<Priced>) => !isFetching && !isError
+
 export function Price({ price, records }: { price: UseQueryResult<Priced>; records: number }) {
   if (price.isError) {
-    return <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
+    return (
+      <Stack gap="sm">
+        <ProblemNotice error={asAssayError(price.error)} title="The price could not be worked out" />
+        <Group>
+          <Button variant="default" onClick={() => void price.refetch()} loading={price.isFetching}>
+            Look again
+          </Button>
+        </Group>
+      </Stack>
+    )
   }
   if (!price.data) return <Skeleton height={96} aria-label="Working out the price" />
   const { cover, unitPricePence } = price.data

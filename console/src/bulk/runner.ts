@@ -1,7 +1,7 @@
-import { type AssayError, type CheckRun, CreditExhaustedError } from '@assay/sdk'
+import type { AssayError, CheckRun } from '@assay/sdk'
 import { type Answered, answeredOf, type Doubt, doubtOf } from './answered.ts'
 import { journalOf } from './journal.ts'
-import { type Batch, type Leg, type List, sizeOf } from './list.ts'
+import { type Batch, isUnderWay, type Leg, type List, sizeOf } from './list.ts'
 import { alone, isHeld, tellTabs, whenFree } from './other-tabs.ts'
 import { asProblem } from './problem.ts'
 import { closeLegs, giveUpBatches, type KeptList, readList, readRows } from './store.ts'
@@ -29,9 +29,11 @@ export interface Run {
   readonly problem: AssayError | undefined
   /** To be decided before it can go on. */
   readonly doubt: Doubt | undefined
-  /** Records whose price was agreed to, and that have no answer yet. */
+  /** Records on their way, or sent and stopped without an answer. */
+  readonly underWay: number
+  /** Records that will still be sent for the price that was agreed to. Of a stopped list only those under way. */
   readonly agreed: Agreed
-  /** Records that are in no open leg and have no answer. */
+  /** The other records that have no answer: to be priced anew. */
   readonly rest: number
 }
 
@@ -73,10 +75,24 @@ export class Runner {
   }
 
   /**
-   * Sends what was agreed to; what goes wrong is shown. A page that is opened sends nothing by itself: only somebody's
+   * Sends what was just agreed to; what goes wrong is shown. A page that is opened sends nothing by itself: only somebody's
    * click spends money.
    */
-  async go(sender: Sender): Promise<void> {
+  go(sender: Sender): Promise<void> {
+    return this.#run(() => this.#sendLegs(sender))
+  }
+
+  /** Asks for the answers to what was sent before. Free units and prices may have changed since: nothing new is sent. */
+  goOn(sender: Sender): Promise<void> {
+    return this.#run(async () => {
+      await closeLegs(this.id, { idle: true })
+      const kept = await readList(this.id)
+      if (kept) this.#show(kept)
+      await this.#sendLegs(sender)
+    })
+  }
+
+  async #run(send: () => Promise<void>): Promise<void> {
     this.#tell()
     if (this.#running || this.#seen.doubt) return
     this.#stop = new AbortController()
@@ -84,12 +100,17 @@ export class Runner {
     this.#problem = undefined
     this.#tell()
     try {
-      await alone(this.id, () => this.#sendLegs(sender))
+      await alone(this.id, async () => {
+        try {
+          await send()
+        } finally {
+          // What was not sent is priced anew. Where this fails, `goOn` and the next legs see to it.
+          await closeLegs(this.id, { idle: true }).catch(() => {})
+        }
+      })
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#problem = asProblem(error)
     }
-    // For the credit there is, what was refused is cut anew.
-    if (this.#problem instanceof CreditExhaustedError) await closeLegs(this.id, { idle: true }).catch(() => {})
     this.#running = false
     this.#retrying = false
     await this.refresh()
@@ -134,10 +155,14 @@ export class Runner {
     const kept = await readList(this.id)
     const isHeldElsewhere = await isHeld(this.id)
     if (!kept || this.#running) return
-    this.#list = kept.list
-    this.#answered = answeredOf(kept.list, kept.batches)
+    this.#show(kept)
     if (isHeldElsewhere && !this.#elsewhere) void whenFree(this.id).then(() => this.refresh())
     this.#elsewhere = isHeldElsewhere
+  }
+
+  #show({ list, batches }: KeptList): void {
+    this.#list = list
+    this.#answered = answeredOf(list, batches)
   }
 
   async #sendLegs(sender: Sender): Promise<void> {
@@ -166,23 +191,30 @@ export class Runner {
 
   #take(batch: Batch): void {
     this.#answered.add(batch)
-    this.#retrying = false
+    if (batch.answers) this.#retrying = false
     this.#tell()
-    this.#tellTabs()
+    if (batch.answers) this.#tellTabs()
   }
 
   #look(): Run {
     const list = this.#list
     const answered = { ...this.#answered.view }
     const left = list.times.length - answered.done
-    const agreed = agreedIn(list.legs, answered)
+    const phase = this.#running ? 'running' : this.#elsewhere ? 'elsewhere' : left === 0 ? 'finished' : 'stopped'
+    const underWay = [...answered.batches.values()].filter(isUnderWay)
+    const agreed = agreedIn(list.legs, (leg) =>
+      phase === 'stopped'
+        ? sum(underWay.filter(({ runId }) => runId === leg.runId))
+        : waitingIn(leg.ranges, answered.standings),
+    )
     return {
       list,
-      phase: this.#running ? 'running' : this.#elsewhere ? 'elsewhere' : left === 0 ? 'finished' : 'stopped',
+      phase,
       answered,
       retrying: this.#retrying,
       problem: this.#problem,
       doubt: this.#running ? undefined : doubtOf(answered.batches.values(), Date.now()),
+      underWay: sum(underWay),
       agreed,
       rest: left - agreed.records,
     }
@@ -204,17 +236,24 @@ async function drain(run: CheckRun): Promise<void> {
   for (let next = await records.next(); !next.done; next = await records.next());
 }
 
-function agreedIn(legs: readonly Leg[], { standings }: Answered): Agreed {
+const sum = (batches: readonly Batch[]) => batches.reduce((records, { size }) => records + size, 0)
+
+function waitingIn(ranges: Leg['ranges'], standings: Uint8Array): number {
+  let waiting = 0
+  for (const [from, to] of ranges) for (const standing of standings.subarray(from, to)) if (standing === 0) waiting++
+  return waiting
+}
+
+function agreedIn(legs: readonly Leg[], countOf: (leg: Leg) => number): Agreed {
   let records = 0
   let free = 0
   let pence = 0
-  for (const { closed, ranges, unitPricePence } of legs) {
-    if (closed) continue
-    let waiting = 0
-    for (const [from, to] of ranges) for (const standing of standings.subarray(from, to)) if (standing === 0) waiting++
+  for (const leg of legs) {
+    if (leg.closed) continue
+    const waiting = countOf(leg)
     records += waiting
-    if (unitPricePence === 0) free += waiting
-    pence += waiting * unitPricePence
+    if (leg.unitPricePence === 0) free += waiting
+    pence += waiting * leg.unitPricePence
   }
   return { records, free, pence }
 }

@@ -1,4 +1,14 @@
-import { type Batch, type BatchSignals, isUnderWay, KEPT_MS, type Leg, type List, type Rows, sizeOf } from './list.ts'
+import {
+  type Batch,
+  type BatchSignals,
+  isUnderWay,
+  KEPT_MS,
+  type Leg,
+  type List,
+  type Rows,
+  recordsOf,
+  sizeOf,
+} from './list.ts'
 import { migrate } from './migrate.ts'
 
 /**
@@ -33,6 +43,10 @@ function open(): Promise<IDBDatabase> {
       // A later version of this page, in another tab, waits for this one to let go.
       request.result.onversionchange = () => {
         request.result.close()
+        opened = undefined
+      }
+      // The browser may close it, as when somebody clears the data of this site.
+      request.result.onclose = () => {
         opened = undefined
       }
       resolve(request.result)
@@ -131,28 +145,48 @@ export function removeList(id: string): Promise<void> {
   })
 }
 
-/** Adds legs to a list that has none open. Undefined when another tab was first, or removed it. */
-export function addLegs(id: string, legs: readonly Leg[]): Promise<List | undefined> {
+/**
+ * Adds legs to a list, and closes those before. Undefined when a batch is under way, or when another tab removed the list
+ * or sent something whose end the page has not `seen`: the new legs may then hold records that were charged already.
+ */
+export function addLegs(
+  id: string,
+  seen: { readonly legs: number; readonly settled: number },
+  legs: readonly Leg[],
+): Promise<List | undefined> {
   return within('readwrite', async (store) => {
     const list = await listIn(store, id)
-    if (!list || list.legs.some(({ closed }) => !closed)) return undefined
-    const grown = { ...list, legs: [...list.legs, ...legs] }
+    const batches = await batchesOf(store, id)
+    if (list?.legs.length !== seen.legs || batches.length !== seen.settled || batches.some(isUnderWay)) return undefined
+    const grown = { ...list, legs: [...list.legs.map((leg) => ({ ...leg, closed: true })), ...legs] }
     await resultOf(store('lists').put(grown))
     return grown
   })
 }
 
-/** Closes the legs that are complete; with `idle` also those that are not, while nothing of them is under way. */
+/**
+ * Closes the legs that are complete. With `idle` nothing new of the others is sent either: they are closed, or, while some
+ * batches are under way, those that were never sent are given up.
+ */
 export function closeLegs(id: string, { idle }: { readonly idle: boolean }): Promise<void> {
   return within('readwrite', async (store) => {
     const list = await listIn(store, id)
     if (!list) return
     const batches = await batchesOf(store, id)
-    const legs = list.legs.map((leg) => {
-      const own = batches.filter(({ runId }) => runId === leg.runId)
-      const complete = own.length === Math.ceil(sizeOf(leg.ranges) / leg.batchSize)
-      return { ...leg, closed: leg.closed || ((idle || complete) && !own.some(isUnderWay)) }
-    })
+    const legs: Leg[] = []
+    for (const leg of list.legs) {
+      const own = new Map(batches.filter(({ runId }) => runId === leg.runId).map((batch) => [batch.number, batch]))
+      const total = Math.ceil(sizeOf(leg.ranges) / leg.batchSize)
+      const waits = [...own.values()].some(isUnderWay)
+      legs.push({ ...leg, closed: leg.closed || ((idle || own.size === total) && !waits) })
+      if (!idle || !waits) continue
+      for (let number = 0; number < total; number++) {
+        if (own.has(number)) continue
+        const { length: size } = recordsOf(leg, number)
+        const batch = { listId: id, runId: leg.runId, number, size, digest: '', begunAtMs: 0 }
+        await resultOf(store('sent').put({ ...batch, givenUp: 'again' } satisfies Batch))
+      }
+    }
     await resultOf(store('lists').put({ ...list, legs }))
   })
 }

@@ -58,6 +58,11 @@ export function Component() {
         </Text>
       </div>
       {mayCheck ? null : <MayNotCheck />}
+      {paste.problem ? (
+        <Alert role="alert" className="problem">
+          <Text size="sm">{paste.problem}</Text>
+        </Alert>
+      ) : null}
       <Entry
         ref={box}
         {...{ text, setText, recognised, wasAsked, ask, submission, billing, paste }}

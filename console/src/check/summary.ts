@@ -22,7 +22,7 @@ export function summaryOf(answer: Answered, who: string): string {
     ...(nothing ? [coverage?.summary ?? ''] : ['Why:']),
     ...(nothing ? [] : [`- starts at ${result.base_score ?? 0}, as every score does`]),
     ...reasons.slice(0, REASONS_MAX).map(({ effect, description }) => `- ${signed(effect)} ${visible(description)}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...(more > 0 ? [`- ${signed(sumOf(reasons.slice(REASONS_MAX)))} by ${more} more`] : []),
     ...(coverage && !nothing ? [`Known: ${visible(coverage.summary)}`] : []),
     ...(nothing ? [] : ['', `What to do: ${result.recommended_action ?? ''}.`]),
     ...(nothing ? [] : nextSteps(kind, result.risk).steps).map(
@@ -43,6 +43,10 @@ function bothForms(international: Answered['result']['international']): string[]
   return [`Reads ${visible(unicode)}, in the DNS ${ascii}${mixed === null ? '' : ` (${visible(mixed)})`}`]
 }
 
+function sumOf(reasons: readonly { readonly effect: number }[]): number {
+  return reasons.reduce((sum, { effect }) => sum + effect, 0)
+}
+
 function signed(effect: number): string {
-  return effect > 0 ? `+${effect}` : `−${-effect}`
+  return effect >= 0 ? `+${effect}` : `−${-effect}`
 }

@@ -17,14 +17,15 @@ export interface Question {
 export function useCheck(onAnswer: (answer: Answered) => void): Submission<Question> {
   const api = useApi()
   const queries = useQueryClient()
-  /** Kept until an answer came, so that trying again after a lost one is not charged twice. */
-  const pending = useRef<{ readonly value: string; readonly key: string }>(undefined)
+  /** The key of each question without an answer, so that asking again after a lost one is not charged twice. */
+  const pending = useRef(new Map<string, string>())
   return useSubmit(
     useCallback(
       async ({ entry, kind, value }: Question) => {
-        if (pending.current?.value !== value) pending.current = { value, key: newRequestKey() }
-        const result = await api.checks(kind).explain(value, { idempotencyKey: pending.current.key })
-        pending.current = undefined
+        const key = pending.current.get(value) ?? newRequestKey()
+        pending.current.set(value, key)
+        const result = await api.checks(kind).explain(value, { idempotencyKey: key })
+        pending.current.delete(value)
         onAnswer({ entry, kind, value, result, checkedAt: new Date().toISOString(), ticked: [] })
         await queries.invalidateQueries({ queryKey: [api.organisationId] })
       },

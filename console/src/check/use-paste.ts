@@ -11,10 +11,14 @@ export const ENTRY_LENGTH_MAX = 2048
  */
 export function usePaste(fill: (text: string) => void) {
   const [reading, setReading] = useState<Reading>()
+  const [problem, setProblem] = useState<string>()
 
   const take = useCallback(
     async (read: () => Promise<Reading | string>) => {
-      const result = await read()
+      setProblem(undefined)
+      const result = await read().catch(() => undefined)
+      if (result === undefined)
+        return setProblem('This cannot be read. Drop a mail (.eml) of at most 30 MB, or paste its text.')
       if (typeof result === 'string') {
         setReading(undefined)
         fill(result.replace(/\s+/g, ' ').trim().slice(0, ENTRY_LENGTH_MAX))
@@ -42,7 +46,7 @@ export function usePaste(fill: (text: string) => void) {
   }
   // A browser opens a dropped file in place of the page unless it is told that the page takes it.
   const onDragOver = (event: DragEvent) => event.preventDefault()
-  return { reading, forget: () => setReading(undefined), onPaste, dropZone: { onDrop, onDragOver } }
+  return { reading, problem, forget: () => setReading(undefined), onPaste, dropZone: { onDrop, onDragOver } }
 }
 
 async function readText(text: string): Promise<Reading | string> {
@@ -51,8 +55,11 @@ async function readText(text: string): Promise<Reading | string> {
   return paste.form === 'several' ? readingOfSeveral(paste.indicators) : text
 }
 
+const MAIL_BYTES_MAX = 30 * 1024 * 1024
+
 /** As bytes, because a mail names the encoding of its parts itself. */
 async function readFile(file: File): Promise<Reading> {
+  if (file.size > MAIL_BYTES_MAX) throw new Error('too large')
   const { readMail } = await import('@assay/reader/mail')
   return readingOfMail(await readMail(new Uint8Array(await file.arrayBuffer())))
 }

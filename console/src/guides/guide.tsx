@@ -53,7 +53,8 @@ function Guide({ guide }: { guide: PublishedGuide }) {
 function GoToPlace() {
   const { hash } = useLocation()
   useLayoutEffect(() => {
-    if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+    // Ids are of ASCII letters: nothing needs decoding, and an odd address leads nowhere.
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
   }, [hash])
   return null
 }

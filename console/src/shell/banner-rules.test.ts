@@ -102,8 +102,13 @@ describe('banners', () => {
     expect(titles({ billing: billing(1199) })).toEqual(['Credit is low: £11.99 left'])
     expect(titles({ billing: billing(59, PREPAID, 20) })).toEqual([])
     expect(titles({ billing: billing(0, PREPAID, 19) })).toHaveLength(1)
-    expect(titles({ billing: billing(0, PREPAID) })).toEqual(['There is no credit left'])
-    expect(titles({ billing: billing(0, { ...PREPAID, overage_allowed: true }) })[0]).toMatch(/^Credit is low/)
+    // By the plan, or by the limit that the owner set: beyond the credit nothing is answered.
+    const nothingBeyond = standing({ overage_left_pence: 0 })
+    expect(titles({ billing: billing(0, PREPAID), standing: nothingBeyond })).toEqual(['There is no credit left'])
+    const beyond = standing({ overage_left_pence: 500 })
+    const overage = { ...PREPAID, overage_allowed: true }
+    expect(titles({ billing: billing(0, overage), standing: beyond })[0]).toMatch(/^Credit is low/)
+    expect(titles({ billing: billing(0, overage), standing: nothingBeyond })).toEqual(['There is no credit left'])
     expect(titles({ billing: billing(0, { ...PREPAID, unit_price_pence: ZERO }) })).toEqual([])
   })
 

@@ -81,7 +81,7 @@ function invoiceUnpaid({ standing }: Known): Banner | undefined {
     title: `Invoice ${number} over ${money(pence)} is not paid`,
     words: inAdvance
       ? 'What it is for begins when it is paid.'
-      : `It is due on ${day(due)}. After that day checks are refused until it is paid.`,
+      : `From ${day(due)} on checks are refused until it is paid.`,
     to: BILLING,
   }
 }
@@ -117,11 +117,14 @@ export function lowCreditPence({ unit_price_pence: prices, included_credit_pence
 }
 
 /** With nothing left such a plan answers nothing. */
-const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing) =>
-  free === 0 && credit === 0 && lowCreditPence(plan) > 0 && !plan.overage_allowed
+const isUsedUp = ({ plan, free_units_left: free, credit_pence: credit }: Billing, standing: Standing) =>
+  free === 0 && credit === 0 && lowCreditPence(plan) > 0 && !goesBeyond(standing)
+
+/** Whether a check beyond the credit is answered: the plan, the limit set by the owner and unpaid months say no. */
+const goesBeyond = ({ overage_left_pence: left }: Standing) => left === null || left > 0
 
 function creditUsedUp({ billing, standing }: Known): Banner | undefined {
-  if (!billing || !standing?.served || !isUsedUp(billing)) return undefined
+  if (!billing || !standing?.served || !isUsedUp(billing, standing)) return undefined
   return {
     id: 'credit used up',
     title: 'There is no credit left',
@@ -131,13 +134,13 @@ function creditUsedUp({ billing, standing }: Known): Banner | undefined {
 }
 
 function creditLow({ billing, standing, alerts }: Known): Banner | undefined {
-  if (!billing || !standing?.served || isUsedUp(billing)) return undefined
+  if (!billing || !standing?.served || isUsedUp(billing, standing)) return undefined
   // Somebody who set the limit themselves is told of that one.
   if (alerts?.some(({ kind, triggered }) => kind === 'credit_below' && triggered)) return undefined
   const { plan, period, credit_pence: credit, free_units_left: free } = billing
   if (free >= CHECKS_LOW || credit >= lowCreditPence(plan)) return undefined
   const left = free > 0 ? `${money(credit)} and ${counted(free, 'free check')}` : money(credit)
-  const then = plan.overage_allowed
+  const then = goesBeyond(standing)
     ? 'Checks beyond it are answered, and invoiced after the month.'
     : 'Without credit checks are refused.'
   const next = plan.included_credit_pence > 0 ? ` New credit comes on ${day(period.ends_at)}.` : ''

@@ -1,3 +1,4 @@
+import type { AssayError } from '@assay/sdk'
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ProblemNotice } from './problem-notice.tsx'
@@ -19,6 +20,13 @@ export function Dialog(props: { opened: boolean; title: string; onClose: () => v
   )
 }
 
+/** A lost answer tells nothing about the change: the same request again does it once, and tells. */
+export function outcomeTitle({ outcome }: AssayError): string {
+  return outcome === 'unknown'
+    ? 'Whether it was done is not known. Do the same again: it is done once'
+    : 'Nothing was changed'
+}
+
 /** The end of a dialog that asks: what went wrong, and the two answers. */
 export function Answers(props: {
   submission: Pick<Submission<never>, 'busy' | 'error'>
@@ -32,7 +40,7 @@ export function Answers(props: {
   const { busy, error } = props.submission
   return (
     <Stack gap="md">
-      {error ? <ProblemNotice error={error} title="Nothing was changed" /> : null}
+      {error ? <ProblemNotice error={error} title={outcomeTitle(error)} /> : null}
       <Group gap="sm" justify="flex-end">
         <Button variant="default" onClick={props.onNo}>
           {props.no}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
 import type { Membership } from '../api/page-operations.ts'
+import { useSession } from './use-session.ts'
 
 /** Set by the workspace: the organisation its pages work for. */
 export const OrganisationContext = createContext<Membership | undefined>(undefined)
@@ -16,8 +17,9 @@ export function useOrganisation(): Membership {
 /** Calls to the server on behalf of that organisation. */
 export function useApi(): OrganisationApi {
   const { id } = useOrganisation()
+  const { user } = useSession()
   const queries = useQueryClient()
-  return useMemo(() => organisationApi(id, queries), [id, queries])
+  return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])
 }
 
 /** What the role in the organisation allows; the server decides, this only hides what it would refuse. */

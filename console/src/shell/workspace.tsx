@@ -33,7 +33,8 @@ export function Component() {
   }
   return (
     <SessionContext value={session.data}>
-      <Workspace session={session.data} />
+      {/* Another person is another workspace: nothing typed or shown for one stays for the other. */}
+      <Workspace key={session.data.user.id} session={session.data} />
       <SignInAgain />
     </SessionContext>
   )

@@ -85,10 +85,10 @@ export function operatorChange<Body extends TSchema, Name extends string, Prepar
       if (request.headers['idempotency-key'] === undefined) {
         throw new Problem('invalid_header', { detail: 'Send an Idempotency-Key, so that a repeat changes nothing.' })
       }
-      // Once more: a body may come long after its headers.
-      const id = await requireOperator(deps, request)
       const params = request.params as Params<Name>
       const prepared = (await route.prepare?.()) as Prepared
+      // Once more: a body may come long after its headers, and what is prepared takes its time.
+      const id = await requireOperator(deps, request)
       const by: ByOperator = (place) => operatorIn(place, { id, ip: request.ip, requestId: request.id })
       return answerChange(
         request,

@@ -19,7 +19,7 @@ export function GiveCredit({ organisation, onClose, onDone }: ActProps) {
       idempotencyKey,
     })
     onDone(`${money(body.pence)} was added. The credit is now ${money(after)}.`)
-  })
+  }, `give credit ${organisation.id}`)
   const problem = (pointer: string) => change.error?.errors.find((one) => one.pointer === pointer)?.detail
   const give = () => {
     if (isFilled) change.submit({ pence, reason: reason.trim() })

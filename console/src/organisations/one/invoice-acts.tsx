@@ -28,7 +28,7 @@ export function SettleInvoice({ invoice, onClose, onDone }: Props) {
       body: given === '' ? {} : { reference: given },
       idempotencyKey,
     })
-    onDone(settledWords(settled))
+    onDone(settledWords(settled, invoice.state === 'open'))
   })
   return (
     <Stack gap="md">
@@ -54,10 +54,13 @@ export function SettleInvoice({ invoice, onClose, onDone }: Props) {
   )
 }
 
-function settledWords({ invoice, outcome, amount_pence, repeated }: Settled): string {
+function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, wasOpen: boolean): string {
   if (repeated) return `Invoice ${invoice.number} was settled before; nothing changed.`
   if (outcome === 'credited') {
-    return `Invoice ${invoice.number} was not open any more: the payment became ${money(amount_pence)} of credit.`
+    const why = wasOpen
+      ? 'What the invoice was for is not to be had any more'
+      : `Invoice ${invoice.number} was not open any more`
+    return `${why}: the payment became ${money(amount_pence)} of credit.`
   }
   return `Invoice ${invoice.number} over ${money(invoice.total_pence)} is settled.`
 }

@@ -9,12 +9,17 @@ import { ACTS } from './words.ts'
 export function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: OperatorWord }) {
   const { label, effect, done, grave } = ACTS[word]
   const change = useChange(async (api, id: string, idempotencyKey) => {
-    await api.call(`POST /api/operator/organisations/{organisation_id}/${word}`, {
-      path: { organisation_id: id },
-      body: {},
-      idempotencyKey,
-    })
-    onDone(done)
+    const { state, state_reason: reason } = await api.call(
+      `POST /api/operator/organisations/{organisation_id}/${word}`,
+      {
+        path: { organisation_id: id },
+        body: {},
+        idempotencyKey,
+      },
+    )
+    const still =
+      grave || state === 'active' ? '' : ` Its checks are still refused (${(reason ?? state).replaceAll('_', ' ')}).`
+    onDone(`${done}${still}`)
   })
   return (
     <>

@@ -34,8 +34,9 @@ export const ACTS: Readonly<Record<OperatorWord, Act>> = {
   },
   activate: {
     label: 'Take back the end',
-    effect: () => 'From now on its subscription runs as before you ended it.',
-    done: 'The subscription runs again.',
+    effect: () =>
+      'Its subscription goes on, unless something else has ended it meanwhile: an invoice that is not paid, or a month that is not.',
+    done: 'The end of the subscription is taken back.',
   },
   approve: {
     label: 'Approve',
