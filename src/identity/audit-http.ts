@@ -1,16 +1,13 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../access/actor.ts'
-import { Problem } from '../errors.ts'
 import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
+import { LogLimit, logLimit } from '../http/log-limit.ts'
 import { Moment, momentOf } from '../http/moment.ts'
 import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
 import { Cursor, pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
 import { iso } from '../lib/time-text.ts'
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, type AuditFilter, readAudit } from './audit.ts'
 
-const ROWS_DEFAULT = 100
-const ROWS_MAX = 1000
-const CSV_ROWS_MAX = 10_000
 const FIELDS = [
   'id',
   'created_at',
@@ -78,13 +75,7 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
           ),
           from: Moment('Entries of this time or later.'),
           to: Moment('Entries before this time.'),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: CSV_ROWS_MAX,
-              description: `On a page. As JSON: default ${ROWS_DEFAULT}, at most ${ROWS_MAX}. As CSV: default and at most ${CSV_ROWS_MAX}.`,
-            }),
-          ),
+          limit: LogLimit,
           cursor: Cursor,
         },
         { additionalProperties: false },
@@ -98,9 +89,7 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
         const { organisationId } = context.caller
         const { action, actor, from, to, limit } = context.query
         const asCsv = preferredType(context.request, ['application/json', 'text/csv']) === 'text/csv'
-        if (!asCsv && limit !== undefined && limit > ROWS_MAX) {
-          throw new Problem('invalid_query', { detail: `limit: at most ${ROWS_MAX} entries on a page.` })
-        }
+        const limitDefault = logLimit(limit, asCsv)
         const filter: AuditFilter = {
           action,
           actor,
@@ -109,7 +98,7 @@ export function auditOperations(deps: OperationDependencies): Operation[] {
         }
         const page = await answerPage(context, deps, {
           list: ['audit', action, actor, from, to],
-          limitDefault: asCsv ? CSV_ROWS_MAX : ROWS_DEFAULT,
+          limitDefault,
           read: (position, rows) => readAudit(deps.sql, { organisationId, ...filter, from: position, limit: rows }),
           view: (entry) => entry,
         })

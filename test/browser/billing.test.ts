@@ -1,27 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
-import { loadPlans } from '../../src/billing/plans.ts'
-import type { BillingSettings } from '../../src/billing/settings.ts'
 import { clickTwice, seriousFindings } from '../support/browser.ts'
-import { type ConsoleTest, startConsole } from '../support/console.ts'
-import { BANK, card, close, dialog, overflowPx, PHONE, settleAll, subscriber } from '../support/paying.ts'
+import type { ConsoleTest } from '../support/console.ts'
+import { card, close, consoleDuring, dialog, overflowPx, PHONE, settleAll, subscriber } from '../support/paying.ts'
 
 /** The plans as sold, in a browser: choosing, paying, cancelling. */
 
 let test: ConsoleTest
 
-/** The whole product with these settings, for the tests of one group. */
-function during(settings: Partial<BillingSettings>, payments?: Parameters<typeof startConsole>[0]): void {
-  beforeAll(async () => {
-    test = await startConsole({ plans: loadPlans(), settings: { ...BANK, ...settings }, ...payments })
-  })
-  afterAll(() => test?.close())
-  afterEach(async () => {
-    expect(await test.leave()).toEqual([])
-  })
-}
+const during = consoleDuring((started) => {
+  test = started
+})
 
 async function choose(page: Page, plan: string): Promise<Locator> {
   await card(page, plan)

@@ -1,28 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
-import { loadPlans } from '../../src/billing/plans.ts'
-import type { BillingSettings } from '../../src/billing/settings.ts'
 import { setOperatorWord } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { clickTwice, seriousFindings } from '../support/browser.ts'
-import { type ConsoleTest, startConsole } from '../support/console.ts'
-import { BANK, card, fillSignUp, organisationOf, overflowPx, PHONE, settleAll } from '../support/paying.ts'
+import type { ConsoleTest } from '../support/console.ts'
+import { card, consoleDuring, fillSignUp, organisationOf, overflowPx, PHONE, settleAll } from '../support/paying.ts'
 
 /** Signing up in a browser, as the operator's settings allow it. */
 
 let test: ConsoleTest
 
-/** The whole product with these settings, for the tests of one group. */
-function during(settings: Partial<BillingSettings>, payments?: Parameters<typeof startConsole>[0]): void {
-  beforeAll(async () => {
-    test = await startConsole({ plans: loadPlans(), settings: { ...BANK, ...settings }, ...payments })
-  })
-  afterAll(() => test?.close())
-  afterEach(async () => {
-    expect(await test.leave()).toEqual([])
-  })
-}
+const during = consoleDuring((started) => {
+  test = started
+})
 
 describe('paying by transfer', () => {
   during({})

@@ -1,10 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
 import { settleByHand } from '../../src/billing/payments/payments.ts'
+import { loadPlans } from '../../src/billing/plans.ts'
+import type { BillingSettings } from '../../src/billing/settings.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import type { ConsoleTest } from './console.ts'
+import { type ConsoleTest, startConsole } from './console.ts'
 import { PASSWORD } from './people.ts'
 
 /** What tests of paying and signing up do in a browser. */
@@ -61,4 +64,19 @@ export async function organisationOf({ sql }: ConsoleTest, email: string): Promi
     [email],
   )
   return rows[0]?.organisation_id ?? ''
+}
+
+/** Gives what a group of tests calls to have the whole product, with the plans as sold and these settings. */
+export function consoleDuring(use: (test: ConsoleTest) => void) {
+  return (settings: Partial<BillingSettings>, payments?: Parameters<typeof startConsole>[0]): void => {
+    let test: ConsoleTest | undefined
+    beforeAll(async () => {
+      test = await startConsole({ plans: loadPlans(), settings: { ...BANK, ...settings }, ...payments })
+      use(test)
+    })
+    afterAll(() => test?.close())
+    afterEach(async () => {
+      expect(await test?.leave()).toEqual([])
+    })
+  }
 }

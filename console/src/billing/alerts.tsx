@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Stack } from '@mantine/core'
+import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { alertsQuery } from '../api/billing.ts'
@@ -8,7 +8,8 @@ import { Empty, Loaded, Panel, State, SureButton } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useChange } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
-import { POUNDS_MAX, penceOf } from './pounds.ts'
+import { penceOf } from './pounds.ts'
+import { PoundsInput } from './pounds-input.tsx'
 
 /** Thresholds on credit and overage. */
 export function Alerts({ mayManage }: { mayManage: boolean }) {
@@ -72,16 +73,7 @@ export function Alerts({ mayManage }: { mayManage: boolean }) {
                 { value: 'overage_above', label: 'Beyond credit rises above' },
               ]}
             />
-            <NumberInput
-              label="Threshold in pounds"
-              value={pounds}
-              onChange={setPounds}
-              min={0}
-              max={POUNDS_MAX}
-              decimalScale={2}
-              allowNegative={false}
-              hideControls
-            />
+            <PoundsInput label="Threshold in pounds" value={pounds} onChange={setPounds} />
             <Button type="submit" variant="default" loading={add.busy} disabled={pence === undefined}>
               Set the alert
             </Button>

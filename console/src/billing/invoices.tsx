@@ -32,13 +32,7 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
         columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Document']}
         row={(invoice) => (
           <tr key={invoice.id}>
-            <td>
-              {invoice.number}
-              <Text size="xs" c="dimmed" className="invoice-for">
-                {invoice.lines.map(({ description }) => description).join(', ')}
-              </Text>
-            </td>
-            <td className="number">{money(invoice.total_pence)}</td>
+            <InvoiceCells invoice={invoice} />
             <td>
               <InvoiceState invoice={invoice} />
               {mayManage && invoice.state === 'open' ? (
@@ -91,6 +85,21 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
       >
         {cancelling ? <Cancel invoice={cancelling} onClose={() => setCancelling(undefined)} /> : null}
       </Dialog>
+    </>
+  )
+}
+
+/** Its number, what it is for, and its amount. */
+export function InvoiceCells({ invoice: { number, lines, total_pence } }: { invoice: Invoice }) {
+  return (
+    <>
+      <td>
+        {number}
+        <Text size="xs" c="dimmed" className="invoice-for">
+          {lines.map(({ description }) => description).join(', ')}
+        </Text>
+      </td>
+      <td className="number">{money(total_pence)}</td>
     </>
   )
 }

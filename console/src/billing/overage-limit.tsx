@@ -1,11 +1,12 @@
-import { Button, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Plan, Standing } from '../api/billing.ts'
 import { money } from '../shell/money.ts'
 import { Empty, Figure, Panel } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { POUNDS_MAX, penceOf } from './pounds.ts'
+import { penceOf } from './pounds.ts'
+import { PoundsInput } from './pounds-input.tsx'
 
 /** How much may be owed beyond the credit before checks are refused. */
 export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standing: Standing; mayManage: boolean }) {
@@ -57,16 +58,11 @@ function Lower({ plan }: { plan: Plan }) {
           if (pence !== undefined) change.submit(pence)
         }}
       >
-        <NumberInput
+        <PoundsInput
           label="Your limit in pounds"
           description={highest === undefined ? undefined : `At most ${money(highest)}; ask the operator for more.`}
           value={pounds}
           onChange={setPounds}
-          max={POUNDS_MAX}
-          decimalScale={2}
-          allowNegative={false}
-          thousandSeparator=","
-          hideControls
           error={problem}
         />
         <Button type="submit" variant="default" loading={change.busy} disabled={pence === undefined}>

@@ -1,10 +1,11 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Invoice } from '../api/billing.ts'
 import { Panel } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useChange } from '../shell/use-change.ts'
-import { POUNDS_MAX, penceOf, topUpProblem } from './pounds.ts'
+import { penceOf, topUpProblem } from './pounds.ts'
+import { PoundsInput } from './pounds-input.tsx'
 
 /** Buying prepaid credit; it is there when its invoice is paid. */
 export function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
@@ -25,16 +26,11 @@ export function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
           if (pence !== undefined && problem === undefined) submit(pence)
         }}
       >
-        <NumberInput
+        <PoundsInput
           label="Amount in pounds"
           description="Prepaid credit never expires. It is there when its invoice is paid."
           value={pounds}
           onChange={setPounds}
-          max={POUNDS_MAX}
-          decimalScale={2}
-          allowNegative={false}
-          thousandSeparator=","
-          hideControls
           error={problem}
         />
         <Button type="submit" loading={busy} disabled={problem !== undefined}>

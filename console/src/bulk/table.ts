@@ -1,20 +1,13 @@
 import { nextSteps } from '../check/next-steps.ts'
 import type { Answered } from './answered.ts'
-import { type List, type Standing, standingOf } from './list.ts'
+import { type List, type Rows, type Standing, standingOf } from './list.ts'
 import { readRows } from './store.ts'
 
 /** The whole file with what is known of each row: what the report shows, filters and writes. */
-export interface Table {
+export interface Table extends Pick<Rows, 'lines' | 'cells' | 'records' | 'problems' | 'values'> {
   readonly list: List
-  readonly lines: Uint32Array
-  readonly cells: readonly (readonly string[])[]
-  /** −1 where a row has none. */
-  readonly records: Int32Array
-  readonly problems: ReadonlyMap<number, string>
   /** The row in which each record stands first. */
   readonly firstRow: Uint32Array
-  /** Each record as it is sent. */
-  readonly values: readonly string[]
 }
 
 export async function readTable(list: List): Promise<Table> {

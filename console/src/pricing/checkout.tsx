@@ -1,16 +1,6 @@
 import '../billing/billing.css'
 import type { Operations } from '@assay/sdk'
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  NativeSelect,
-  Alert as Notice,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Anchor, Button, Checkbox, NativeSelect, Alert as Notice, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -19,7 +9,8 @@ import { server } from '../api/client.ts'
 import { newRequestKey } from '../api/organisation.ts'
 import { signIn } from '../api/session.ts'
 import { priceWords } from '../billing/plan-card.tsx'
-import { POUNDS_MAX, penceOf, topUpProblem } from '../billing/pounds.ts'
+import { penceOf, topUpProblem } from '../billing/pounds.ts'
+import { PoundsInput } from '../billing/pounds-input.tsx'
 import { Loading } from '../shell/loading.tsx'
 import { PASSWORD_LENGTH_MIN, PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
@@ -169,17 +160,12 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
             error={refused('plan')}
           />
           {buysCredit ? (
-            <NumberInput
+            <PoundsInput
               label="Credit to buy now, in pounds"
               description="Checks are paid from it, and it never expires. Without it checks are refused until you top up."
               size="md"
               value={pounds}
               onChange={setPounds}
-              max={POUNDS_MAX}
-              decimalScale={2}
-              allowNegative={false}
-              thousandSeparator=","
-              hideControls
               error={creditProblem ?? refused('top_up_pence')}
             />
           ) : null}

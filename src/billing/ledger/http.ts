@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Problem } from '../../errors.ts'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
+import { LogLimit, logLimit } from '../../http/log-limit.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { linkNext, type PageKey } from '../../http/page.ts'
@@ -12,10 +12,6 @@ import { ENTRY_FIELDS, EntrySchema, entryView, sampleEntry } from './entry-view.
 import { ENTRY_KINDS } from './ledger.ts'
 
 /** The ledger as its owner reads it. */
-
-const ROWS_DEFAULT = 100
-const ROWS_MAX = 1000
-const CSV_ROWS_MAX = 10_000
 
 export function ledgerOperations(deps: BillingDependencies): Operation[] {
   return [
@@ -33,13 +29,7 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
           to: Moment('Entries posted before this time.'),
           kind: Type.Optional(oneOf(ENTRY_KINDS)),
           family: Type.Optional(FamilySchema),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: CSV_ROWS_MAX,
-              description: `On a page. As JSON: default ${ROWS_DEFAULT}, at most ${ROWS_MAX}. As CSV: default and at most ${CSV_ROWS_MAX}.`,
-            }),
-          ),
+          limit: LogLimit,
           cursor: Cursor,
         },
         { additionalProperties: false },
@@ -57,10 +47,7 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
       },
       handle: async ({ caller: { organisationId }, query, request, reply }) => {
         const asCsv = preferredType(request, ['application/json', 'text/csv']) === 'text/csv'
-        const limit = query.limit ?? (asCsv ? CSV_ROWS_MAX : ROWS_DEFAULT)
-        if (!asCsv && limit > ROWS_MAX) {
-          throw new Problem('invalid_query', { detail: `limit: at most ${ROWS_MAX} entries on a page.` })
-        }
+        const limit = logLimit(query.limit, asCsv)
         const { from, to, kind, family, cursor } = query
         const key: PageKey = { organisationId, list: JSON.stringify(['ledger', from, to, kind, family]) }
         const page = await readEntryPage(deps.sql, {

@@ -1,6 +1,7 @@
-import { NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { POUNDS_MAX, penceOf } from '../../billing/pounds.ts'
+import { penceOf } from '../../billing/pounds.ts'
+import { PoundsInput } from '../../billing/pounds-input.tsx'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
 import { useChange } from '../../shell/use-change.ts'
@@ -31,15 +32,10 @@ export function GiveCredit({ organisation, onClose, onDone }: ActProps) {
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Give credit">
       <Stack gap="md">
-        <NumberInput
+        <PoundsInput
           label="Amount in pounds"
           value={pounds}
           onChange={setPounds}
-          max={POUNDS_MAX}
-          decimalScale={2}
-          allowNegative={false}
-          thousandSeparator=","
-          hideControls
           data-autofocus
           error={problem('/pence')}
         />

@@ -1,7 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { OneOrganisation } from '../../api/operator-operations.ts'
-import { InvoiceState } from '../../billing/invoices.tsx'
-import { money } from '../../shell/money.ts'
+import { InvoiceCells, InvoiceState } from '../../billing/invoices.tsx'
 import { Empty, Panel, WideTable } from '../../shell/page.tsx'
 import { day } from '../../shell/time.ts'
 import type { Asked } from './acts.ts'
@@ -16,13 +15,7 @@ export function Invoices({ invoices, ask }: Pick<OneOrganisation, 'invoices'> & 
         <WideTable label="Invoices" columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Change']}>
           {invoices.map((invoice) => (
             <tr key={invoice.id}>
-              <td>
-                {invoice.number}
-                <Text size="xs" c="dimmed">
-                  {invoice.lines.map(({ description }) => description).join(', ')}
-                </Text>
-              </td>
-              <td className="number">{money(invoice.total_pence)}</td>
+              <InvoiceCells invoice={invoice} />
               <td>
                 <InvoiceState invoice={invoice} />
               </td>
