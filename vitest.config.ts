@@ -1,16 +1,14 @@
 import { join } from 'node:path'
-import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-// Each file has a process, and each store and engine a thread of its own: none of them compiles what another has compiled.
+// Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
+const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`)
+const WITH_STORES = 'src/**/*.store.test.ts'
+
 export default defineConfig({
-  // The client as it stands in this repository, not as it was built.
-  ssr: { resolve: { conditions: ['@assay/source', ...defaultServerConditions] } },
   test: {
-    include: ['src', 'test', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`),
-    globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
     // Nothing that works takes as long; a machine whose processor is lent to others for minutes may.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -19,5 +17,24 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
     maxWorkers: 3,
+    // Node reads the sources itself, as in production. The condition gives the client as it stands in this repository, not as it was built.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--conditions=@assay/source'],
+    // Files share a process, and so what they import. A file that changes its process says so by its project.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: SOURCES, exclude: [WITH_STORES, '**/node_modules/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: [WITH_STORES, 'test/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
+        },
+      },
+    ],
   },
 })

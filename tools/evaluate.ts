@@ -48,7 +48,11 @@ try {
   const catalogue = readCatalogue(join(root, 'evaluation/catalogue.json'))
   const file = join(folder, 'feeds.snapshot')
   const compiled = await compileFolder({ catalogue, from: data, file, nowMs })
-  for (const { id, error } of compiled.feeds) if (error) console.log(`feed ${id} was left out: ${error}`)
+  for (const { id, error, rows } of compiled.feeds) {
+    if (error === undefined && rows > 0) continue
+    console.error(`feed ${id} was left out: ${error ?? 'it has no row'}`)
+    process.exitCode = 1
+  }
   console.log(
     `${compiled.info.counts.domains} domains, ${compiled.info.counts.ipv4} IPv4 ranges from ${compiled.feeds.length} feeds`,
   )

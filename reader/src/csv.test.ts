@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { createCsvReader, csvRow, type Row } from './csv.ts'
 import { createDetector, decode } from './encoding.ts'
 import { ListProblem } from './problem.ts'
@@ -98,7 +99,7 @@ describe('reading CSV', () => {
         expect(tried(whole, head.length, pieceLength)).toEqual(tried(whole))
         expect(tried(parts.join(''), 0, pieceLength)).toEqual(tried(parts.join('')))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(40) },
     )
   })
 })
@@ -126,7 +127,7 @@ describe('writing CSV', () => {
       fc.property(rows, (given) => {
         expect(cellsOf(`\ufeff${given.map((cells) => csvRow(cells)).join('')}`)).toEqual(given)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
   })
 })

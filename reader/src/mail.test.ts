@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { looksLikeMail, readMail } from './mail.ts'
 import { readPaste } from './paste.ts'
 
@@ -121,7 +122,7 @@ describe('reading a mail', () => {
         expect(Array.isArray(reading.indicators)).toBe(true)
         await readPaste(some.join(''))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     )
   })
 })

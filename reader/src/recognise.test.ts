@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'tldts'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { findIndicators } from './find.ts'
 import { endsLikeFile, FILE_ENDINGS } from './other-things.ts'
 import { recognise, recogniseAs } from './recognise.ts'
@@ -208,7 +209,7 @@ describe('whatever the text', () => {
         if ('problem' in found) expect(found.problem).toMatch(/\.$/)
         else expect(recognise(found.value)).toMatchObject({ kind: found.kind, value: found.value })
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -217,21 +217,5 @@ describe('a folder of feeds', () => {
     expect(snapshot.ip(parseIp('1.2.3.4')!)).toHaveLength(1)
     expect(snapshot.ip(parseIp('1.2.3.5')!)).toHaveLength(0)
     expect(snapshot.domain('mailinator.com').length).toBeGreaterThan(0)
-  })
-
-  const data = join(root, '../shared/data')
-  it.runIf(existsSync(join(data, 'feeds')))('loads every file the evaluation catalogue names', async () => {
-    const file = join(folder, 'evaluation.snapshot')
-    const feeds = readCatalogue(join(root, 'evaluation/catalogue.json'))
-    const result = await compileFolder({ catalogue: feeds, from: data, file, nowMs: NOW })
-    for (const report of result.feeds) {
-      expect(report.error, report.id).toBeUndefined()
-      expect(report.rows, report.id).toBeGreaterThan(0)
-    }
-    const snapshot = openSnapshot(file)
-    for (const name of ['google.com', 'github.com', 'paypal.com', 'github.io', 'vercel.app', 'docs.google.com']) {
-      const threats = snapshot.domain(name).filter(({ tag }) => ['phishing', 'malware', 'scam', 'c2'].includes(tag))
-      expect(threats, name).toEqual([])
-    }
   })
 })

@@ -1,4 +1,4 @@
-import { generateKeyPair as generateKeyPairCallback, randomBytes } from 'node:crypto'
+import { generateKeyPair as generateKeyPairCallback, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import type { SealedColumn } from '../db/reseal.ts'
@@ -36,8 +36,19 @@ interface Row {
   readonly retires_at: number | null
 }
 
-async function insertKey(sql: SqlQueries, sealer: Seal, sequence: number, nowMs: number, signsAtMs: number) {
-  const { privateKey } = await generateKeyPair('rsa', { modulusLength: 2048 })
+/** A new private key; where many services are started, as in tests, they may share one. */
+export async function generateSigningKey(): Promise<KeyObject> {
+  return (await generateKeyPair('rsa', { modulusLength: 2048 })).privateKey
+}
+
+interface NewKey {
+  readonly sequence: number
+  readonly nowMs: number
+  readonly signsAtMs: number
+  readonly privateKey: KeyObject
+}
+
+async function insertKey(sql: SqlQueries, sealer: Seal, { sequence, nowMs, signsAtMs, privateKey }: NewKey) {
   const kid = randomBytes(12).toString('base64url')
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
   await sql.query('insert into oauth_key (sequence, kid, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5)', [
@@ -51,11 +62,16 @@ async function insertKey(sql: SqlQueries, sealer: Seal, sequence: number, nowMs:
 }
 
 /** The keys as of now; makes the first one when there is none. */
-export async function loadSigningKeys(sql: Sql, sealer: Seal, nowMs: number): Promise<SigningKeys> {
+export async function loadSigningKeys(
+  sql: Sql,
+  sealer: Seal,
+  nowMs: number,
+  generate = generateSigningKey,
+): Promise<SigningKeys> {
   let rows = await livingKeys(sql, nowMs)
   if (rows.length === 0) {
     try {
-      await insertKey(sql, sealer, 1, nowMs, nowMs)
+      await insertKey(sql, sealer, { sequence: 1, nowMs, signsAtMs: nowMs, privateKey: await generate() })
     } catch (error) {
       // Another node was first.
       if (!(error instanceof UniqueViolation)) throw error
@@ -127,10 +143,12 @@ export async function rotateSigningKeys(
 ): Promise<{ kid: string; signsAtMs: number; retiresAtMs: number }> {
   const signsAtMs = nowMs + PUBLISHED_BEFORE_MS
   const retiresAtMs = signsAtMs + PUBLISHED_AFTER_MS
+  const privateKey = await generateSigningKey()
   const kid = await sql.transaction(async (tx) => {
     const last = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
     await tx.query('update oauth_key set retires_at = $1 where retires_at is null', [retiresAtMs])
-    return insertKey(tx, sealer, Number(last[0]?.sequence ?? 0) + 1, nowMs, last[0]?.sequence ? signsAtMs : nowMs)
+    const sequence = Number(last[0]?.sequence ?? 0) + 1
+    return insertKey(tx, sealer, { sequence, nowMs, signsAtMs: sequence > 1 ? signsAtMs : nowMs, privateKey })
   })
   await sql.query('delete from oauth_key where retires_at <= $1', [nowMs])
   return { kid, signsAtMs, retiresAtMs }

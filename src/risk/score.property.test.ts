@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../test/support/memory-snapshot.ts'
+import { runs } from '../../test/support/runs.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { formatIp, ipv4, ipv6 } from '../lib/ip.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
@@ -107,7 +108,7 @@ for (const kind of KIND_NAMES) {
         expect(new Set(explained?.signals.map(({ code }) => code)).size).toBe(explained?.signals.length)
         for (const { description } of explained?.signals ?? []) expect(description).not.toMatch(/undefined|NaN|[\n\r]/)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
   })
 }
@@ -131,7 +132,7 @@ test('an older name is never riskier than a younger one with the same facts', ()
       }
       expect(scoreAt(Math.max(one, other))).toBeLessThanOrEqual(scoreAt(Math.min(one, other)))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   )
 })
 
@@ -154,7 +155,7 @@ for (const kind of KIND_NAMES) {
         const sum = explained?.signals.reduce((total, { effect }) => total + effect, BASE_SCORE)
         expect(sum).toBe(explained?.score)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import { formatIp, type Ip, ipv4, ipv6, parseIp } from '../lib/ip.ts'
 import { type Compiler, type CompilerSource, createCompiler, type IndicatorRow } from './compile.ts'
@@ -103,7 +104,7 @@ describe('look-ups', () => {
         for (const name of listed) expect(snapshot.domain(name)).toHaveLength(1)
         for (const name of names) if (!listed.includes(name)) expect(snapshot.domain(name)).toHaveLength(0)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     )
     // The table is small enough here that homes are shared, which is what the property leans on.
     const key = new Uint32Array(2)
@@ -143,7 +144,7 @@ describe('ranges', () => {
           expect(tags(snapshot.ip(ipv4(base + at)))).toEqual([...expected].sort())
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     )
   })
 
@@ -171,7 +172,7 @@ describe('ranges', () => {
           expect(tags(snapshot.ip(at(offset))), formatIp(at(offset))).toEqual([...expected].sort())
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     )
   })
 

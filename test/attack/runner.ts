@@ -87,9 +87,10 @@ export async function runAttack(
     const random = Random.of(seed, number)
     const family = random.pick(wheel)
     const attack = family.make(random, world)
-    const exchanged = await sendTo(world, attack, async () => {
+    const exchanged = await sendTo(world, attack, async (port) => {
+      // When the witness has its answer, the server has read what came before.
       await askWitness(world, charges)
-      await askWitness(world, charges)
+      await world.idle(port)
     })
     const { answers } = exchanged
     const row = rows.get(family.name)
@@ -135,7 +136,11 @@ export async function runAttack(
   }
 }
 
-function sendTo(world: World, attack: Pick<Attack, 'bytes' | 'methods' | 'clear'>, later: () => Promise<unknown>) {
+function sendTo(
+  world: World,
+  attack: Pick<Attack, 'bytes' | 'methods' | 'clear'>,
+  later: (port: number) => Promise<unknown>,
+) {
   return exchange(world.port, [...attack.bytes, LAST_REQUEST], {
     methods: [...attack.methods, 'GET'],
     open: attack.clear ? undefined : later,

@@ -72,10 +72,10 @@ export function exchange(
     /** The methods of the requests in the bytes, in order: an answer to HEAD has no body. */
     readonly methods: readonly string[]
     /**
-     * The server may rightly wait for more. When it has been silent for a while and something else asked after that has
-     * its answer, it is told that nothing follows. Earlier, an answer on its way would be lost.
+     * The server may rightly wait for more. When it has been silent for a while and has nothing under way for this port
+     * any more, it is told that nothing follows. Earlier, an answer on its way would be lost.
      */
-    readonly open?: (() => Promise<unknown>) | undefined
+    readonly open?: ((port: number) => Promise<unknown>) | undefined
     /** How long a server may take that answers at all; a busy machine is no fault. */
     readonly waitMs?: number
   },
@@ -89,7 +89,7 @@ export function exchange(
     const listen = () => {
       if (!options.open) return
       clearTimeout(silence)
-      silence = setTimeout(() => options.open?.().then(() => socket.end()), SILENCE_MS)
+      silence = setTimeout(() => options.open?.(socket.localPort ?? 0).then(() => socket.end()), SILENCE_MS)
     }
     const wait = setTimeout(() => {
       hung = true

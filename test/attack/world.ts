@@ -99,6 +99,8 @@ export interface World {
   /** Everything the server wrote. */
   logs(): string
   memory(): Promise<Memory>
+  /** Resolves when nothing that came whole from this port of a client is under way. */
+  idle(port: number): Promise<unknown>
   /** Every row of the victim in every table. */
   victimRows(): Promise<string>
   /** `assayd ledger verify`. */
@@ -141,14 +143,14 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
   writeFileSync(plansFile, JSON.stringify(PLANS))
   const sql = await openPlace(place)
   await migrate(sql)
-  const [port, memoryPort] = [await freePort(), await freePort()]
+  const [port, insightPort] = [await freePort(), await freePort()]
   const baseUrl = `http://127.0.0.1:${port}`
   const env = {
     ASSAY_DATA_DIR: folder,
     ASSAY_PLANS_FILE: plansFile,
     ASSAY_BASE_URL: baseUrl,
     ASSAY_TRUST_PROXY: 'loopback',
-    ATTACK_MEMORY_PORT: String(memoryPort),
+    ATTACK_INSIGHT_PORT: String(insightPort),
     PORT: String(port),
     // Every request leaves a line, so that whatever a line may hold is looked at.
     LOG_LEVEL: 'debug',
@@ -200,7 +202,7 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     await arrange('Single Ram GmbH', 'single', 900_000_000),
     await arrange('Poor Ram GmbH', 'prepaid', 20),
   ]
-  const server = await startProcess(env, 'serve', { preload: [new URL('./preload-memory.ts', import.meta.url)] })
+  const server = await startProcess(env, 'serve', { preload: [new URL('./preload-insight.ts', import.meta.url)] })
   const tenants = await Promise.all(
     // A password takes a while to be checked: two of them sign somebody in for an application.
     arranged.map((one, i) => furnish(baseUrl, one, { address: `10.200.0.${i}`, withGrant: i === 0 || i === 3 })),
@@ -226,7 +228,8 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     planted: tenants.flatMap(plantedOf),
     learned: { signIns: [], devices: [], devicePages: [], requestUris: [] },
     logs: () => server.output(),
-    memory: () => readMemory(memoryPort),
+    memory: () => readMemory(insightPort),
+    idle: (clientPort) => fetch(`http://127.0.0.1:${insightPort}/idle/${clientPort}`).then((answer) => answer.text()),
     victimRows: () => rowsOf(sql, engine, victim.organisationId),
     verifyLedger: () => assayd(['ledger', 'verify', '--json'], env),
     close() {
@@ -344,7 +347,9 @@ function plantedOf(tenant: Tenant): Planted[] {
 }
 
 async function readMemory(port: number): Promise<Memory> {
-  const { heapUsed, external, rss } = (await (await fetch(`http://127.0.0.1:${port}`)).json()) as NodeJS.MemoryUsage
+  const { heapUsed, external, rss } = (await (
+    await fetch(`http://127.0.0.1:${port}/memory`)
+  ).json()) as NodeJS.MemoryUsage
   return { kept: heapUsed + external, resident: rss }
 }
 

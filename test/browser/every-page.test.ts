@@ -40,6 +40,7 @@ function pathsIn(table: string): string[] {
 let test: ConsoleTest
 let person: SignedIn
 let page: Page
+const elsewhere: string[] = []
 /** Where a path with a gap in it leads. A new one has to be told here. */
 const addresses: Record<string, readonly string[]> = {
   '/*': ['/nowhere'],
@@ -58,6 +59,10 @@ beforeAll(async () => {
   addresses['/console/organisations/:id'] = [`/console/organisations/${organisation.id}`]
   await test.server.post('/v1/payment-risk', { email: `a@${KNOWN.badDomain}` }, organisation.apiKey)
   page = await test.open(person, '/console')
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(test.server.url))
+      elsewhere.push(request.url())
+  })
 })
 afterAll(() => test?.close())
 
@@ -104,6 +109,7 @@ async function look(address: string): Promise<void> {
   await page.setViewportSize({ width: 380, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await open(address)
+  expect(await page.title()).toBe(`${await page.getByRole('heading', { level: 1 }).textContent()} · Assay`)
   expect(await overflowPx(), address).toBeLessThanOrEqual(0)
   expect(await allFindings(page), address).toEqual([])
   await isInOrder()
@@ -153,7 +159,8 @@ describe('every page', () => {
     expect(await cell.isVisible()).toBe(true)
   })
 
-  it('made the browser complain about nothing', async () => {
+  it('made the browser complain about nothing, and asked no other server for anything', async () => {
+    expect(elsewhere).toEqual([])
     expect(await test.leave()).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { PROBLEMS } from '../../src/errors.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { runs } from '../support/runs.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 
@@ -72,7 +73,7 @@ describeEachStore('any input', (open) => {
       fc.asyncProperty(fc.constantFrom(...PATHS), body, async (path, sent) => {
         documented(await server.post(path, sent, apiKey))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(120) },
     )
   })
 
@@ -87,7 +88,7 @@ describeEachStore('any input', (open) => {
           }),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -120,7 +121,7 @@ describeEachStore('any input', (open) => {
           }),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -129,7 +130,7 @@ describeEachStore('any input', (open) => {
       fc.asyncProperty(fc.constantFrom(...PATHS), fc.webQueryParameters(), async (path, query) => {
         documented(await server.post(`${path}?${query}`, { domain: 'company.example' }, apiKey))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(40) },
     )
   })
 

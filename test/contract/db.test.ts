@@ -13,6 +13,7 @@ import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../s
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { addToCounter, addToCounters } from '../support/routines.ts'
+import { runs } from '../support/runs.ts'
 import { createPlace, describeEachStore, openPlace } from '../support/stores.ts'
 
 function barrier() {
@@ -179,7 +180,7 @@ describeEachStore('the storage port', (open, engine) => {
         if (text.includes('\0')) await expect(writing).rejects.toThrow(RangeError)
         else expect(await writing).toEqual([{ note: text }])
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     )
     await expect(sql.query(insert, [id(), 1, 'a\0b'])).rejects.toThrow('parameter $3 holds U+0000')
     await expect(sql.query(insert, [id(), Number.NaN, null])).rejects.toThrow(RangeError)
@@ -244,7 +245,7 @@ describeEachStore('the storage port', (open, engine) => {
           new Map(rows.map((row) => [row.id, row])),
         )
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     )
     const one = { id: id(), amount: 1, note: null }
     await insertAll([one])

@@ -167,7 +167,7 @@ describeEachStore('odd requests', (open) => {
       ODD_NAMES.map((name) => [route, route.path.replaceAll(/\{[^}]*\}/g, () => name)] as const),
     )
     await each(all, ([route, path]) => ask(route, path))
-  }, 120_000)
+  })
 
   it('with anything as a query, once or twice', async () => {
     const all = ROUTES.flatMap((route) =>
@@ -178,14 +178,14 @@ describeEachStore('odd requests', (open) => {
       ),
     )
     await each(all, ([route, path]) => ask(route, path))
-  }, 120_000)
+  })
 
   it('with odd headers, whoever is said to have forwarded them', async () => {
     // Of the changes one stands for all: they read their headers in one place.
     const routes = ROUTES.filter(({ method, path }) => method === 'GET' || path === '/v1/organisation')
     const all = routes.flatMap((route) => ODD_HEADERS.map((headers) => [route, headers] as const))
     await each(all, ([route, headers]) => ask(route, plain(route.path), headers))
-  }, 120_000)
+  })
 
   it('with a whole address, an asterisk or nothing much as the target', async () => {
     const raw = (target: string, method = 'GET') =>
@@ -226,5 +226,5 @@ describeEachStore('odd requests', (open) => {
         expect(answer, `${method} ${target}`).not.toMatch(/evil\.example/)
       }
     }
-  }, 120_000)
+  })
 })

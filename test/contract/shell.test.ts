@@ -59,7 +59,7 @@ describe('the reference page', () => {
     } finally {
       await browser.close()
     }
-  }, 150_000)
+  })
 })
 
 describe('every problem', () => {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { runs } from '../support/runs.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { type App, basic, DEVICE_GRANT, type OAuthAnswer, send } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, startServer, type TestServer } from './support/server.ts'
@@ -94,7 +95,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
   })
   afterAll(() => server.close())
 
-  const runs = engine === 'sqlite' ? 150 : 60
+  const numRuns = runs(engine === 'sqlite' ? 50 : 20)
 
   function check(answer: OAuthAnswer, what: string): void {
     expect(answer.status, `${what}: ${answer.text}`).toBeGreaterThanOrEqual(200)
@@ -172,7 +173,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
           check(await send(server.url + path, { method: 'POST', headers, body: body.toString() }), path)
         },
       ),
-      { numRuns: runs },
+      { numRuns },
     )
   })
 
@@ -183,7 +184,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
         if (app) query.set('client_id', app.client.id)
         check(await send(`${server.url}${path}?${query}`), path)
       }),
-      { numRuns: runs },
+      { numRuns },
     )
   })
 
@@ -211,7 +212,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
           check(await send(server.url + path, { method: 'POST', headers, body: new Uint8Array(bytes) }), path)
         },
       ),
-      { numRuns: runs },
+      { numRuns },
     )
   })
 
@@ -230,7 +231,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
           path,
         )
       }),
-      { numRuns: runs },
+      { numRuns },
     )
   })
 
@@ -264,7 +265,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
       fc.asyncProperty(path, cookie, async (target, header) => {
         check(await send(server.url + target, { headers: header ? { cookie: header } : {} }), target)
       }),
-      { numRuns: runs },
+      { numRuns },
     )
   })
 
@@ -423,7 +424,7 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
           path,
         )
       }),
-      { numRuns: runs / 2 },
+      { numRuns: numRuns / 2 },
     )
   })
 

@@ -13,6 +13,7 @@ import {
 } from '../../sdk/src/index.ts'
 import { KNOWN } from '../support/engine.ts'
 import { type Fault, type FaultProxy, type SeenRequest, startFaultProxy } from '../support/fault-proxy.ts'
+import { runs } from '../support/runs.ts'
 import { type Service, startService } from './service.ts'
 
 const quick = { ...systemEffects, sleep: async () => {} }
@@ -304,7 +305,7 @@ describe('checkMany against the real service', () => {
           expect(run.billing.billable_units).toBe(distinct)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(25) },
     )
   })
 

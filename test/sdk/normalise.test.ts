@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { KIND_NAMES, type Kind } from '../../sdk/src/kinds.ts'
 import { dedupeKey } from '../../sdk/src/normalise.ts'
 import { isProblem, parseIndicator } from '../../src/risk/indicator.ts'
+import { runs } from '../support/runs.ts'
 
 const text: Record<Kind, readonly string[]> = {
   domain: [
@@ -52,7 +53,7 @@ describe('dedupeKey', () => {
           expect(taken(kind, a)).toEqual(taken(kind, b))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     )
   })
 

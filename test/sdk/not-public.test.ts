@@ -7,6 +7,7 @@ import { isProblem, parseIndicator } from '../../src/risk/indicator.ts'
 import { loadModels } from '../../src/risk/model/load.ts'
 import { createScorer } from '../../src/risk/score.ts'
 import { memorySnapshot } from '../support/memory-snapshot.ts'
+import { runs } from '../support/runs.ts'
 
 const scorer = createScorer(memorySnapshot(), loadModels())
 
@@ -26,7 +27,7 @@ describe('what the client knows about indicators with nothing to check', () => {
         expect(whyNothingToCheck('ip', text)).toBe(specialPurpose(ip))
         expect(whyNothingToCheck('ip', ` ::FFFF:${text} `)).toBe(specialPurpose(ip))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     )
     for (const [cidr, use] of SPECIAL_PURPOSE.filter(([cidr]) => !cidr.includes(':'))) {
       expect(whyNothingToCheck('ip', cidr.split('/')[0] ?? '')).toBe(use)
@@ -44,7 +45,7 @@ describe('what the client knows about indicators with nothing to check', () => {
         const text = formatIp(ipv6(w0, w1, empty ? 0 : low, last))
         if (whyNothingToCheck('ip', text) !== undefined) expect(knownToTheService(text), text).toBe('not_public')
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     )
     for (const address of ['::1', 'FD12:3456::1', 'fe80::1', '2001:db8::7', 'ff02::1']) {
       expect(whyNothingToCheck('ip', address), address).toBeDefined()

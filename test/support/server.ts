@@ -11,6 +11,8 @@ import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
+import { generateSigningKey, loadSigningKeys } from '../../src/oauth/keys.ts'
+import { OAUTH_PURPOSE } from '../../src/oauth/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
@@ -85,6 +87,7 @@ export async function startTestServer(options: {
     seal: keptAnswers(ring),
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
+  if (options.oauth) await loadSigningKeys(sql, ring.seal(OAUTH_PURPOSE), clock.now(), sharedSigningKey)
   const app = await createApp({
     sql,
     engine,
@@ -149,6 +152,10 @@ export async function startTestServer(options: {
     },
   }
 }
+
+let signingKey: ReturnType<typeof generateSigningKey> | undefined
+/** Making one takes longer than starting a server. */
+const sharedSigningKey = () => (signingKey ??= generateSigningKey())
 
 function jsonOrUndefined(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { levelOf } from '../check/gauge.tsx'
+import { levelOf } from '../check/level.ts'
 import { count, counted } from '../shell/money.ts'
 import type { Answered } from './answered.ts'
 import { type List, standingOf } from './list.ts'

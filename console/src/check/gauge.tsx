@@ -1,10 +1,6 @@
+import { type Level, levelOf } from './level.ts'
+
 /** The score on a half circle whose three parts are the levels. */
-
-export type Level = 'low' | 'medium' | 'high'
-
-export function levelOf(score: number): Level {
-  return score >= 70 ? 'high' : score >= 30 ? 'medium' : 'low'
-}
 
 const RADIUS = 80
 const ZONES: readonly (readonly [Level, number, number])[] = [

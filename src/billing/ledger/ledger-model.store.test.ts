@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
 import { brokenRun } from '../../../test/support/broken-run.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Sql, StoreUnavailable } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
@@ -226,7 +227,7 @@ describeEachStore('the ledger and its model', (open) => {
         }
         await node.meter.close()
       }),
-      { ...IN_TIME, numRuns: 60 },
+      { ...IN_TIME, numRuns: runs(30) },
     )
     expect(await verifyLedger(sql)).toMatchObject({ clean: true })
   })
@@ -299,7 +300,7 @@ describeEachStore('the ledger and its model', (open) => {
         expect(new Set(uses).size).toBe(uses.length)
         expect((await billing.read(organisationId)).prepaidPence).toBe(credited - spent)
       }),
-      { ...IN_TIME, numRuns: 30 },
+      { ...IN_TIME, numRuns: runs(15) },
     )
     expect(await verifyLedger(sql)).toMatchObject({ clean: true })
   })
