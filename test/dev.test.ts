@@ -90,9 +90,14 @@ it('a saved component changes the open page, where what the first start printed 
   const browser = await startBrowser()
   const { page, complaints } = await visit(browser)
   try {
+    // An update that is sent before the page listens would be lost.
+    const listening = page.waitForEvent('console', (message) => message.text() === '[vite] connected.')
     await page.goto(`${address}/console/keys`)
+    await listening
     await page.getByLabel('Email address').fill(email)
-    await edit('console/src/sign-in/credentials-form.tsx', (text) => text.replace('label="Sign in"', 'label="Enter"'))
+    await edit('console/src/sign-in/credentials-form.tsx', (text) =>
+      text.replace('{submission} label="Sign in"', '{submission} label="Enter"'),
+    )
     await page.getByLabel('Password', { exact: true }).fill(password)
     // What was typed before the change is still there.
     await page.getByRole('button', { name: 'Enter' }).click()
