@@ -92,3 +92,27 @@ describe('updates of packages', () => {
     )
   })
 })
+
+describe('decisions', () => {
+  const folder = 'docs/decisions'
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md')
+
+  it('are numbered without a gap', () => {
+    expect(names.map((name) => name.slice(0, 5))).toEqual(names.map((_, at) => `${String(at + 1).padStart(4, '0')}-`))
+  })
+  it('have a date, what led to them, what else there was, what was decided and what came of it', () => {
+    for (const name of names) {
+      const text = read(`${folder}/${name}`)
+      expect(text, name).toMatch(new RegExp(`^# ${name.slice(0, 4)}: \\S.*\\n\\nDate: \\d{4}-\\d\\d-\\d\\d\\n`))
+      const heads = [...text.matchAll(/^## (.+)$/gm)].map(([, head]) => head)
+      expect(heads, name).toEqual(['Context', 'Alternatives', 'Decision', 'Consequences'])
+    }
+  })
+  it('are listed with their titles and dates', () => {
+    const rows = names.map((name) => {
+      const [, number, title, date] = /^# (\d+): (.+)\n\nDate: (.+)\n/.exec(read(`${folder}/${name}`)) ?? []
+      return `| ${number} | [${title}](${name}) | ${date} |`
+    })
+    expect(read(`${folder}/README.md`).trim().split('\n').slice(-rows.length)).toEqual(rows)
+  })
+})
