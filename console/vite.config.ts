@@ -20,8 +20,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: {
-    // `vite` for work on the pages: the running server answers everything that is not a page.
-    proxy: Object.fromEntries(['/api', '/v1', '/docs', '/oauth'].map((path) => [path, 'http://127.0.0.1:8080'])),
-  },
 })

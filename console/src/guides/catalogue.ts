@@ -1,4 +1,7 @@
-/** The documents that are published as guides: all of docs/, each once, in the order in which they are listed. */
+/**
+ * The documents that are published as guides: all of docs/, each once, in the order in which they are listed. Not
+ * docs/decisions: those are for people who change the program.
+ */
 
 export const AUDIENCES = {
   people: 'Using the console',

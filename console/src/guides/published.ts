@@ -3,12 +3,15 @@ import type { GuideDocument } from './tree.ts'
 
 /** The guides as they were built: their titles at once, each document when somebody opens it. */
 
-const TITLES = import.meta.glob<string>('../../../docs/**/*.md', {
+const TITLES = import.meta.glob<string>(['../../../docs/**/*.md', '!../../../docs/decisions/*'], {
   query: '?guide-title',
   import: 'default',
   eager: true,
 })
-const DOCUMENTS = import.meta.glob<GuideDocument>('../../../docs/**/*.md', { query: '?guide', import: 'default' })
+const DOCUMENTS = import.meta.glob<GuideDocument>(['../../../docs/**/*.md', '!../../../docs/decisions/*'], {
+  query: '?guide',
+  import: 'default',
+})
 
 export interface PublishedGuide extends GuideEntry {
   readonly title: string

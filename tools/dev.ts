@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { dirname, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { createServer, type ViteDevServer } from 'vite'
+import { escapeHtml } from '../src/lib/html.ts'
+
+/**
+ * `npm run dev`: server and console at one address. A saved file of the server starts the server again; a saved file of
+ * the console changes the open page. Vite answers for the modules of the console, the server for everything else.
+ *
+ * The server is not run by `node --watch`: that sends messages of its own through the ports of worker threads, where the
+ * store expects answers.
+ */
+
+const ROOT = join(import.meta.dirname, '..')
+const SERVER_FILES = ['src', 'plans.json', 'feeds.json', 'package.json', '.env']
+/** Addresses that Vite answers itself. */
+const MODULES = /^\/(@|src\/|node_modules\/|__)/
+/** An editor that saves many files at once causes one restart. */
+const SAVES_TOGETHER_MS = 50
+/** A request that hangs must not hold a restart up for longer. */
+const GRACE_MS = 2000
+/** A page that says why the server ended goes when the server is back. */
+const LOAD_AGAIN = `import { createHotContext } from '/@vite/client'
+createHotContext('/ended').on('assay:ready', () => location.reload())`
+const INLINE_SCRIPTS = { nonce: 'development' }
+
+if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'))
+const { HOST: host = 'localhost', PORT = '8080' } = process.env
+const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${PORT}`
+
+/** Where the server answers, or what it said before it ended. */
+type State = { readonly url: string } | { readonly failure: string }
+
+interface Supervised {
+  start(): void
+  /** Waits while the server starts. */
+  state(): Promise<State>
+  restart(): void
+  stop(): Promise<void>
+}
+
+function superviseServer(onReady: () => void): Supervised {
+  const env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ASSAY_BASE_URL: address,
+    ASSAY_TRUST_PROXY: 'loopback',
+    ASSAY_SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    // The program keeps compiled code by itself, but not for its threads.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile-cache'),
+  }
+  let state = Promise.withResolvers<State>()
+  let settled = false
+  let saved = Promise.withResolvers<void>()
+  let stopping = false
+  let running: Promise<void> | undefined
+  const alive = new Set<ChildProcess>()
+  process.once('exit', () => {
+    for (const child of alive) child.kill('SIGKILL')
+  })
+
+  function settle(next: State): void {
+    settled = true
+    state.resolve(next)
+  }
+
+  function restart(): void {
+    // Requests from now on wait for the next start; those that wait already go on waiting.
+    if (settled) state = Promise.withResolvers()
+    settled = false
+    saved.resolve()
+  }
+
+  /** A process that has loaded the packages and waits for the word to start. */
+  function prepare(): { readonly child: ChildProcess; readonly closed: Promise<'closed'> } {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'dev-server.ts'), 'serve'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A terminal sends Ctrl-C to its whole group: the server is told once, by this process.
+      detached: true,
+    })
+    alive.add(child)
+    const closed = once(child, 'close').then(() => {
+      alive.delete(child)
+      return 'closed' as const
+    })
+    return { child, closed }
+  }
+
+  async function run(): Promise<void> {
+    let next = prepare()
+    for (let first = true; !stopping; first = false) {
+      const replaced = Promise.withResolvers<void>()
+      saved = replaced
+      const { child, closed } = next
+      const ready = Promise.withResolvers<{ readonly url: string }>()
+      const complaints = listen(child, first, (url) => ready.resolve({ url }))
+      // One that has ended already cannot be told: its end is what counts.
+      child.send('start', () => {})
+      // What happens first counts: a server that is being replaced is not ready any more.
+      const begun = await Promise.race([ready.promise, closed, replaced.promise])
+      if (typeof begun === 'object') {
+        settle(begun)
+        onReady()
+      }
+      next = prepare()
+      if ((await Promise.race([closed, replaced.promise])) === 'closed') {
+        console.error('The server ended. It starts again when a file is saved.')
+        settle({ failure: complaints.join('\n') })
+        await replaced.promise
+      }
+      child.kill('SIGTERM')
+      await closed
+    }
+    next.child.kill('SIGKILL')
+    await next.closed
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    state: () => state.promise,
+    restart,
+    async stop() {
+      stopping = true
+      restart()
+      await running
+    },
+  }
+}
+
+/** Passes on what the server writes: its welcome at the first start alone. Returns what it complains about. */
+function listen(child: ChildProcess, first: boolean, onReady: (url: string) => void): readonly string[] {
+  const complaints: string[] = []
+  createInterface(child.stdout!).on('line', (line) => {
+    const url = /^Assay is ready on (\S+)/.exec(line)?.[1]
+    if (url) onReady(url)
+    if (url && first) console.log(`Assay is ready on ${address}, and reloads what is saved. Ctrl-C ends it.`)
+    else if (first || line.startsWith('{')) console.log(line)
+  })
+  createInterface(child.stderr!).on('line', (line) => {
+    complaints.push(line)
+    console.error(line)
+  })
+  return complaints
+}
+
+/** Hands a request to the server. A page of the console it answers with is made by Vite instead, from the sources. */
+async function forward(vite: ViteDevServer, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const state = await server.state()
+  if ('failure' in state) {
+    response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(`<!doctype html><title>The server ended</title><h1>The server ended</h1>
+<pre>${escapeHtml(state.failure)}</pre><script type="module">${LOAD_AGAIN}</script>`)
+    return
+  }
+  const { method, headers, socket, url = '/' } = incoming
+  const onward = request(new URL(url, state.url), {
+    method,
+    headers: { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '' },
+  })
+  incoming.pipe(onward)
+  response.once('close', () => onward.destroy())
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage]
+  const isPage = answer.headers['content-type']?.startsWith('text/html') && method === 'GET'
+  if (!isPage) {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    answer.pipe(response)
+    return
+  }
+  const html = await text(answer)
+  const fromSources = html.includes('<div id="root">') ? await pageFromSources(vite, url, html) : html
+  const { 'content-length': _length, ...others } = answer.headers
+  const policy = String(answer.headers['content-security-policy'] ?? '')
+  response.writeHead(answer.statusCode ?? 502, {
+    ...others,
+    'content-security-policy': policy.replace("script-src 'self'", `$& 'nonce-${INLINE_SCRIPTS.nonce}'`),
+  })
+  response.end(fromSources)
+}
+
+/** The page as Vite makes it, with what the server wrote into the head of the built one. */
+function pageFromSources(vite: ViteDevServer, url: string, built: string): Promise<string> {
+  const notes = built.match(/<meta name="assay-[^>]*>/g) ?? []
+  const source = readFileSync(join(ROOT, 'console/index.html'), 'utf8')
+  return vite.transformIndexHtml(
+    url,
+    // Pages lie at different depths.
+    source.replaceAll('"./', '"/').replace('</head>', () => `${notes.join('')}</head>`),
+  )
+}
+
+let savedAtMs: number | undefined
+const server = superviseServer(() => {
+  if (savedAtMs === undefined) return
+  console.log(`The server is ready again, ${Math.round(performance.now() - savedAtMs)} ms after the save.`)
+  vite.hot.send({ type: 'custom', event: 'assay:ready' })
+})
+
+const vite = await createServer({
+  configFile: join(ROOT, 'console/vite.config.ts'),
+  appType: 'custom',
+  base: '/',
+  clearScreen: false,
+  html: { cspNonce: INLINE_SCRIPTS.nonce },
+  server: {
+    host,
+    port: Number(PORT),
+    strictPort: true,
+    // The server decides which other sites may call it.
+    cors: false,
+    // The packages may lie elsewhere, as in a second working tree.
+    fs: { allow: [ROOT, dirname(realpathSync(join(ROOT, 'node_modules')))] },
+  },
+  plugins: [
+    {
+      name: 'assay-server',
+      configureServer(vite) {
+        vite.middlewares.use((incoming, response, next) => {
+          if (MODULES.test(incoming.url ?? '')) return next()
+          forward(vite, incoming, response).catch((error: Error) => {
+            if (response.headersSent) return response.destroy()
+            response
+              .writeHead(502, { 'content-type': 'text/plain' })
+              .end(`The server did not answer: ${error.message}\n`)
+          })
+        })
+      },
+    },
+  ],
+})
+try {
+  await vite.listen()
+} catch (error) {
+  console.error(`${(error as Error).message}. Stop what listens there, or choose another port: PORT=8081 npm run dev`)
+  process.exit(1)
+}
+
+server.start()
+
+let soon: NodeJS.Timeout | undefined
+vite.watcher.add(SERVER_FILES.map((name) => join(ROOT, name)))
+vite.watcher.on('all', (_event, path) => {
+  const name = relative(ROOT, path)
+  if (!SERVER_FILES.includes(name) && !name.startsWith('src/')) return
+  if (name.endsWith('.test.ts')) return
+  savedAtMs = performance.now()
+  clearTimeout(soon)
+  soon = setTimeout(() => {
+    console.log(`${name} was saved.`)
+    server.restart()
+  }, SAVES_TOGETHER_MS)
+})
+
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, async () => {
+    if (stopping) process.exit(130)
+    stopping = true
+    clearTimeout(soon)
+    await Promise.all([server.stop(), vite.close()])
+    process.exit(0)
+  })
+}
