@@ -10,7 +10,10 @@ const { engines } = require('../package.json')
 /** @param {string} version @param {string} needed */
 function isEnough(version, needed) {
   const have = version.split('.').map(Number)
-  const want = needed.replace(/[^\d.]/g, '').split('.').map(Number)
+  const want = needed
+    .replace(/[^\d.]/g, '')
+    .split('.')
+    .map(Number)
   const at = want.findIndex((number, i) => number !== have[i])
   return at === -1 || Number(have[at]) > Number(want[at])
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { type OutputChunk, rolldown, type RolldownPlugin } from 'rolldown'
+import { type OutputChunk, type RolldownPlugin, rolldown } from 'rolldown'
 import { lockedVersion } from './lock.ts'
 import { ROOT } from './places.ts'
 

@@ -46,7 +46,9 @@ export function closureOf(names: Iterable<string>, from = '', found = new Set<st
 }
 
 function neededBy(entry: LockedPackage): string[] {
-  const peers = Object.keys(entry.peerDependencies ?? {}).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional)
+  const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+    (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+  )
   return [...Object.keys(entry.dependencies ?? {}), ...Object.keys(entry.optionalDependencies ?? {}), ...peers]
 }
 
@@ -58,7 +60,10 @@ export function lockedVersion(name: string, from = ''): string {
 }
 
 /** A lock file of `manifest` with exactly these places. */
-export function lockFor(manifest: { readonly name: string; readonly version: string }, places: Iterable<string>): object {
+export function lockFor(
+  manifest: { readonly name: string; readonly version: string },
+  places: Iterable<string>,
+): object {
   const packages = Object.fromEntries(
     [...places].sort().map((place) => {
       // These words are about the install of this repository.
@@ -67,9 +72,16 @@ export function lockFor(manifest: { readonly name: string; readonly version: str
     }),
   )
   const { name, version } = manifest
-  return { name, version, lockfileVersion: LOCK.lockfileVersion, requires: true, packages: { '': manifest, ...packages } }
+  return {
+    name,
+    version,
+    lockfileVersion: LOCK.lockfileVersion,
+    requires: true,
+    packages: { '': manifest, ...packages },
+  }
 }
 
-export const nameAt = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+export const nameAt = (place: string): string =>
+  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 export const licenceAt = (place: string): string | undefined => LOCK.packages[place]?.license

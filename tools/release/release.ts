@@ -24,7 +24,7 @@ try {
   pack(stage('sdk', ['dist']), made)
   pack(await stageCli(), made)
   const { version } = readManifest(join(ROOT, 'package.json'))
-  writeBom(server, join(work, 'bom'), join(made, `assay-${version}.cdx.json`))
+  writeBom(server, work, join(made, `assay-${version}.cdx.json`))
   writeFileSync(join(made, 'SHA256SUMS'), checksums(made))
   rmSync(target, { recursive: true, force: true })
   cpSync(made, target, { recursive: true })
@@ -78,6 +78,11 @@ function pack(folder: string, to: string): void {
 function checksums(folder: string): string {
   const lines = readdirSync(folder)
     .sort()
-    .map((name) => `${createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')}  ${name}`)
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')}  ${name}`,
+    )
   return `${lines.join('\n')}\n`
 }

@@ -28,11 +28,13 @@ export function writeBom(server: Pick<ServerPackage, 'installed' | 'builtIn'>, w
     [...places].filter((place) => place === `node_modules/${nameAt(place)}`).map((place) => [nameAt(place), '*']),
   )
   const described = { name, version, description, license, dependencies }
-  mkdirSync(work, { recursive: true })
-  writeFileSync(join(work, 'package.json'), JSON.stringify(described))
-  writeFileSync(join(work, 'package-lock.json'), JSON.stringify(lockFor(described, places)))
+  // npm calls the whole by the name of the folder.
+  const folder = join(work, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(described, places)))
   const arguments_ = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
-  const bom = JSON.parse(execFileSync('npm', arguments_, { cwd: work, encoding: 'utf8', maxBuffer: 2 ** 26 })) as Bom
+  const bom = JSON.parse(execFileSync('npm', arguments_, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 })) as Bom
   const builtIn = new Set([...server.builtIn].filter((place) => !server.installed.has(place)).map(nameAt))
   const components = bom.components.map((component) => ({
     ...component,

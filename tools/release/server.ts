@@ -3,14 +3,11 @@ import { dirname, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { BUILT_ASN_RANGES, BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
 import { type Bundle, bundleServer, packageName } from './bundle.ts'
-import { closureOf, licenceAt, lockFor, lockedVersion, nameAt } from './lock.ts'
+import { closureOf, licenceAt, lockedVersion, lockFor, nameAt } from './lock.ts'
 import { ROOT } from './places.ts'
 
-/**
- * What the server really needs: SQLite in Node without a flag (22.13), its time limit and its online backup (22.16), and
- * the oldest Node that its HTTP client runs on (22.19).
- */
-export const NODE_NEEDED = '>=22.19.0'
+/** The first Node whose own crypto has Argon2, by which passwords are kept; older ones do not even load the server. */
+const NODE_NEEDED = '>=24.7.0'
 
 /** Packages whose content is compiled in, and that the installed server is therefore without. */
 const COMPILED_IN = ['@ip-location-db/asn'] as const
@@ -84,11 +81,13 @@ function dependenciesOf({ imported, code }: Bundle): Record<string, string> {
 /** Node is the machine's own, or is installed beside the server where that is too old. */
 const NOT_INSTALLED: ReadonlySet<string> = new Set(['node', ...COMPILED_IN])
 
-function optionalParts(): Record<'optionalDependencies' | 'peerDependencies' | 'peerDependenciesMeta', object> | {} {
-  const parts = ['optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'] as const
-  const source: Partial<Record<string, unknown>> = manifest
-  return Object.fromEntries(parts.flatMap((part) => (source[part] === undefined ? [] : [[part, source[part]]])))
+/** What works without them, as this repository states it. */
+function optionalParts(): Partial<Record<(typeof OPTIONAL)[number], Readonly<Record<string, unknown>>>> {
+  const source: Readonly<Record<string, unknown>> = manifest
+  return Object.fromEntries(OPTIONAL.flatMap((part) => (source[part] === undefined ? [] : [[part, source[part]]])))
 }
+
+const OPTIONAL = ['optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'] as const
 
 function builtInOf({ builtIn }: Bundle): Set<string> {
   const pages = JSON.parse(readFileSync(join(ROOT, 'console/package.json'), 'utf8')) as {

@@ -1,0 +1,638 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isIP } from "node:net";
+import { parseEnv } from "node:util";
+
+// src/lib/lifetimes.ts
+const DEFAULT_LIFETIMES = {
+	authorizationCodeSeconds: 60,
+	accessTokenSeconds: 3600,
+	idTokenSeconds: 3600,
+	refreshTokenSeconds: 2592e3,
+	refreshChainSeconds: 7776e3,
+	deviceCodeSeconds: 600,
+	deviceIntervalSeconds: 5,
+	sessionSeconds: 43200
+};
+
+// src/lib/secret-strength.ts
+/** What makes a secret easy to guess, as the end of a sentence; undefined when nothing is found. */
+function weaknessOf(secret) {
+	if (secret.length < CHARACTERS_MIN) return `is shorter than ${CHARACTERS_MIN} characters`;
+	const known = WELL_KNOWN.find((word) => secret.toLowerCase().includes(word));
+	if (known !== void 0) return `holds "${known}", as examples do`;
+	if (isRepeated(secret)) return "repeats itself";
+	if (stepsInARow(secret) > secret.length * 2 / 3) return "is a row of neighbouring characters";
+	if (varietyBits(secret) < VARIETY_BITS_MIN) return "holds too few different characters";
+}
+const CHARACTERS_MIN = 32;
+/** 32 random hexadecimal digits have about 118 by this measure. */
+const VARIETY_BITS_MIN = 90;
+/** Of documents, examples and keyboards. A random value holds none of them: each has six characters or more. */
+const WELL_KNOWN = [
+	"secret",
+	"password",
+	"passphrase",
+	"changeme",
+	"change-me",
+	"change_me",
+	"example",
+	"openssl",
+	"output of",
+	"qwerty",
+	"asdfgh",
+	"replace",
+	"default",
+	"development",
+	"production",
+	"1234567890",
+	"abcdefgh",
+	"at least 32"
+];
+/** The same piece over and over, at least twice; the last time it may be cut. */
+function isRepeated(text) {
+	for (let period = 1; period <= text.length / 2; period++) if (text.slice(period) === text.slice(0, -period)) return true;
+	return false;
+}
+/** How many characters are the same as the one before, or its neighbour in the alphabet. */
+function stepsInARow(text) {
+	let steps = 0;
+	for (let i = 1; i < text.length; i++) if (Math.abs(text.charCodeAt(i) - text.charCodeAt(i - 1)) <= 1) steps++;
+	return steps;
+}
+/** Shannon's measure over the characters of the text. */
+function varietyBits(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+	let bits = 0;
+	for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+	return bits;
+}
+
+// src/config.ts
+function integer(min, max) {
+	return (text) => {
+		if (!/^-?\d{1,15}$/.test(text)) throw new Error("is not a whole number");
+		const value = Number(text);
+		if (value < min || value > max) throw new Error(`must be between ${min} and ${max}`);
+		return value;
+	};
+}
+const byDefault = (name) => ({
+	fallback: DEFAULT_LIFETIMES[name],
+	fallbackText: String(DEFAULT_LIFETIMES[name])
+});
+function oneOf(...values) {
+	return (text) => {
+		const found = values.find((value) => value === text);
+		if (found === void 0) throw new Error(`must be one of ${values.join(", ")}`);
+		return found;
+	};
+}
+function webAddress(text) {
+	const url = URL.parse(text);
+	if (!url || url.protocol !== "http:" && url.protocol !== "https:") throw new Error("is not an http(s) address");
+	if (url.username || url.password) throw new Error("must not hold a user name or password");
+	if (url.search || url.hash) throw new Error("must not have a query or fragment");
+	return url.href.replace(/\/+$/, "");
+}
+function databaseAddress(text) {
+	const url = URL.parse(text);
+	if (!url || !["postgres:", "postgresql:"].includes(url.protocol)) throw new Error("is not a postgres:// address");
+	return text;
+}
+function secretText(text) {
+	if (text.length < 32) throw new Error("is shorter than 32 characters");
+	return text;
+}
+const NAMED_RANGES = {
+	loopback: ["loopback"],
+	linklocal: ["linklocal"],
+	uniquelocal: ["uniquelocal"],
+	private: [
+		"loopback",
+		"linklocal",
+		"uniquelocal"
+	]
+};
+function trustProxy(text) {
+	if (text === "true") return true;
+	if (text === "false") return false;
+	return text.split(",").flatMap((entry) => {
+		const range = entry.trim();
+		const named = Object.hasOwn(NAMED_RANGES, range) ? NAMED_RANGES[range] : void 0;
+		if (!named && !isRange(range)) throw new Error(`holds "${range}": use the addresses or ranges of your proxies, loopback or private`);
+		return named ?? [range];
+	});
+}
+function isRange(text) {
+	const [address = "", bits, ...more] = text.split("/");
+	const version = isIP(address);
+	if (version === 0 || address.includes("%") || more.length > 0) return false;
+	return bits === void 0 || /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+/** A range of all addresses is `true` by another name. */
+function trustsAnybody(trusted) {
+	return trusted === true || Array.isArray(trusted) && trusted.some((range) => /\/0+$/.test(range));
+}
+function onOff(fallback) {
+	return {
+		parse: oneOf("on", "off"),
+		fallback,
+		fallbackText: fallback
+	};
+}
+function dnsServers(text) {
+	return text.split(",").map((entry) => {
+		const server = entry.trim();
+		const [, address = server, port = "53"] = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server) ?? /^([^:]+):(\d{1,5})$/.exec(server) ?? [];
+		const version = isIP(address);
+		if (version === 0 || address.includes("%") || Number(port) < 1 || Number(port) > 65535) throw new Error(`holds "${server}", which is not the address of a resolver`);
+		return version === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+	});
+}
+function metricsPort(text) {
+	return text === "off" ? "off" : integer(0, 65535)(text);
+}
+function filePath(text) {
+	if (text.trim() === "") throw new Error("is empty");
+	return resolve(text);
+}
+const FEED_KEY_PREFIX = "ASSAY_FEED_KEY_";
+function feedKey(text) {
+	if (!/^[\x21-\x7e]{4,200}$/.test(text)) throw new Error("must be 4 to 200 visible characters without blanks");
+	return text;
+}
+/** Text for a document. `\\n` in it means a new line, because many unit files cannot hold a real one. */
+function documentText(charactersMax) {
+	return (text) => {
+		const value = text.replaceAll("\\n", "\n").split(/\r?\n/).map((line) => line.trim()).join("\n").trim();
+		if (value === "") throw new Error("is empty");
+		if (value.length > charactersMax) throw new Error(`is longer than ${charactersMax} characters`);
+		if (/[^\P{Cc}\n]/u.test(value)) throw new Error("holds a control character");
+		return value;
+	};
+}
+function documentLine(charactersMax) {
+	return (text) => {
+		const value = documentText(charactersMax)(text);
+		if (value.includes("\n")) throw new Error("must be one line");
+		return value;
+	};
+}
+function planIds(text) {
+	if (text.trim() === "all") return "all";
+	const ids = text.split(",").map((id) => id.trim());
+	if (ids.includes("")) throw new Error("has an empty place between its commas");
+	return ids;
+}
+const PACKAGE_ROOT = resolve((import.meta.dirname + "/.."), "..");
+function key(spec) {
+	return spec;
+}
+const CONFIG_KEYS = {
+	NODE_ENV: key({
+		parse: oneOf("development", "production", "test"),
+		fallback: "development",
+		fallbackText: "development",
+		about: "In `production` a secret and an https base address are required, and no demo organisation is made.",
+		example: "production"
+	}),
+	PORT: key({
+		parse: integer(0, 65535),
+		fallback: 8080,
+		fallbackText: "8080",
+		about: "Port of the API, the console and the reference.",
+		example: "8080"
+	}),
+	HOST: key({
+		parse: String,
+		fallback: "localhost",
+		fallbackText: "localhost",
+		about: "Interface to listen on; `0.0.0.0` to be reached from other machines.",
+		example: "0.0.0.0"
+	}),
+	ASSAY_BASE_URL: key({
+		parse: webAddress,
+		fallback: void 0,
+		fallbackText: "`http://localhost:PORT`",
+		about: "Address users reach the service at: OAuth issuer, links, error types.",
+		example: "https://assay.example.com"
+	}),
+	ASSAY_DATA_DIR: key({
+		parse: filePath,
+		fallback: resolve("data"),
+		fallbackText: "./data",
+		about: "Folder for the SQLite database, snapshots, feed copies and the generated secret.",
+		example: "/var/lib/assay"
+	}),
+	ASSAY_DATABASE_URL: key({
+		parse: databaseAddress,
+		fallback: void 0,
+		fallbackText: "SQLite in the data folder",
+		about: "PostgreSQL to use instead of SQLite.",
+		example: "postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full",
+		secret: true
+	}),
+	ASSAY_SECRET: key({
+		parse: secretText,
+		fallback: void 0,
+		fallbackText: "made on first start and kept in the data folder (not in production)",
+		about: "At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.",
+		example: "the output of: openssl rand -base64 48",
+		secret: true
+	}),
+	ASSAY_SECRET_NEW: key({
+		parse: secretText,
+		fallback: void 0,
+		fallbackText: "none",
+		about: "Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.",
+		example: "the output of: openssl rand -base64 48",
+		secret: true
+	}),
+	ASSAY_ENGINE_URL: key({
+		parse: webAddress,
+		fallback: void 0,
+		fallbackText: "evaluate in this process",
+		about: "Address of an `assayd engine` that evaluates instead of this process.",
+		example: "http://engine.internal:8090"
+	}),
+	ASSAY_ENGINE_TOKEN: key({
+		parse: secretText,
+		fallback: void 0,
+		fallbackText: "none",
+		about: "Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.",
+		example: "the output of: openssl rand -base64 48",
+		secret: true
+	}),
+	ASSAY_ENGINE_PORT: key({
+		parse: integer(0, 65535),
+		fallback: 8090,
+		fallbackText: "8090",
+		about: "Port `assayd engine` listens on.",
+		example: "8090"
+	}),
+	ASSAY_ENGINE_TIMEOUT_MS: key({
+		parse: integer(10, 6e4),
+		fallback: 2e3,
+		fallbackText: "2000",
+		about: "How long an API node waits for the engine before it answers 502 (ten times that for a bulk request).",
+		example: "1000"
+	}),
+	ASSAY_ENGINE_THREADS: key({
+		parse: integer(0, 64),
+		fallback: 1,
+		fallbackText: "1",
+		about: "Threads that evaluate bulk requests beside the one that serves; 0 evaluates in line.",
+		example: "4"
+	}),
+	ASSAY_TRUST_PROXY: key({
+		parse: trustProxy,
+		fallback: false,
+		fallbackText: "false",
+		about: "The proxies whose `X-Forwarded-For` names the client: addresses or ranges, `loopback`, or `private` for all private ranges.",
+		example: "10.0.0.0/8"
+	}),
+	ASSAY_METRICS_PORT: key({
+		parse: metricsPort,
+		fallback: 9464,
+		fallbackText: "9464",
+		about: "Port of Prometheus `/metrics`; `off` for none.",
+		example: "9464"
+	}),
+	ASSAY_METRICS_HOST: key({
+		parse: String,
+		fallback: "127.0.0.1",
+		fallbackText: "127.0.0.1",
+		about: "Interface of `/metrics`. Anybody who reaches it can read the figures: choose one that customers cannot.",
+		example: "10.0.0.5"
+	}),
+	ASSAY_PLANS_FILE: key({
+		parse: filePath,
+		fallback: resolve(PACKAGE_ROOT, "plans.json"),
+		fallbackText: "plans.json beside the program",
+		about: "Plans and prices; read at start.",
+		example: "/etc/assay/plans.json"
+	}),
+	ASSAY_SIGN_UP: key({
+		parse: oneOf("open", "approval", "closed"),
+		fallback: "open",
+		fallbackText: "open",
+		about: "Who may sign up: `open` for anybody, `approval` for anybody whom the operator then approves, `closed` for nobody.",
+		example: "approval"
+	}),
+	ASSAY_SIGN_UP_PLANS: key({
+		parse: planIds,
+		fallback: "all",
+		fallbackText: "all",
+		about: "Plans that customers may choose themselves: ids separated by commas, or `all`. The operator may set any plan.",
+		example: "free,prepaid"
+	}),
+	ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key({
+		parse: integer(0, 1e9),
+		fallback: 0,
+		fallbackText: "0",
+		about: "Included credit given before the first payment of a customer. 0: a paid plan begins when its invoice is paid.",
+		example: "500"
+	}),
+	ASSAY_ISSUER_NAME: key({
+		parse: documentLine(200),
+		fallback: void 0,
+		fallbackText: "The operator of this server",
+		about: "Who issues the invoices, as the documents show it.",
+		example: "Example Ltd"
+	}),
+	ASSAY_ISSUER_ADDRESS: key({
+		parse: documentText(1e3),
+		fallback: void 0,
+		fallbackText: "none",
+		about: "Address of the issuer on invoices; `\\n` begins a new line.",
+		example: "1 High Street\\nLondon\\nEC1A 1AA"
+	}),
+	ASSAY_ISSUER_TAX_ID: key({
+		parse: documentLine(100),
+		fallback: void 0,
+		fallbackText: "none",
+		about: "Tax number of the issuer on invoices.",
+		example: "GB123456789"
+	}),
+	ASSAY_PAYMENT_INSTRUCTIONS: key({
+		parse: documentText(2e3),
+		fallback: void 0,
+		fallbackText: "none",
+		about: "How an invoice is paid without a card, such as bank details; `\\n` begins a new line.",
+		example: "Example Bank\\nSort code 12-34-56\\nAccount 12345678"
+	}),
+	ASSAY_STRIPE_SECRET_KEY: key({
+		parse: String,
+		fallback: void 0,
+		fallbackText: "the operator settles invoices",
+		about: "Secret key of a Stripe account: then people pay by card.",
+		example: "sk_live_…",
+		secret: true
+	}),
+	ASSAY_STRIPE_WEBHOOK_SECRET: key({
+		parse: String,
+		fallback: void 0,
+		fallbackText: "none",
+		about: "Signing secret of the Stripe webhook at `/v1/webhooks/stripe`. Needed with the secret key.",
+		example: "whsec_…",
+		secret: true
+	}),
+	ASSAY_STRIPE_API_BASE: key({
+		parse: webAddress,
+		fallback: void 0,
+		fallbackText: "that of Stripe",
+		about: "Another address of the Stripe API, for tests.",
+		example: "http://localhost:12111"
+	}),
+	ASSAY_LIVE: key({
+		parse: oneOf("auto", "on", "off"),
+		fallback: void 0,
+		fallbackText: "`auto`, and `off` where `NODE_ENV` is `test`",
+		about: "Look up registration, DNS and mail set-up at the time of a question. `auto`: while a resolver answers, which is looked at every minute.",
+		example: "off"
+	}),
+	ASSAY_LIVE_BUDGET_MS: key({
+		parse: integer(0, 1e4),
+		fallback: 400,
+		fallbackText: "400",
+		about: "How long a single check waits for facts that are not known yet. What comes later is kept for the next question.",
+		example: "250"
+	}),
+	ASSAY_LIVE_BULK_BUDGET_MS: key({
+		parse: integer(0, 6e4),
+		fallback: 3e3,
+		fallbackText: "3000",
+		about: "How long a bulk request waits for the facts of all its records together.",
+		example: "10000"
+	}),
+	ASSAY_LIVE_DNS: key({
+		...onOff("on"),
+		about: "Ask the DNS about domains: addresses, mail, name servers.",
+		example: "off"
+	}),
+	ASSAY_LIVE_RDAP: key({
+		...onOff("on"),
+		about: "Ask the registries about domains: registration, expiry, registrar.",
+		example: "off"
+	}),
+	ASSAY_LIVE_REVERSE_DNS: key({
+		...onOff("on"),
+		about: "Ask the DNS which name an IP address has.",
+		example: "off"
+	}),
+	ASSAY_LIVE_CERTIFICATES: key({
+		...onOff("off"),
+		about: "Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.",
+		example: "on"
+	}),
+	ASSAY_DNS_SERVERS: key({
+		parse: dnsServers,
+		fallback: [],
+		fallbackText: "those of the system",
+		about: "Resolvers to ask: addresses, with a port where it is not 53, separated by commas.",
+		example: "192.0.2.53,[2001:db8::53]:5353"
+	}),
+	ASSAY_RDAP_URL: key({
+		parse: webAddress,
+		fallback: void 0,
+		fallbackText: "the servers of the registries, by the list of IANA",
+		about: "One RDAP server to ask about every domain: `GET {address}/domain/{name}`.",
+		example: "https://rdap.example.com"
+	}),
+	ASSAY_FEEDS_FILE: key({
+		parse: filePath,
+		fallback: resolve(PACKAGE_ROOT, "feeds.json"),
+		fallbackText: "feeds.json beside the program",
+		about: "Catalogue of feeds.",
+		example: "/etc/assay/feeds.json"
+	}),
+	ASSAY_FEEDS_REFRESH: key({
+		parse: oneOf("on", "off"),
+		fallback: void 0,
+		fallbackText: "on, except where `NODE_ENV` is `test`",
+		about: "Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.",
+		example: "off"
+	}),
+	ASSAY_FEED_KEY_ABUSE_CH: key({
+		parse: feedKey,
+		fallback: void 0,
+		fallbackText: "none: the feeds of abuse.ch are off",
+		about: "Key for URLhaus and ThreatFox, free at https://auth.abuse.ch/.",
+		example: "0123abcd…",
+		secret: true
+	}),
+	ASSAY_FEED_KEY_PHISHTANK: key({
+		parse: feedKey,
+		fallback: void 0,
+		fallbackText: "none: PhishTank is off",
+		about: "Application key of PhishTank, which must be switched on as well. A feed of your own may name another variable that begins with `ASSAY_FEED_KEY_`.",
+		example: "0123abcd…",
+		secret: true
+	}),
+	ASSAY_SHUTDOWN_DELAY_MS: key({
+		parse: integer(0, 6e5),
+		fallback: void 0,
+		fallbackText: "5000 in production, else 0",
+		about: "How long a node goes on answering after SIGTERM while `/readyz` says no: longer than a balancer takes to notice.",
+		example: "10000"
+	}),
+	ASSAY_SHUTDOWN_GRACE_MS: key({
+		parse: integer(0, 6e5),
+		fallback: 15e3,
+		fallbackText: "15000",
+		about: "How long requests under way may take to finish after that.",
+		example: "30000"
+	}),
+	ASSAY_ACCESS_TOKEN_SECONDS: key({
+		parse: integer(30, 86400),
+		...byDefault("accessTokenSeconds"),
+		about: "How long an OAuth access token works.",
+		example: "900"
+	}),
+	ASSAY_AUTHORIZATION_CODE_SECONDS: key({
+		parse: integer(10, 600),
+		...byDefault("authorizationCodeSeconds"),
+		about: "How long an application has to exchange an authorization code.",
+		example: "60"
+	}),
+	ASSAY_ID_TOKEN_SECONDS: key({
+		parse: integer(30, 86400),
+		...byDefault("idTokenSeconds"),
+		about: "How long an ID token is valid.",
+		example: "3600"
+	}),
+	ASSAY_REFRESH_TOKEN_SECONDS: key({
+		parse: integer(60, 31536e3),
+		...byDefault("refreshTokenSeconds"),
+		about: "How long a refresh token waits to be used; each use gives a new one.",
+		example: "1209600"
+	}),
+	ASSAY_REFRESH_CHAIN_SECONDS: key({
+		parse: integer(60, 31536e3),
+		...byDefault("refreshChainSeconds"),
+		about: "How long a person stays connected by refreshing before consent is asked again.",
+		example: "7776000"
+	}),
+	ASSAY_DEVICE_CODE_SECONDS: key({
+		parse: integer(30, 3600),
+		...byDefault("deviceCodeSeconds"),
+		about: "How long a person has to approve a device.",
+		example: "600"
+	}),
+	ASSAY_DEVICE_INTERVAL_SECONDS: key({
+		parse: integer(1, 60),
+		...byDefault("deviceIntervalSeconds"),
+		about: "How long a device waits between polls.",
+		example: "5"
+	}),
+	ASSAY_SESSION_SECONDS: key({
+		parse: integer(60, 2592e3),
+		...byDefault("sessionSeconds"),
+		about: "How long a person stays signed in.",
+		example: "28800"
+	}),
+	LOG_LEVEL: key({
+		parse: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+		fallback: "info",
+		fallbackText: "info",
+		about: "Least severe log line written.",
+		example: "warn"
+	})
+};
+/** All that is wrong with the configuration, one line each. */
+var ConfigError = class extends Error {
+	constructor(lines) {
+		super(lines.join("\n"));
+		this.name = "ConfigError";
+	}
+};
+/** The process environment over an optional `.env` in the working folder. */
+function readEnvironment(dotenvFile = resolve(".env")) {
+	let fromFile = {};
+	try {
+		fromFile = parseEnv(readFileSync(dotenvFile, "utf8"));
+	} catch (error) {
+		if (error.code !== "ENOENT") throw new ConfigError([`.env cannot be read: ${error.message}`]);
+	}
+	return {
+		...fromFile,
+		...process.env
+	};
+}
+function parseConfig(env) {
+	const problems = [];
+	const explicit = /* @__PURE__ */ new Set();
+	const values = {};
+	for (const [name, spec] of Object.entries(CONFIG_KEYS)) {
+		const text = env[name];
+		values[name] = spec.fallback;
+		if (text === void 0 || text === "") continue;
+		try {
+			values[name] = spec.parse(text);
+			explicit.add(name);
+		} catch (error) {
+			const shown = spec.secret ? "the value" : JSON.stringify(text);
+			problems.push(`${name}: ${shown} ${error.message}. Example: ${name}=${spec.example}`);
+		}
+	}
+	for (const name of Object.keys(env)) if (name.startsWith("ASSAY_") && !Object.hasOwn(CONFIG_KEYS, name) && !COMMAND_LINE_KEYS.includes(name) && !name.startsWith(FEED_KEY_PREFIX)) problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(", ")}`);
+	const feedKeys = {};
+	for (const [name, text] of Object.entries(env)) {
+		if (!name.startsWith(FEED_KEY_PREFIX) || text === void 0 || text === "") continue;
+		try {
+			feedKeys[name] = feedKey(text);
+		} catch (error) {
+			if (!Object.hasOwn(CONFIG_KEYS, name)) problems.push(`${name}: the value ${error.message}`);
+		}
+	}
+	const checked = values;
+	const baseUrl = checked.ASSAY_BASE_URL ?? `http://localhost:${checked.PORT}`;
+	const production = checked.NODE_ENV === "production";
+	if (production && problems.length === 0) {
+		if (!checked.ASSAY_SECRET) problems.push(`ASSAY_SECRET: is missing, and production needs one. Example: ASSAY_SECRET=$(openssl rand -base64 48)`);
+		if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith("https:")) problems.push(`ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${CONFIG_KEYS.ASSAY_BASE_URL.example}`);
+	}
+	if (production) {
+		for (const name of ["ASSAY_SECRET_NEW", "ASSAY_ENGINE_TOKEN"]) {
+			const problem = weakValue(name, checked[name]);
+			if (problem) problems.push(problem);
+		}
+		if (trustsAnybody(checked.ASSAY_TRUST_PROXY)) problems.push("ASSAY_TRUST_PROXY: believes X-Forwarded-For of anybody, so every client can choose its address, and limits by address hold nobody back. Name your proxies. Example: ASSAY_TRUST_PROXY=loopback");
+	}
+	if (checked.ASSAY_ENGINE_URL && !checked.ASSAY_ENGINE_TOKEN) problems.push(`ASSAY_ENGINE_TOKEN: is missing, and ASSAY_ENGINE_URL needs one. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)`);
+	if (checked.ASSAY_STRIPE_SECRET_KEY && !checked.ASSAY_STRIPE_WEBHOOK_SECRET) problems.push(`ASSAY_STRIPE_WEBHOOK_SECRET: is missing, and ASSAY_STRIPE_SECRET_KEY needs one. Example: ASSAY_STRIPE_WEBHOOK_SECRET=${CONFIG_KEYS.ASSAY_STRIPE_WEBHOOK_SECRET.example}`);
+	if (problems.length > 0) throw new ConfigError(problems);
+	const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (checked.NODE_ENV === "test" ? "off" : "on")) === "on";
+	const live = checked.ASSAY_LIVE ?? (checked.NODE_ENV === "test" ? "off" : "auto");
+	const shutdownDelayMs = checked.ASSAY_SHUTDOWN_DELAY_MS ?? (production ? 5e3 : 0);
+	return {
+		...checked,
+		baseUrl,
+		production,
+		refreshFeeds,
+		live,
+		feedKeys,
+		shutdownDelayMs,
+		explicit
+	};
+}
+function weakValue(name, value) {
+	const weakness = value === void 0 ? void 0 : weaknessOf(value);
+	return weakness && `${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`;
+}
+/** For the server alone: verbs must work with a weak secret, since one of them is the way to replace it. */
+function refuseWeakSecret({ production, ASSAY_SECRET }) {
+	const problem = production && weakValue("ASSAY_SECRET", ASSAY_SECRET);
+	if (problem) throw new ConfigError([`${problem}. Where a database is sealed under it already, replace it with \`assayd secret rotate\` first (docs/secret.md)`]);
+}
+/** Keys of the command line, which may well be set in the same shell: known, and of no effect here. */
+const COMMAND_LINE_KEYS = [
+	"ASSAY_URL",
+	"ASSAY_API_KEY",
+	"ASSAY_CLIENT_ID",
+	"ASSAY_CLIENT_SECRET"
+];
+
+export { refuseWeakSecret as a, readEnvironment as i, ConfigError as n, trustsAnybody as o, parseConfig as r, DEFAULT_LIFETIMES as s, CONFIG_KEYS as t };

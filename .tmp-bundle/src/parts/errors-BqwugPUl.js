@@ -1,0 +1,209 @@
+// src/errors.ts
+/**
+* Every error an API caller can meet, listed once. Types, HTTP answers, the OpenAPI document and the
+* documentation pages all derive from this table.
+*/
+const PROBLEMS = {
+	malformed_json: {
+		status: 400,
+		title: "The body is not valid JSON"
+	},
+	ambiguous_credentials: {
+		status: 400,
+		title: "Two credentials were sent"
+	},
+	invalid_header: {
+		status: 400,
+		title: "A request header has an invalid value"
+	},
+	signature_invalid: {
+		status: 400,
+		title: "The signature is not valid"
+	},
+	invalid_query: {
+		status: 400,
+		title: "A query parameter has an invalid value"
+	},
+	credentials_missing: {
+		status: 401,
+		title: "No credentials were sent"
+	},
+	api_key_invalid: {
+		status: 401,
+		title: "The API key is not valid"
+	},
+	token_invalid: {
+		status: 401,
+		title: "The access token is not valid"
+	},
+	sign_in_failed: {
+		status: 401,
+		title: "The sign-in failed"
+	},
+	session_missing: {
+		status: 401,
+		title: "Nobody is signed in"
+	},
+	credit_exhausted: {
+		status: 402,
+		title: "The credit does not cover this request"
+	},
+	account_disabled: {
+		status: 403,
+		title: "The account is disabled"
+	},
+	account_inactive: {
+		status: 403,
+		title: "The account is inactive"
+	},
+	insufficient_scope: {
+		status: 403,
+		title: "The credential lacks a scope"
+	},
+	bulk_not_in_plan: {
+		status: 403,
+		title: "The plan does not include bulk checks"
+	},
+	forbidden: {
+		status: 403,
+		title: "The caller may not do this"
+	},
+	form_outdated: {
+		status: 403,
+		title: "The form is out of date"
+	},
+	not_found: {
+		status: 404,
+		title: "Nothing is here"
+	},
+	method_not_allowed: {
+		status: 405,
+		title: "The method is not allowed here"
+	},
+	request_in_flight: {
+		status: 409,
+		title: "The same request is still being answered"
+	},
+	conflict: {
+		status: 409,
+		title: "The change conflicts with the present state"
+	},
+	precondition_failed: {
+		status: 412,
+		title: "The resource has changed since it was read"
+	},
+	body_too_large: {
+		status: 413,
+		title: "The body is too large"
+	},
+	unsupported_media_type: {
+		status: 415,
+		title: "The content type is not supported"
+	},
+	validation_failed: {
+		status: 422,
+		title: "The request is not valid"
+	},
+	too_many_records: {
+		status: 422,
+		title: "Too many records"
+	},
+	no_records: {
+		status: 422,
+		title: "No records"
+	},
+	idempotency_key_reused: {
+		status: 422,
+		title: "The idempotency key was used for another request"
+	},
+	precondition_required: {
+		status: 428,
+		title: "The change must name the version it is based on"
+	},
+	rate_limited: {
+		status: 429,
+		title: "Too many requests"
+	},
+	headers_too_large: {
+		status: 431,
+		title: "The request headers are too large"
+	},
+	internal: {
+		status: 500,
+		title: "Something went wrong on our side"
+	},
+	payment_unavailable: {
+		status: 502,
+		title: "The payment provider cannot answer"
+	},
+	upstream_unavailable: {
+		status: 502,
+		title: "The risk service cannot answer"
+	},
+	overloaded: {
+		status: 503,
+		title: "The server has too much to do"
+	},
+	store_unavailable: {
+		status: 503,
+		title: "The ledger cannot be written"
+	},
+	shutting_down: {
+		status: 503,
+		title: "The server is shutting down"
+	}
+};
+/** An expected failure with a public face (`detail`) and a private one (`cause`). */
+var Problem = class extends Error {
+	code;
+	status;
+	title;
+	detail;
+	errors;
+	headers;
+	constructor(code, options = {}) {
+		const { status, title } = PROBLEMS[code];
+		super(`${code}: ${options.detail ?? title}`, options.cause === void 0 ? void 0 : { cause: options.cause });
+		this.name = "Problem";
+		this.code = code;
+		this.status = status;
+		this.title = title;
+		this.detail = options.detail ?? `${title}.`;
+		this.errors = options.errors;
+		this.headers = options.headers ?? {};
+	}
+	/** To be carried to another thread or process. */
+	plain() {
+		const { code, detail, errors } = this;
+		return {
+			code,
+			detail,
+			...errors ? { errors } : {}
+		};
+	}
+};
+function malformedJson() {
+	return new Problem("malformed_json", { detail: "The body is not JSON in UTF-8." });
+}
+/** One place of a body that is wrong in a way its schema cannot say. */
+function invalidField(pointer, detail) {
+	return new Problem("validation_failed", {
+		detail,
+		errors: [{
+			pointer,
+			code: "invalid",
+			detail
+		}]
+	});
+}
+/** The problem that was carried here; undefined for what is none. */
+function problemFrom(value) {
+	const { code, detail, errors } = value ?? {};
+	if (typeof code !== "string" || !Object.hasOwn(PROBLEMS, code) || typeof detail !== "string") return void 0;
+	return new Problem(code, {
+		detail,
+		...Array.isArray(errors) ? { errors } : {}
+	});
+}
+
+export { problemFrom as a, malformedJson as i, Problem as n, invalidField as r, PROBLEMS as t };

@@ -1,0 +1,169 @@
+import { n as standardOutput } from "./log-output-CT0J8N23.js";
+import pino from "pino";
+
+// src/ops/scrub.ts
+/**
+* Credentials and email addresses must never reach a log, whatever object, address or error message somebody logs:
+* every finished line passes here on its way out, and every text in it is looked at.
+*
+* Most secrets have no mark of their own (a session, a code, a claim): what they share is that they are long and random.
+* So every long word goes that does not look like an id, a file name or the name of a function.
+*/
+const LINE_CHARACTERS_MAX = 8192;
+/** How long a text may be, and how many entries a list may have, until the line fits. */
+const CUTS = [
+	[4096, 1e3],
+	[1024, 100],
+	[256, 20],
+	[64, 5]
+];
+/** No text of ours is longer; looking through more would only cost time. */
+const TEXT_CHARACTERS_MAX = 8192;
+const ENTRIES_MAX = 1e3;
+/** Of all the texts of a line together. */
+const LOOKED_AT_MAX = 65536;
+const DEPTH_MAX = 8;
+const NAMES = "password|new_password|current_password|client_secret|secret|token|access_token|refresh_token|id_token|id_token_hint|claim_token|csrf_token|x-csrf-token|device_code|user_code|code_verifier|code_challenge|api_key|x-api-key|authorization|proxy-authorization|cookie|set-cookie|client_assertion|stripe-signature|login_hint";
+const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, "i");
+/** A code of OAuth is a secret; a code of an error says what went wrong. */
+const CODE_NAME = /^(?:code|state|nonce)$/i;
+const ERROR_CODE = /^(?:[A-Z0-9_]{1,40}|[a-z_]{1,40})$/;
+/** A text that quotes JSON, or JSON within JSON. Where a cut took the end, the rest of the value goes. */
+const QUOTED_FIELD = new RegExp(String.raw`("(?:${NAMES})\\*"\s*:\s*)\\*"(?:[^"\\]|\\.)*"?`, "gi");
+/** In a query, a form or a cookie. */
+const PARAMETER = new RegExp(String.raw`((?<![\w-])(?:${NAMES}|code|state|nonce|session|key|sig|signature|\w*_session)(?:=|%3D))[^\s&;"'#]+`, "gi");
+/** As a header is written. */
+const HEADER = /((?<![\w-])(?:x-api-key|x-csrf-token|(?:set-)?cookie|(?:proxy-)?authorization):\s*)[^\r\n]+/gi;
+const SCHEME = /((?:bearer|basic|dpop)(?:\s|\+|%20)+)[A-Za-z0-9\-._~+/=%]{6,}/gi;
+const DATABASE_PASSWORD = /(postgres(?:ql)?:\/\/[^:@/\s"]*:)[^@\s"]+@/g;
+const AT = /@|%(?:25){0,2}40/g;
+const MAILBOX_CHARACTER = /[^\s"'<>:,;()\\[\]{}]/;
+const MAILBOX_CHARACTERS_MAX = 128;
+const MAIL_DOMAIN = /\[[^\]\s"]{1,64}\]|(?:[\p{L}\p{N}%-]{1,190}\.){1,20}[\p{L}\p{N}%-]{2,190}/uy;
+const MARKED = /(?:whsec_|eyJ)[A-Za-z0-9+/=_.%-]{6,}/g;
+/** Base64 with its two odd characters: paths are made of these too, but hold few capitals and digits. */
+const BASE64 = /[A-Za-z0-9+/%]{32,}={0,2}/g;
+const LONG_WORD = /[A-Za-z0-9_-]{20,}/g;
+const USER_CODE = /(?<![A-Za-z])[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}(?![A-Za-z])/g;
+/** The names of fields, and most values: nothing of ours that is secret looks so. */
+const PLAIN = /^[a-z_]{0,40}$/;
+const NOT_SECRET = [
+	/^(?:org|key|ent|usr|ses|req|cli|inv|top|aud|alr|chk|job|bil|pay|owe)_[0-9A-Za-z]{20}$/,
+	/^(?:pi|ch|evt|in|cus|sub|re|dp|du|py|cs_live|cs_test)_[0-9A-Za-z]{8,70}$/,
+	/^(?:\d{1,4}[-_])?[a-z]+\d{0,3}(?:[-_](?:[a-z]+\d{0,3}|\d{1,4}))*$/,
+	/^[a-z]*(?:[A-Z][a-z]{2,})+$/,
+	/^[A-Z]+(?:_[A-Z]+)*$/
+];
+/** A finished line of JSON as it may be written. */
+function scrub(line) {
+	const clean = scrubValue(JSON.parse(line), "", 0, { left: LOOKED_AT_MAX });
+	const text = `${JSON.stringify(clean)}\n`;
+	return text.length <= LINE_CHARACTERS_MAX ? text : fitted(clean);
+}
+function scrubValue(value, name, depth, characters) {
+	if (typeof value === "string") {
+		if (SECRET_NAME.test(name) || CODE_NAME.test(name) && !ERROR_CODE.test(value)) return "[redacted]";
+		return scrubText(value, characters);
+	}
+	if (typeof value !== "object" || value === null) return SECRET_NAME.test(name) ? "[redacted]" : value;
+	if (depth >= DEPTH_MAX) return "…";
+	const inner = (entry, of) => scrubValue(entry, of, depth + 1, characters);
+	if (Array.isArray(value)) {
+		const kept = value.slice(0, ENTRIES_MAX).map((entry) => inner(entry, name));
+		return value.length > ENTRIES_MAX ? [...kept, `… and ${value.length - ENTRIES_MAX} more`] : kept;
+	}
+	const entries = Object.entries(value).slice(0, ENTRIES_MAX);
+	return Object.fromEntries(entries.map(([key, entry]) => [scrubText(key, characters), inner(entry, key)]));
+}
+function scrubText(whole, characters) {
+	if (PLAIN.test(whole)) return whole;
+	if (characters.left <= 0) return "…";
+	let text = cutText(whole, TEXT_CHARACTERS_MAX);
+	characters.left -= text.length;
+	if (text.includes("\"")) text = text.replace(QUOTED_FIELD, "$1\"[redacted]\"");
+	if (text.includes(":")) text = text.replace(HEADER, "$1[redacted]");
+	if (/earer|asic|dpop/i.test(text)) text = text.replace(SCHEME, "$1[redacted]");
+	if (/@|%(?:25)*40/.test(text)) text = scrubAddresses(text.replace(DATABASE_PASSWORD, "$1[redacted]@"));
+	if (/=|%3d/i.test(text)) text = text.replace(PARAMETER, "$1[redacted]");
+	return text.replace(MARKED, "[redacted]").replace(BASE64, (run) => looksRandom(run) ? "[redacted]" : run).replace(LONG_WORD, (word) => NOT_SECRET.some((form) => form.test(word)) ? word : "[redacted]").replace(USER_CODE, "[redacted]");
+}
+/** By hand from each `@` outwards: one pattern for all of it takes minutes for a text made to be slow. */
+function scrubAddresses(text) {
+	let clean = "";
+	let done = 0;
+	for (const { 0: at, index } of text.matchAll(AT)) {
+		if (index < done) continue;
+		MAIL_DOMAIN.lastIndex = index + at.length;
+		if (!MAIL_DOMAIN.test(text)) continue;
+		const start = Math.max(done, mailboxStart(text, index));
+		if (start === index) continue;
+		clean += `${text.slice(done, start)}[redacted email]`;
+		done = MAIL_DOMAIN.lastIndex;
+	}
+	return clean + text.slice(done);
+}
+function mailboxStart(text, end) {
+	const least = Math.max(0, end - MAILBOX_CHARACTERS_MAX);
+	if (text[end - 1] === "\"") {
+		const quote = text.lastIndexOf("\"", end - 2);
+		return quote >= least ? quote : end;
+	}
+	let start = end;
+	while (start > least && MAILBOX_CHARACTER.test(text[start - 1] ?? "")) start--;
+	return start;
+}
+function looksRandom(run) {
+	return count(run, /[A-Z]/g) >= 4 && count(run, /[a-z]/g) >= 4 && /\d/.test(run);
+}
+const count = (text, pattern) => text.match(pattern)?.length ?? 0;
+/** Long texts and lists are cut, harder and harder, until the line fits. */
+function fitted(value) {
+	for (const [charactersMax, entriesMax] of CUTS) {
+		const cut = `${JSON.stringify(cutValue(value, charactersMax, entriesMax))}\n`;
+		if (cut.length <= LINE_CHARACTERS_MAX) return cut;
+	}
+	const { level, time, request_id, msg } = value;
+	const about = {
+		level,
+		time,
+		request_id: cutText(String(request_id), 100),
+		msg: cutText(String(msg), 1e3)
+	};
+	return `${JSON.stringify({
+		...about,
+		cut: "the rest of this line was too long"
+	})}\n`;
+}
+function cutValue(value, charactersMax, entriesMax) {
+	if (typeof value === "string") return cutText(value, charactersMax);
+	if (typeof value !== "object" || value === null) return value;
+	const inner = (entry) => cutValue(entry, charactersMax, entriesMax);
+	if (Array.isArray(value)) {
+		const kept = value.slice(0, entriesMax).map(inner);
+		return value.length > entriesMax ? [...kept, `… and ${value.length - entriesMax} more`] : kept;
+	}
+	const entries = Object.entries(value).slice(0, entriesMax);
+	return Object.fromEntries(entries.map(([name, entry]) => [cutText(name, 200), inner(entry)]));
+}
+/** Cuts between words: the first half of a secret would no longer be recognised as one. */
+function cutText(text, charactersMax) {
+	if (text.length <= charactersMax) return text;
+	let end = charactersMax;
+	while (end > 0 && !/[\s"'<>(),;]/.test(text[end - 1] ?? "")) end--;
+	return `${text.slice(0, end)}… (${text.length} characters)`;
+}
+
+// src/ops/logging.ts
+/** Structured logs, one JSON line each, without secrets (scrub.ts), written without ever waiting (log-output.ts). */
+function createLogger(options) {
+	const out = options.out ?? standardOutput();
+	return pino({
+		level: options.level,
+		base: null,
+		timestamp: pino.stdTimeFunctions.isoTime,
+		formatters: { level: (label) => ({ level: label }) },
+		serializers: { err: pino.stdSerializers.err }
+	}, { write: (line) => out.write(scrub(line)) });
+}
+
+export { createLogger };

@@ -1,0 +1,305 @@
+import { t as DAY_MS } from "./clock-Cypo2bh8.js";
+import { t as hash64Into } from "./hashing-DLQqQgqD.js";
+import { T as TAGS, _ as SnapshotRefused, a as homeSlot, b as infoOf, d as LATER_SECTIONS, f as MAGIC, h as SECTION_NAMES, m as SECTIONS, y as align8 } from "./research-scanners-CkdNVrH6.js";
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+// src/snapshot/read.ts
+const NONE = Object.freeze([]);
+const NO_DENSITY = Object.freeze({
+	near: 0,
+	around: 0,
+	asnPer10k: 0,
+	asnAnnounced: 0
+});
+const READ_BYTES = 67108864;
+/** Reads and checks a file. Throws SnapshotRefused when it is not whole, altered, or of another format. */
+function openSnapshot(file) {
+	let descriptor;
+	try {
+		descriptor = openSync(file, "r");
+	} catch (cause) {
+		throw new SnapshotRefused(file, "it cannot be opened", { cause });
+	}
+	try {
+		const size = fstatSync(descriptor).size;
+		if (size < 24 + 32) throw new SnapshotRefused(file, `it is cut off after ${size} bytes`);
+		const preamble = new Uint8Array(24);
+		readSync(descriptor, preamble, 0, 24, 0);
+		checkPreamble(file, preamble, size);
+		const shared = new SharedArrayBuffer(align8(size));
+		const bytes = new Uint8Array(shared, 0, size);
+		const checksum = createHash("sha256");
+		const body = size - 32;
+		for (let at = 0; at < size;) {
+			const got = readSync(descriptor, bytes, at, Math.min(READ_BYTES, size - at), at);
+			if (got === 0) throw new SnapshotRefused(file, `it is cut off after ${at} bytes`);
+			const hashed = Math.min(at + got, body);
+			if (hashed > at) checksum.update(bytes.subarray(at, hashed));
+			at += got;
+		}
+		if (!checksum.digest().equals(Buffer.from(bytes.slice(body)))) throw new SnapshotRefused(file, "its checksum does not match its contents, so it was altered or damaged");
+		return snapshotFromShared(shared, file);
+	} finally {
+		closeSync(descriptor);
+	}
+}
+function checkPreamble(file, preamble, size) {
+	const view = new DataView(preamble.buffer);
+	if (Buffer.from(preamble.subarray(0, 8)).toString("latin1") !== "ASSAYSNP") throw new SnapshotRefused(file, "it is not a snapshot");
+	const version = view.getUint32(8, true);
+	if (version !== 1) throw new SnapshotRefused(file, `it has format ${version} and this release reads format ${1}; ${version > 1 ? "upgrade the server" : "compile it again"}`);
+	const length = view.getFloat64(16, true);
+	if (length !== size) throw new SnapshotRefused(file, `it has ${size} bytes and should have ${length}`);
+	if (24 + view.getUint32(12, true) > size) throw new SnapshotRefused(file, "its header is cut off");
+}
+/** A snapshot over memory that openSnapshot has read and checked, in this thread or another. */
+function snapshotFromShared(shared, file = "in memory") {
+	const view = new DataView(shared);
+	const headerBytes = view.getUint32(12, true);
+	const size = view.getFloat64(16, true);
+	const header = JSON.parse(Buffer.from(shared, 24, headerBytes).toString("utf8"));
+	const base = 24 + headerBytes;
+	const sections = {};
+	for (const name of SECTION_NAMES) {
+		const entry = header.sections[name];
+		if (!entry && !LATER_SECTIONS.has(name)) throw new SnapshotRefused(file, `it has no section ${name}`);
+		sections[name] = sectionView(SECTIONS[name], shared, base + (entry?.offset ?? 0), entry?.length ?? 0);
+	}
+	return new SharedSnapshot(shared, size, header, sections);
+}
+function sectionView(element, shared, offset, length) {
+	if (element === "u8") return new Uint8Array(shared, offset, length);
+	if (element === "u16") return new Uint16Array(shared, offset, length);
+	return element === "u32" ? new Uint32Array(shared, offset, length) : new Float32Array(shared, offset, length);
+}
+var SharedSnapshot = class {
+	shared;
+	bytes;
+	info;
+	dropped;
+	#sections;
+	#domainHomes;
+	#emailHomes;
+	#tags;
+	#evidence;
+	#sets;
+	#asns;
+	/** For every /16, where its listed /24 begin in near4Keys. */
+	#near4Index;
+	/** IPv4 addresses every ASN announces. */
+	#announced;
+	#key = /* @__PURE__ */ new Uint32Array(2);
+	constructor(shared, bytes, header, sections) {
+		this.shared = shared;
+		this.bytes = bytes;
+		this.info = infoOf(header);
+		this.dropped = header.dropped;
+		this.#sections = sections;
+		this.#domainHomes = header.domain_homes;
+		this.#emailHomes = header.email_homes;
+		this.#tags = header.tags.map((tag) => tag in TAGS ? tag : void 0);
+		this.#evidence = new Array(sections.evidence.length / 5);
+		this.#sets = new Array(sections.setStarts.length - 1);
+		this.#asns = new Array(sections.asnNumbers.length);
+		this.#near4Index = indexOfBlocks(sections.near4Keys);
+		this.#announced = announcedBy(sections);
+	}
+	slots(kind) {
+		return kind === "domain" ? this.#sections.domains : this.#sections.emails;
+	}
+	domain(name) {
+		return this.#set(this.#find(this.#sections.domains, this.#domainHomes, name));
+	}
+	email(address) {
+		return this.#set(this.#find(this.#sections.emails, this.#emailHomes, address));
+	}
+	ip(ip) {
+		const s = this.#sections;
+		if (ip.version === 4) {
+			const at = findV4(s.v4First, s.v4Last, s.v4Index, ip.w3);
+			return at < 0 ? NONE : this.#set(s.v4Set[at]);
+		}
+		const at = findV6(s.v6First, s.v6Last, s.v6Index, ip);
+		return at < 0 ? NONE : this.#set(s.v6Set[at]);
+	}
+	asn(ip) {
+		const at = this.#asnIndex(ip);
+		return at < 0 ? void 0 : this.#asn(at);
+	}
+	density(ip) {
+		const s = this.#sections;
+		const v4 = ip.version === 4;
+		const near = v4 ? nearV4(s, this.#near4Index, ip) : nearV6(s, ip);
+		const around = (v4 ? blocksV4(this.#near4Index, ip) : blocksV6(s, ip)) - (near > 0 ? 1 : 0);
+		const at = this.#asnIndex(ip);
+		if (at < 0) return near === 0 && around === 0 ? NO_DENSITY : {
+			near,
+			around,
+			asnPer10k: 0,
+			asnAnnounced: 0
+		};
+		return {
+			near,
+			around,
+			asnPer10k: s.asnPer10k[at],
+			asnAnnounced: this.#announced[at]
+		};
+	}
+	#asnIndex(ip) {
+		const s = this.#sections;
+		if (ip.version === 4) {
+			const at = findV4(s.asn4First, s.asn4Last, s.asn4Index, ip.w3);
+			return at < 0 ? -1 : s.asn4Asn[at];
+		}
+		const at = findV6(s.asn6First, s.asn6Last, s.asn6Index, ip);
+		return at < 0 ? -1 : s.asn6Asn[at];
+	}
+	#asn(index) {
+		let info = this.#asns[index];
+		if (!info) {
+			const s = this.#sections;
+			const from = s.asnNameStarts[index];
+			const name = Buffer.from(s.asnNames.buffer, s.asnNames.byteOffset + from, s.asnNameStarts[index + 1] - from).toString("utf8");
+			info = Object.freeze({
+				number: s.asnNumbers[index],
+				name,
+				country: countryAt(s.asnCountries, index),
+				evidence: this.#set(s.asnSets[index])
+			});
+			this.#asns[index] = info;
+		}
+		return info;
+	}
+	#find(slots, homes, text) {
+		hash64Into(text, this.#key);
+		const low = this.#key[0];
+		const high = this.#key[1];
+		for (let at = homeSlot(high, homes) * 3;; at += 3) {
+			const set = slots[at + 2];
+			if (set === 0) return 0;
+			const slotHigh = slots[at];
+			if (slotHigh === high && slots[at + 1] === low) return set;
+			if (slotHigh > high) return 0;
+		}
+	}
+	#set(set) {
+		if (set === 0) return NONE;
+		let evidence = this.#sets[set];
+		if (!evidence) {
+			const s = this.#sections;
+			const list = [];
+			for (let i = s.setStarts[set]; i < s.setStarts[set + 1]; i++) {
+				const item = this.#record(s.setItems[i]);
+				if (item) list.push(item);
+			}
+			evidence = Object.freeze(list);
+			this.#sets[set] = evidence;
+		}
+		return evidence;
+	}
+	#record(index) {
+		let evidence = this.#evidence[index];
+		if (!evidence) {
+			const words = this.#sections.evidence;
+			const at = index * 5;
+			const tag = this.#tags[words[at + 1]];
+			if (!tag) return void 0;
+			evidence = Object.freeze({
+				source: this.info.sources[words[at]].id,
+				tag,
+				...words[at + 2] !== 0 && { firstSeenMs: words[at + 2] * 864e5 },
+				lastSeenMs: words[at + 3] * DAY_MS,
+				confidence: words[at + 4] / 1e4
+			});
+			this.#evidence[index] = evidence;
+		}
+		return evidence;
+	}
+};
+function countryAt(letters, index) {
+	const first = letters[index * 2] ?? 0;
+	return first === 0 ? void 0 : String.fromCharCode(first, letters[index * 2 + 1]);
+}
+function findV4(first, last, index, value) {
+	const top = value >>> 16;
+	let low = index[top];
+	let high = index[top + 1];
+	while (low < high) {
+		const middle = low + high >>> 1;
+		if (last[middle] < value) low = middle + 1;
+		else high = middle;
+	}
+	return low < last.length && first[low] <= value ? low : -1;
+}
+function findV6(first, last, index, ip) {
+	const top = ip.w0 >>> 16;
+	let low = index[top];
+	let high = index[top + 1];
+	while (low < high) {
+		const middle = low + high >>> 1;
+		if (compareWords(last, middle * 4, ip) < 0) low = middle + 1;
+		else high = middle;
+	}
+	return low * 4 < last.length && compareWords(first, low * 4, ip) <= 0 ? low : -1;
+}
+function compareWords(words, at, ip) {
+	return words[at] - ip.w0 || words[at + 1] - ip.w1 || words[at + 2] - ip.w2 || words[at + 3] - ip.w3;
+}
+function indexOfBlocks(keys) {
+	const index = /* @__PURE__ */ new Uint32Array(65537);
+	let at = 0;
+	for (let top = 0; top < 65536; top++) {
+		while (at < keys.length && keys[at] >>> 8 < top) at++;
+		index[top] = at;
+	}
+	index[65536] = keys.length;
+	return index;
+}
+function announcedBy(s) {
+	const announced = new Float64Array(s.asnNumbers.length);
+	for (let i = 0; i < s.asn4First.length; i++) announced[s.asn4Asn[i]] += s.asn4Last[i] - s.asn4First[i] + 1;
+	return announced;
+}
+function nearV4(s, index, ip) {
+	const block = ip.w3 >>> 8;
+	let low = index[block >>> 8];
+	let high = index[(block >>> 8) + 1];
+	while (low < high) {
+		const middle = low + high >>> 1;
+		if (s.near4Keys[middle] < block) low = middle + 1;
+		else high = middle;
+	}
+	return s.near4Keys[low] === block ? s.near4Counts[low] : 0;
+}
+/** How many /24 of the address's /16 hold a listed address. */
+function blocksV4(index, ip) {
+	return index[(ip.w3 >>> 16) + 1] - index[ip.w3 >>> 16];
+}
+/** How many /48 of the address's /32 hold a listed prefix. */
+function blocksV6(s, ip) {
+	return firstBlockV6(s, ip.w0 + 1) - firstBlockV6(s, ip.w0);
+}
+function firstBlockV6(s, w0) {
+	let low = 0;
+	let high = s.near6Counts.length;
+	while (low < high) {
+		const middle = low + high >>> 1;
+		if (s.near6Keys[middle * 2] < w0) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function nearV6(s, ip) {
+	const tail = ip.w1 >>> 16;
+	let low = 0;
+	let high = s.near6Counts.length;
+	while (low < high) {
+		const middle = low + high >>> 1;
+		if ((s.near6Keys[middle * 2] - ip.w0 || s.near6Keys[middle * 2 + 1] - tail) < 0) low = middle + 1;
+		else high = middle;
+	}
+	return low < s.near6Counts.length && s.near6Keys[low * 2] === ip.w0 && s.near6Keys[low * 2 + 1] === tail ? s.near6Counts[low] : 0;
+}
+
+export { snapshotFromShared as n, openSnapshot as t };

@@ -1,0 +1,181 @@
+import { n as Problem } from "./errors-BqwugPUl.js";
+import { n as sha256Hex } from "./hashing-DLQqQgqD.js";
+import "./payments-DmyGfVrk.js";
+import Stripe from "stripe";
+
+// src/billing/payments/stripe.ts
+const TOLERANCE_SECONDS = 300;
+function createStripeProvider(options) {
+	const base = options.apiBase === void 0 ? void 0 : new URL(options.apiBase);
+	const stripe = new Stripe(options.secretKey, {
+		maxNetworkRetries: 2,
+		timeout: 1e4,
+		telemetry: false,
+		...base ? {
+			host: base.hostname,
+			port: base.port || (base.protocol === "http:" ? "80" : "443"),
+			protocol: base.protocol === "http:" ? "http" : "https"
+		} : {}
+	});
+	return {
+		name: "stripe",
+		async startPayment(request) {
+			const session = await called(() => stripe.checkout.sessions.create(sessionOf(request), { idempotencyKey: `checkout ${request.invoiceId} ${sha256Hex(JSON.stringify(request)).slice(0, 16)}` }));
+			if (!session.url) throw unavailable();
+			return { url: session.url };
+		},
+		async collect(request) {
+			await called(() => stripe.paymentIntents.create({
+				amount: request.amountPence,
+				currency: "gbp",
+				customer: request.payer,
+				payment_method: request.paymentMethod,
+				off_session: true,
+				confirm: true,
+				description: request.description,
+				metadata: {
+					invoice_id: request.invoiceId,
+					organisation_id: request.organisationId
+				}
+			}, { idempotencyKey: `collect ${request.invoiceId}` }));
+		},
+		readEvent(rawBody, signature, nowMs) {
+			const event = constructEvent(stripe, options.webhookSecret, rawBody, signature, nowMs);
+			if (typeof event.id !== "string" || typeof event.data?.object !== "object" || event.data.object === null) throw new Problem("validation_failed", { detail: "The message is signed but is not an event with an object." });
+			return eventOf(event);
+		}
+	};
+}
+function sessionOf(request) {
+	const metadata = {
+		invoice_id: request.invoiceId,
+		organisation_id: request.organisationId
+	};
+	return {
+		mode: "payment",
+		client_reference_id: request.invoiceId,
+		success_url: request.returnUrl,
+		cancel_url: request.cancelUrl,
+		line_items: [{
+			quantity: 1,
+			price_data: {
+				currency: "gbp",
+				unit_amount: request.amountPence,
+				product_data: { name: request.description }
+			}
+		}],
+		metadata,
+		payment_intent_data: {
+			metadata,
+			setup_future_usage: "off_session"
+		},
+		...request.payer === null ? { customer_creation: "always" } : { customer: request.payer }
+	};
+}
+async function called(call) {
+	try {
+		return await call();
+	} catch (error) {
+		throw unavailable(error);
+	}
+}
+function unavailable(cause) {
+	return new Problem("payment_unavailable", {
+		detail: "The payment provider cannot be reached or refused the request. Nothing was charged; try again shortly.",
+		headers: { "retry-after": "5" },
+		cause
+	});
+}
+function constructEvent(stripe, secret, rawBody, signature, nowMs) {
+	try {
+		return stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, void 0, nowMs);
+	} catch (error) {
+		throw new Problem("signature_invalid", {
+			detail: "The message is not signed, or too old.",
+			cause: error
+		});
+	}
+}
+/** A genuine message that lacks what its kind must have is refused: somebody should look at it, not we guess. */
+function eventOf(event) {
+	const ignored = {
+		kind: "ignored",
+		id: event.id
+	};
+	switch (event.type) {
+		case "checkout.session.completed":
+		case "checkout.session.async_payment_succeeded": {
+			const session = event.data.object;
+			const invoiceId = session.metadata?.invoice_id;
+			if (session.payment_status !== "paid" || !invoiceId) return ignored;
+			return {
+				kind: "paid",
+				id: event.id,
+				received: {
+					invoiceId,
+					reference: needed(idOf(session.payment_intent) ?? session.id, "payment_intent"),
+					amountPence: needed(session.amount_total, "amount_total"),
+					currency: session.currency ?? "gbp",
+					payer: idOf(session.customer),
+					paymentMethod: null
+				}
+			};
+		}
+		case "payment_intent.succeeded": {
+			const intent = event.data.object;
+			const invoiceId = intent.metadata?.invoice_id;
+			if (!invoiceId) return ignored;
+			return {
+				kind: "paid",
+				id: event.id,
+				received: {
+					invoiceId,
+					reference: needed(intent.id, "id"),
+					amountPence: needed(intent.amount_received, "amount_received"),
+					currency: intent.currency ?? "gbp",
+					payer: idOf(intent.customer),
+					paymentMethod: idOf(intent.payment_method)
+				}
+			};
+		}
+		case "charge.refunded": {
+			const charge = event.data.object;
+			const reference = idOf(charge.payment_intent);
+			if (reference === null) return ignored;
+			const refundedPence = needed(charge.amount_refunded, "amount_refunded");
+			return {
+				kind: "followed",
+				id: event.id,
+				reference,
+				what: {
+					kind: "refunded",
+					refundedPence
+				}
+			};
+		}
+		case "charge.dispute.created":
+		case "charge.dispute.closed": {
+			const dispute = event.data.object;
+			const reference = idOf(dispute.payment_intent);
+			if (reference === null) return ignored;
+			const closed = dispute.status === "lost" ? "dispute_lost" : "dispute_won";
+			const what = { kind: event.type === "charge.dispute.created" ? "disputed" : closed };
+			return {
+				kind: "followed",
+				id: event.id,
+				reference,
+				what
+			};
+		}
+		default: return ignored;
+	}
+}
+function needed(value, field) {
+	if (typeof value === "string" ? value !== "" : Number.isSafeInteger(value)) return value;
+	throw new Problem("validation_failed", { detail: `The message lacks ${field}, or it is not what it should be.` });
+}
+function idOf(value) {
+	return typeof value === "string" ? value : value?.id ?? null;
+}
+
+export { createStripeProvider };

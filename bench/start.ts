@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { VERSION } from '../src/version.ts'
+import { freePort } from '../test/support/ports.ts'
+import { installReleased, makeRelease, megabytesOf } from '../tools/release/install.ts'
+import { machineLoad, median } from './server.ts'
+
+/**
+ * What somebody sees who installs a release: how much it takes on the disk, how long until the first answer to a check,
+ * and how much memory the server holds when it rests.
+ */
+const ANSWER_MS_MAX = 2000
+const RESIDENT_MB_MAX = 200
+const INSTALLED_MB_MAX = 200
+const ROUNDS = 5
+/** By then the memory of the start has been given back. */
+const REST_MS = 8000
+const TRY_AGAIN_MS = 5
+
+interface Start {
+  readonly answerMs: number
+  readonly residentMb: number | undefined
+}
+
+export async function run(): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-start-'))
+  try {
+    const release = join(folder, 'release')
+    const project = join(folder, 'project')
+    await makeRelease(release)
+    await installReleased(project, [join(release, `assay-${VERSION}.tgz`)])
+    const main = join(project, 'node_modules/assay/bin/assayd.cjs')
+    const starts: { first: Start; second: Start }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const data = join(folder, `data-${round}`)
+      const settings = { ASSAY_DATA_DIR: data, TMPDIR: folder, ASSAY_METRICS_PORT: 'off', ASSAY_FEEDS_REFRESH: 'off' }
+      starts.push({ first: await start(main, settings), second: await start(main, settings, REST_MS) })
+    }
+    const against = (value: number, unit: string, wanted: number) =>
+      `${Math.round(value)} ${unit} (wanted at most ${wanted})`
+    const answer = (which: 'first' | 'second') => median(starts.map((one) => one[which].answerMs))
+    const resident = starts.flatMap(({ second }) => second.residentMb ?? [])
+    return [
+      `installed, beside Node: ${against(megabytesOf(join(project, 'node_modules')), 'MB', INSTALLED_MB_MAX)}`,
+      `empty data folder, to the first answer to a check: ${against(answer('first'), 'ms', ANSWER_MS_MAX)}; median of ${ROUNDS} starts, ${machineLoad()}`,
+      `second start, to the first answer to a check: ${against(answer('second'), 'ms', ANSWER_MS_MAX)}`,
+      ...(resident.length > 0
+        ? [`resident memory at rest, SQLite, look-ups on: ${against(median(resident), 'MB', RESIDENT_MB_MAX)}`]
+        : ['resident memory at rest: this system does not tell (Linux does, in /proc)']),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The first answer is that to the three samples of the front page, which need no key. */
+async function start(main: string, settings: Record<string, string>, restMs = 0): Promise<Start> {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...settings }
+  const from = performance.now()
+  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    while (!(await isAnswered(`http://127.0.0.1:${port}/api/samples`, child))) await delay(TRY_AGAIN_MS)
+    const answerMs = performance.now() - from
+    await delay(restMs)
+    return { answerMs, residentMb: residentOf(child) }
+  } finally {
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await closed
+  }
+}
+
+async function isAnswered(url: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error('the server ended before it answered')
+  const answer = await fetch(url).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.ok ?? false
+}
+
+function residentOf(child: ChildProcess): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+  } catch {
+    return undefined
+  }
+}
