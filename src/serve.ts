@@ -38,7 +38,6 @@ import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
-import { createEngineServer } from './risk/engine-server.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
@@ -361,6 +360,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     logger,
     facts: live,
   })
+  const { createEngineServer } = await import('./risk/engine-server.ts')
   const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
   const stop = async () => {
     await app.close()

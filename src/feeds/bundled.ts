@@ -53,7 +53,9 @@ function packagePath(name: string, path: string): string {
       return join(base, name, path)
     } catch {}
   }
-  throw new Error(`The package ${name} is not installed; run npm ci.`)
+  throw new Error(
+    `The package ${name} is not installed; run npm ci with development dependencies, or install a release.`,
+  )
 }
 
 export function installedVersion(name: string): string {
@@ -204,6 +206,9 @@ function readAsnPackage(sink: AsnSink): RowCount {
 
 /** The ranges of the package, which has 63 MB and is installed for development alone, as a released server has them. */
 export const packedAsnPackage = (): Buffer => packAsnRanges(asnRanges.version, readAsnPackage)
+
+export const hasAsnPackage = (): boolean => require.resolve.paths(asnRanges.package)?.some(hasIt) ?? false
+const hasIt = (folder: string): boolean => existsSync(join(folder, asnRanges.package))
 
 /** Written by tools/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
 const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')

@@ -1,9 +1,19 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { bundleCli } from './bundle.ts'
 import { ROOT } from './places.ts'
 import { writeBom } from './sbom.ts'
@@ -15,16 +25,20 @@ import { stageServer } from './server.ts'
  */
 const { values } = parseArgs({ options: { to: { type: 'string', default: join(ROOT, 'release') } } })
 const target = resolve(values.to)
+const strangers = existsSync(target) ? readdirSync(target).filter((name) => !isOurs(name)) : []
+if (strangers.length > 0)
+  throw new Error(`${target} holds ${strangers[0]}, which is no part of a release; name another`)
 const work = mkdtempSync(join(tmpdir(), 'assay-release-'))
 try {
   const made = join(work, 'made')
   mkdirSync(made)
   const server = await stageServer(join(work, 'server'))
-  pack(server.folder, made)
-  pack(stage('sdk', ['dist']), made)
-  pack(await stageCli(), made)
   const { version } = readManifest(join(ROOT, 'package.json'))
-  writeBom(server, work, join(made, `assay-${version}.cdx.json`))
+  const folders = [server.folder, stage('sdk', ['dist']), await stageCli()]
+  await Promise.all([
+    promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', made, ...folders]),
+    writeBom(server, work, join(made, `assay-${version}.cdx.json`)),
+  ])
   writeFileSync(join(made, 'SHA256SUMS'), checksums(made))
   rmSync(target, { recursive: true, force: true })
   cpSync(made, target, { recursive: true })
@@ -70,8 +84,9 @@ async function stageCli(): Promise<string> {
   return folder
 }
 
-function pack(folder: string, to: string): void {
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', to, folder], { stdio: 'ignore' })
+/** A release takes the place of the last one, and of nothing else. */
+function isOurs(name: string): boolean {
+  return name === 'SHA256SUMS' || /^assay-.*\.(tgz|cdx\.json)$/.test(name)
 }
 
 /** As `sha256sum --check` reads them. */

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { lockFor, nameAt } from './lock.ts'
 import type { ServerPackage } from './server.ts'
@@ -21,7 +22,11 @@ interface Bom {
  * The bill of materials: everything that npm installs with the server, and everything that is part of its own files. npm
  * writes it, from a lock file that holds just these.
  */
-export function writeBom(server: Pick<ServerPackage, 'installed' | 'builtIn'>, work: string, file: string): void {
+export async function writeBom(
+  server: Pick<ServerPackage, 'installed' | 'builtIn'>,
+  work: string,
+  file: string,
+): Promise<void> {
   const { name, version, description, license } = manifest
   const places = new Set([...server.installed, ...server.builtIn])
   const dependencies = Object.fromEntries(
@@ -34,7 +39,8 @@ export function writeBom(server: Pick<ServerPackage, 'installed' | 'builtIn'>, w
   writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(described, places)))
   const arguments_ = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
-  const bom = JSON.parse(execFileSync('npm', arguments_, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 })) as Bom
+  const { stdout } = await promisify(execFile)('npm', arguments_, { cwd: folder, maxBuffer: 2 ** 26 })
+  const bom = JSON.parse(stdout) as Bom
   const builtIn = new Set([...server.builtIn].filter((place) => !server.installed.has(place)).map(nameAt))
   const components = bom.components.map((component) => ({
     ...component,
