@@ -42,20 +42,19 @@ export interface BundledSource extends CompilerSource {
 const require = createRequire(import.meta.url)
 
 function packageFile(name: string, path: string): Buffer {
-  return readFileSync(packagePath(name, path))
+  const folder = packageFolder(name)
+  if (folder === undefined) {
+    throw new Error(
+      `The package ${name} is not installed; run npm ci with development dependencies, or install a release.`,
+    )
+  }
+  return readFileSync(join(folder, path))
 }
 
-function packagePath(name: string, path: string): string {
-  // Not every package exports its package.json, so the folder is found through the search path.
-  for (const base of require.resolve.paths(name) ?? []) {
-    try {
-      readFileSync(join(base, name, 'package.json'))
-      return join(base, name, path)
-    } catch {}
-  }
-  throw new Error(
-    `The package ${name} is not installed; run npm ci with development dependencies, or install a release.`,
-  )
+/** Not every package exports its package.json, so the folder is found through the search path. */
+function packageFolder(name: string): string | undefined {
+  const folders = (require.resolve.paths(name) ?? []).map((base) => join(base, name))
+  return folders.find((folder) => existsSync(join(folder, 'package.json')))
 }
 
 export function installedVersion(name: string): string {
@@ -207,8 +206,7 @@ function readAsnPackage(sink: AsnSink): RowCount {
 /** The ranges of the package, which has 63 MB and is installed for development alone, as a released server has them. */
 export const packedAsnPackage = (): Buffer => packAsnRanges(asnRanges.version, readAsnPackage)
 
-export const hasAsnPackage = (): boolean => require.resolve.paths(asnRanges.package)?.some(hasIt) ?? false
-const hasIt = (folder: string): boolean => existsSync(join(folder, asnRanges.package))
+export const hasAsnPackage = (): boolean => packageFolder(asnRanges.package) !== undefined
 
 /** Written by tools/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
 const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')
