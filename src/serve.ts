@@ -26,6 +26,7 @@ import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from './lib/clock.ts'
+import { giveStartMemoryBack } from './lib/garbage.ts'
 import type { Ring } from './lib/seal.ts'
 import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
@@ -37,7 +38,6 @@ import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
-import { createEngineServer } from './risk/engine-server.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 
@@ -152,6 +152,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
+    const keepMemory = giveStartMemoryBack()
+    closers.push(async () => keepMemory())
     const address = running.http.server.address()
     const port = typeof address === 'object' && address ? address.port : config.PORT
     return {
@@ -358,6 +360,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     logger,
     facts: live,
   })
+  const { createEngineServer } = await import('./risk/engine-server.ts')
   const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
   const stop = async () => {
     await app.close()
@@ -369,6 +372,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   }
   try {
     await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
+    giveStartMemoryBack()
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,9 @@
 /**
  * Distils the brands that look-alikes imitate into src/risk/model/brands.txt.
- * Run: node tools/brands.ts --data DIR
+ * Run: node tools/brands.ts --data DIR --package DIR
+ *
+ * The second DIR is the unpacked package name-suggestion-index (`npm pack name-suggestion-index@8.0.20260918`). The package
+ * is not a dependency: whoever does not distil brands anew needs nothing of its 95 megabytes.
  *
  * Sources: the official web sites in name-suggestion-index (BSD-3-Clause), MISP's popularity lists (CC0) to tell the
  * household names from the rest, and tools/brands-known.txt, written by hand for this project.
@@ -28,8 +31,12 @@ interface Known {
 }
 
 const here = import.meta.dirname
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
-if (!values.data) throw new Error('Say where the data folder is: node tools/brands.ts --data DIR')
+const { values } = parseArgs({ options: { data: { type: 'string' }, package: { type: 'string' } } })
+if (!values.data || !values.package) {
+  throw new Error(
+    'Say where the data folder and the unpacked package name-suggestion-index lie: node tools/brands.ts --data DIR --package DIR',
+  )
+}
 
 function mispList(name: string): Set<string> {
   const path = join(values.data ?? '', 'feeds/allow/misp', `${name}.json`)
@@ -58,10 +65,7 @@ function add(label: string, suffix: string | undefined, tier: 0 | 1 | 2): void {
   brands.set(label, brand)
 }
 
-// The package exports only its code, so its data file is read by path.
-const nsi: Wikidata = JSON.parse(
-  readFileSync(join(here, '../node_modules/name-suggestion-index/dist/wikidata/wikidata.min.json'), 'utf8'),
-)
+const nsi: Wikidata = JSON.parse(readFileSync(join(values.package, 'dist/wikidata/wikidata.min.json'), 'utf8'))
 let sites = 0
 for (const entity of Object.values(nsi.wikidata)) {
   for (const url of entity.officialWebsites ?? []) {

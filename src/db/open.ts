@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPostgres } from './postgres.ts'
 import type { Sql } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -11,7 +10,10 @@ export interface StoreOptions {
 }
 
 export async function openStore({ databaseUrl, dataDir }: StoreOptions): Promise<Sql> {
-  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl })
+  if (databaseUrl !== undefined) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres({ url: databaseUrl })
+  }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return openSqlite({ file: join(dataDir, 'assay.db') })
 }

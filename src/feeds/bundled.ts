@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parse } from 'tldts'
@@ -23,6 +23,7 @@ import {
   RESOLVERS,
   TOR_ADDRESSES,
 } from './giants.ts'
+import { type AsnSink, packAsnRanges, type RowCount, readPackedAsnRanges } from './packed-asn.ts'
 import { readAsnCountries } from './parse/asn-countries.ts'
 import { readAsnRangesV4, readAsnRangesV6 } from './parse/asn-ranges.ts'
 
@@ -35,24 +36,25 @@ export interface BundledSource extends CompilerSource {
   /** The version that `asOfMs` dates. */
   readonly version: string
   /** Adds its rows and says how many there were, and how many of those made no sense. */
-  read(compiler: Compiler): { readonly rows: number; readonly junk: number }
+  read(compiler: Compiler): RowCount
 }
 
 const require = createRequire(import.meta.url)
 
 function packageFile(name: string, path: string): Buffer {
-  return readFileSync(packagePath(name, path))
+  const folder = packageFolder(name)
+  if (folder === undefined) {
+    throw new Error(
+      `The package ${name} is not installed; run npm ci with development dependencies, or install a release.`,
+    )
+  }
+  return readFileSync(join(folder, path))
 }
 
-function packagePath(name: string, path: string): string {
-  // Not every package exports its package.json, so the folder is found through the search path.
-  for (const base of require.resolve.paths(name) ?? []) {
-    try {
-      readFileSync(join(base, name, 'package.json'))
-      return join(base, name, path)
-    } catch {}
-  }
-  throw new Error(`The package ${name} is not installed; run npm ci.`)
+/** Not every package exports its package.json, so the folder is found through the search path. */
+function packageFolder(name: string): string | undefined {
+  const folders = (require.resolve.paths(name) ?? []).map((base) => join(base, name))
+  return folders.find((folder) => existsSync(join(folder, 'package.json')))
 }
 
 export function installedVersion(name: string): string {
@@ -188,11 +190,23 @@ const asnRanges: BundledSource = {
   asOfMs: Date.parse('2026-06-17'),
   announces: true,
   read(compiler) {
-    const v4 = readAsnRangesV4(packageFile(this.package, 'asn-ipv4-num.csv'), compiler)
-    const v6 = readAsnRangesV6(packageFile(this.package, 'asn-ipv6-num.csv'), compiler)
-    return { rows: v4.rows + v6.rows, junk: v4.junk + v6.junk }
+    const packed = existsSync(BUILT_ASN_RANGES)
+      ? readPackedAsnRanges(readFileSync(BUILT_ASN_RANGES), this.version, compiler)
+      : undefined
+    return packed ?? readAsnPackage(compiler)
   },
 }
+
+function readAsnPackage(sink: AsnSink): RowCount {
+  const v4 = readAsnRangesV4(packageFile(asnRanges.package, 'asn-ipv4-num.csv'), sink)
+  const v6 = readAsnRangesV6(packageFile(asnRanges.package, 'asn-ipv6-num.csv'), sink)
+  return { rows: v4.rows + v6.rows, junk: v4.junk + v6.junk }
+}
+
+/** The ranges of the package, which has 63 MB and is installed for development alone, as a released server has them. */
+export const packedAsnPackage = (): Buffer => packAsnRanges(asnRanges.version, readAsnPackage)
+
+export const hasAsnPackage = (): boolean => packageFolder(asnRanges.package) !== undefined
 
 /** Written by tools/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
 const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')
@@ -275,6 +289,9 @@ export function addBundled(compiler: Compiler, without: ReadonlySet<string> = ne
   }
   return reports
 }
+
+/** Where a build leaves the ranges of AS numbers packed: a snapshot is compiled from them. */
+export const BUILT_ASN_RANGES: string = join(import.meta.dirname, '../../dist/asn-ranges.gz')
 
 /** Where an install leaves that snapshot compiled, so that a first start only has to open it. */
 export const BUILT_SNAPSHOT: string = join(import.meta.dirname, '../../dist/bundled.snapshot')

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectYoung } from '../lib/garbage.ts'
 
 /**
  * The pieces of a body lie outside V8's heap. After 64 MB of them V8 makes a full collection, which stops the event loop
@@ -8,9 +7,6 @@ import { runInNewContext } from 'node:vm'
  */
 const BYTES_BETWEEN = 16 * 1024 * 1024
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void
-
 let bytes = 0
 
 /** To be called for each piece of a body that came in. */
@@ -18,5 +14,5 @@ export function countBodyBytes(length: number): void {
   bytes += length
   if (bytes < BYTES_BETWEEN) return
   bytes = 0
-  collect({ type: 'minor' })
+  collectYoung()
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
-import apiReference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { SCOPES } from '../access/scopes.ts'
 import { VERSION } from '../version.ts'
@@ -99,6 +98,8 @@ const REFERENCE_SCRIPT = '/docs/js/scalar.js'
 
 async function makeReference(basePath: string): Promise<{ page: string; policy: string; script: Buffer }> {
   const maker = Fastify()
+  // Loaded when somebody asks for the page: it is a sixth of what a start would load.
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
   await maker.register(apiReference, {
     routePrefix: '/docs',
     configuration: {

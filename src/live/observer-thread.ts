@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../lib/clock.ts'
+import { giveStartMemoryBack } from '../lib/garbage.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { createObservers } from './local-observers.ts'
 import type { ObserverSettings } from './observers.ts'
@@ -14,6 +15,7 @@ yieldToOthers(6)
 const observers = createObservers(workerData as ObserverSettings, systemClock)
 // Loaded with the first question otherwise, which would then take longer than most budgets.
 void import('undici')
+giveStartMemoryBack()
 let answers: ThreadAnswer[] = []
 
 const send = (message: FromThread) => port.postMessage(message)

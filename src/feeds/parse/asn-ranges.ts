@@ -1,11 +1,11 @@
 import { ipv6 } from '../../lib/ip.ts'
-import type { Compiler } from '../../snapshot/compile.ts'
+import type { AsnSink, RowCount } from '../packed-asn.ts'
 
 /**
  * `first,last,asn,name` with decimal addresses, as @ip-location-db/asn ships them: half a million rows and 32 MB, so it
  * is read byte by byte and the name is decoded once per AS. Returns rows taken and rows that made no sense.
  */
-export function readAsnRangesV4(bytes: Uint8Array, compiler: Compiler): { rows: number; junk: number } {
+export function readAsnRangesV4(bytes: Uint8Array, sink: AsnSink): RowCount {
   const reader = new AsnRows(bytes)
   let rows = 0
   let junk = 0
@@ -16,7 +16,7 @@ export function readAsnRangesV4(bytes: Uint8Array, compiler: Compiler): { rows: 
     const name = reader.name(asn)
     if (first < 0 || last < first || last > 0xffffffff || asn < 1 || asn > 0xffffffff) junk++
     else {
-      compiler.addAsnRangeV4(first, last, asn, name)
+      sink.addAsnRangeV4(first, last, asn, name)
       rows++
     }
   }
@@ -24,7 +24,7 @@ export function readAsnRangesV4(bytes: Uint8Array, compiler: Compiler): { rows: 
 }
 
 /** As readAsnRangesV4 for 128-bit decimal addresses. */
-export function readAsnRangesV6(bytes: Uint8Array, compiler: Compiler): { rows: number; junk: number } {
+export function readAsnRangesV6(bytes: Uint8Array, sink: AsnSink): RowCount {
   const reader = new AsnRows(bytes)
   let rows = 0
   let junk = 0
@@ -37,7 +37,7 @@ export function readAsnRangesV6(bytes: Uint8Array, compiler: Compiler): { rows: 
     const name = reader.name(asn)
     if (!valid || !validLast || asn < 1 || asn > 0xffffffff) junk++
     else {
-      compiler.addAsnRange(
+      sink.addAsnRange(
         {
           first: ipv6(first[0]!, first[1]!, first[2]!, first[3]!),
           last: ipv6(last[0]!, last[1]!, last[2]!, last[3]!),

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { type OutputChunk, type RolldownPlugin, rolldown } from 'rolldown'
+import { lockedVersion } from './lock.ts'
+import { ROOT } from './places.ts'
+
+/**
+ * The server as JavaScript. Node strips types, but not below node_modules, and 1,900 modules that are found, read and
+ * linked one by one are half of a start: so our own code and the packages that consist of hundreds of small ES modules
+ * are joined into a few files. The other packages stay what they are, dependencies that npm installs.
+ */
+const BUILT_IN: ReadonlySet<string> = new Set(['commander', 'jose', 'oidc-provider', 'typebox'])
+
+/** The program, and every module that is loaded by its address: threads and routines. They keep their places. */
+const ENTRIES = [
+  'main',
+  'billing/ledger/charge-batch',
+  'db/sqlite-worker',
+  'feeds/worker',
+  'live/observer-thread',
+  'risk/worker-thread',
+] as const
+
+export interface Bundle {
+  /** Packages that are part of these files now. */
+  readonly builtIn: ReadonlySet<string>
+  /** Packages that the files import, with the version that was tested. */
+  readonly imported: ReadonlyMap<string, string>
+  /** All code, for finding names of packages whose files are read as data. */
+  readonly code: string
+}
+
+export async function bundleServer(folder: string): Promise<Bundle> {
+  const imported = new Map<string, string>()
+  const build = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(ROOT, 'src', `${entry}.ts`)])),
+    external(id, importer) {
+      if (id.startsWith('node:')) return true
+      if (id.startsWith('.') || id.startsWith('/')) return false
+      const name = packageName(id)
+      if (BUILT_IN.has(name)) return false
+      if (!id.startsWith('#')) imported.set(name, lockedVersion(name, placeOfFile(importer)))
+      return !id.startsWith('#')
+    },
+    plugins: [keepAddresses()],
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message)
+    },
+  })
+  try {
+    const { output } = await build.write({
+      dir: folder,
+      format: 'esm',
+      entryFileNames: 'src/[name].js',
+      chunkFileNames: 'src/parts/[name]-[hash].js',
+      // A stack trace of an operator names functions and lines that somebody can find.
+      minify: false,
+    })
+    const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk')
+    const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+    return {
+      builtIn: new Set(modules.flatMap((file) => placeOfFile(file)?.replace(/^.*node_modules\//, '') ?? [])),
+      imported,
+      code: chunks.map(({ code }) => code).join('\n'),
+    }
+  } finally {
+    await build.close()
+  }
+}
+
+/**
+ * Modules find their files and threads by where they stand. Once joined they stand elsewhere: each goes on saying the
+ * place that it would have as a file of its own.
+ */
+function keepAddresses(): RolldownPlugin {
+  const SOURCES = join(ROOT, 'src/')
+  const URL_MARK = '__moduleUrl__'
+  const FOLDER_MARK = '__moduleFolder__'
+  const marked = new RegExp(`(${URL_MARK}|${FOLDER_MARK})\\("([^"]+)"\\)`, 'g')
+  return {
+    name: 'keep-addresses',
+    transform(code, id) {
+      if (!id.startsWith(SOURCES)) return null
+      const file = JSON.stringify(relative(ROOT, id).replace(/\.ts$/, '.js'))
+      return {
+        code: code
+          .replace(/(?<=new URL\('\.\/[\w-]+)\.ts(?=', import\.meta\.url\))/g, '.js')
+          .replaceAll('import.meta.url', `${URL_MARK}(${file})`)
+          .replaceAll('import.meta.dirname', `${FOLDER_MARK}(${file})`),
+        map: null,
+      }
+    },
+    renderChunk(code, chunk) {
+      const way = (file: string) => relative(dirname(chunk.fileName), file)
+      return {
+        code: code.replace(marked, (_all, mark: string, file: string) =>
+          mark === URL_MARK
+            ? `new URL(${JSON.stringify(way(file))}, import.meta.url).href`
+            : `(import.meta.dirname + ${JSON.stringify(`/${way(dirname(file))}`)})`,
+        ),
+        map: null,
+      }
+    },
+  }
+}
+
+export function packageName(id: string): string {
+  return id
+    .split('/')
+    .slice(0, id.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** The package that a file belongs to, as package-lock.json names its place; undefined for our own. */
+function placeOfFile(file: string | undefined): string | undefined {
+  if (!file?.includes('node_modules/')) return undefined
+  const path = relative(ROOT, file)
+  const end = path.lastIndexOf('node_modules/') + 'node_modules/'.length
+  return path.slice(0, end) + packageName(path.slice(end))
+}
+
+/** The command line with our own packages inside: they are on no registry. */
+export async function bundleCli(folder: string): Promise<ReadonlyMap<string, string>> {
+  const imported = new Map<string, string>()
+  const build = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    input: { main: join(ROOT, 'cli/dist/main.js') },
+    external(id) {
+      if (id.startsWith('node:')) return true
+      if (id.startsWith('.') || id.startsWith('/') || id.startsWith('@assay/')) return false
+      imported.set(packageName(id), '')
+      return true
+    },
+  })
+  try {
+    // In one folder: the program finds its package.json above it.
+    await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  } finally {
+    await build.close()
+  }
+  const wanted = ['cli', 'reader'].map((name) => readDependencies(name))
+  return new Map([...imported.keys()].sort().map((name) => [name, versionIn(name, wanted)]))
+}
+
+function readDependencies(workspace: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8')).dependencies
+}
+
+function versionIn(name: string, tables: readonly Readonly<Record<string, string>>[]): string {
+  const version = tables.map((table) => table[name]).find((found) => found !== undefined)
+  if (version === undefined) throw new Error(`${name} is imported by the command line and no dependency of it`)
+  return version
+}

@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
+import { BUILT_ASN_RANGES, BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
+import { type Bundle, bundleServer, packageName } from './bundle.ts'
+import { closureOf, licenceAt, lockedVersion, lockFor, nameAt } from './lock.ts'
+import { ROOT } from './places.ts'
+
+/** The first Node whose own crypto has Argon2, by which passwords are kept; older ones do not even load the server. */
+const NODE_NEEDED = '>=24.7.0'
+
+/** Packages whose content is compiled in, and that the installed server is therefore without. */
+const COMPILED_IN = ['@ip-location-db/asn'] as const
+
+export interface ServerPackage {
+  readonly folder: string
+  /** As package-lock.json names them: what npm installs with the server. */
+  readonly installed: ReadonlySet<string>
+  /** The same for what is part of the server's own files: its program, its pages, its intelligence. */
+  readonly builtIn: ReadonlySet<string>
+}
+
+/** The server package as a folder that npm can pack. The pages and the snapshot must have been built. */
+export async function stageServer(folder: string): Promise<ServerPackage> {
+  const bundle = await bundleServer(folder)
+  copyData(folder)
+  const dependencies = dependenciesOf(bundle)
+  const released = {
+    name: manifest.name,
+    version: manifest.version,
+    description: manifest.description,
+    license: manifest.license,
+    type: 'module',
+    engines: { node: NODE_NEEDED },
+    bin: { assayd: 'bin/assayd.cjs' },
+    dependencies,
+    ...optionalParts(),
+  }
+  const installed = closureOf([...Object.keys(dependencies), ...Object.keys(released.optionalDependencies ?? {})])
+  const builtIn = builtInOf(bundle)
+  writeJson(join(folder, 'package.json'), released)
+  // With it npm installs what was tested, and what the bill of materials names.
+  writeJson(join(folder, 'npm-shrinkwrap.json'), lockFor(released, installed))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(builtIn))
+  return { folder, installed, builtIn }
+}
+
+function copyData(folder: string): void {
+  const sources = join(ROOT, 'src')
+  const copy = (from: string, to = from) => {
+    mkdirSync(dirname(join(folder, to)), { recursive: true })
+    cpSync(join(ROOT, from), join(folder, to), { recursive: true })
+  }
+  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(sql|txt|json)$/.test(name)) copy(join('src', name))
+  }
+  for (const name of ['plans.json', 'feeds.json', 'openapi.json', 'LICENSE', 'NOTICE', 'CHANGELOG.md']) copy(name)
+  copy('docs/install.md', 'README.md')
+  copy('deploy')
+  copy('bin/assayd.cjs')
+  for (const [built, place] of [
+    [BUILT_SNAPSHOT, 'dist/bundled.snapshot'],
+    [BUILT_ASN_RANGES, 'dist/asn-ranges.gz'],
+    [join(ROOT, 'console/dist'), 'console/dist'],
+  ] as const) {
+    if (!existsSync(built)) throw new Error(`${place} is missing; run npm run build`)
+    copy(place)
+  }
+}
+
+/** Packages that the code imports, or names because it reads their files. */
+function dependenciesOf({ imported, code }: Bundle): Record<string, string> {
+  const named = [...code.matchAll(/["'`]((?:@[\w.-]+\/)?[\w.-]+)(?=["'`/])/g)].map(([, name = '']) => name)
+  const read = Object.keys(manifest.dependencies).filter((name) => named.includes(name))
+  const names = [...new Set([...imported.keys(), ...read])]
+  const optional = new Set(Object.values(optionalParts()).flatMap((table) => Object.keys(table ?? {})))
+  const wanted = names.filter((name) => !optional.has(name) && !NOT_INSTALLED.has(name)).sort()
+  return Object.fromEntries(wanted.map((name) => [name, imported.get(name) ?? lockedVersion(name)]))
+}
+
+/** Node is the machine's own, or is installed beside the server where that is too old. */
+const NOT_INSTALLED: ReadonlySet<string> = new Set(['node', ...COMPILED_IN])
+
+/** What works without them, as this repository states it. */
+function optionalParts(): Partial<Record<(typeof OPTIONAL)[number], Readonly<Record<string, unknown>>>> {
+  const source: Readonly<Record<string, unknown>> = manifest
+  return Object.fromEntries(OPTIONAL.flatMap((part) => (source[part] === undefined ? [] : [[part, source[part]]])))
+}
+
+const OPTIONAL = ['optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'] as const
+
+function builtInOf({ builtIn }: Bundle): Set<string> {
+  const pages = JSON.parse(readFileSync(join(ROOT, 'console/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const places = closureOf(Object.keys(pages.dependencies), 'console')
+  for (const name of [...builtIn, ...COMPILED_IN].map(packageName)) places.add(`node_modules/${name}`)
+  return places
+}
+
+/** The licences of what is part of our own files; installed packages carry their own. */
+function licencesOf(places: Iterable<string>): string {
+  const texts = [...places].sort().map((place) => {
+    const folder = join(ROOT, place)
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => /licen[cs]e/i.test(name)) : []
+    const text = files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n')
+    return `${nameAt(place)}: ${licenceAt(place) ?? 'see below'}\n\n${text}`
+  })
+  const head = 'Packages that are part of the files of this server, each under its own licence.'
+  return `${[head, ...texts].join(`\n\n${'-'.repeat(80)}\n`)}\n`
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
