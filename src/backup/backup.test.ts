@@ -212,27 +212,6 @@ line "two" \\ three', 1, null)`
     expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('its last step is done now')
     expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
   })
-
-  it('under a passphrase shows nothing, and opens with that passphrase alone', async () => {
-    const sealed = join(folder, `${engine}-sealed.assay`)
-    expect(await ok(['backup', '--to', sealed, '--passphrase-file', passphraseFile])).toContain('It is encrypted.')
-    const asked = await assayd(['backup', 'verify', '--from', sealed], env)
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--passphrase-file') })
-    const other = join(folder, 'other-passphrase')
-    writeFileSync(other, 'another passphrase\n')
-    const home = await newHome(engine, { migrated: false })
-    for (const args of [['backup', 'verify'], ['restore']]) {
-      const wrong = await assayd([...args, '--from', sealed, '--passphrase-file', other], home.env)
-      expect(wrong).toMatchObject({ code: 1, stderr: 'The passphrase does not open this backup.\n' })
-    }
-    writeFileSync(other, 'short\n')
-    expect((await assayd(['restore', '--from', sealed, '--passphrase-file', other], home.env)).stderr).toContain(
-      'less than 12',
-    )
-    const restored = await assayd(['restore', '--from', sealed, '--passphrase-file', passphraseFile], home.env)
-    expect(restored.stderr).toBe('')
-    expect((await assayd(['ledger', 'verify'], home.env)).code).toBe(0)
-  })
 })
 
 describe('a file that is not as it was written', () => {
@@ -284,6 +263,28 @@ describe('a file that is not as it was written', () => {
     expect(await refusal(resummed(Buffer.concat([bytes.subarray(0, -200), Buffer.alloc(32)])))).toMatch(
       /not whole|not as it was/,
     )
+  })
+
+  it('under a passphrase opens with that passphrase alone', async () => {
+    expect(
+      JSON.parse(
+        (await assayd(['backup', 'verify', '--from', sealed, '--passphrase-file', passphraseFile, '--json'], env))
+          .stdout,
+      ),
+    ).toMatchObject({ encrypted: true, ledger: { clean: true } })
+    const asked = await assayd(['backup', 'verify', '--from', sealed], env)
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--passphrase-file') })
+    const other = join(folder, 'other-passphrase')
+    writeFileSync(other, 'another passphrase\n')
+    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toBe(
+      'The passphrase does not open this backup.\n',
+    )
+    writeFileSync(other, 'short\n')
+    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toContain('less than 12')
+    const home = await newHome('sqlite', { migrated: false })
+    const restored = await assayd(['restore', '--from', sealed, '--passphrase-file', passphraseFile], home.env)
+    expect(restored.stderr).toBe('')
+    expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
   })
 
   it('under a passphrase is told by its chunks: exchanged, left out, cut off, or under another heading', async () => {

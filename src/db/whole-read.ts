@@ -10,11 +10,15 @@ import type { SqlQueries, SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
 export interface WholeRead extends SqlQueries {
-  /** The rows of a statement as arrays of values, a few thousand at a time. */
+  /** The rows of a statement as arrays of values: up to a few thousand at a time, and fewer where they are long. */
   pieces(text: string): AsyncIterable<readonly (readonly SqlValue[])[]>
 }
 
 const PIECE_ROWS = 2000
+/** About as much as a piece may hold: an answer kept for a retry may have megabytes. */
+const PIECE_CHARACTERS = 1 << 20
+/** PostgreSQL is asked for so many rows of a table before it is known how long they are. */
+const FIRST_ROWS = 20
 const CONNECT_TIMEOUT_MS = 10_000
 
 export function readWhole<T>(place: DatabasePlace, fn: (read: WholeRead) => Promise<T>): Promise<T> {
@@ -34,11 +38,15 @@ async function readSqlite<T>(file: string, fn: (read: WholeRead) => Promise<T>):
         const statement = database.prepare(text)
         statement.setReturnArrays(true)
         let piece: SqlValue[][] = []
-        for (const row of statement.iterate()) {
-          piece.push(row as unknown as SqlValue[])
-          if (piece.length < PIECE_ROWS) continue
+        let characters = 0
+        for (const one of statement.iterate()) {
+          const row = one as unknown as SqlValue[]
+          piece.push(row)
+          characters += lengthOf(row)
+          if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
           yield piece
           piece = []
+          characters = 0
         }
         if (piece.length > 0) yield piece
       },
@@ -57,15 +65,23 @@ async function readPostgres<T>(url: string, fn: (read: WholeRead) => Promise<T>)
         (await client.query<Row>(text, params as SqlValue[])).rows,
       async *pieces(text) {
         await client.query(`declare piece no scroll cursor for ${text}`)
-        for (;;) {
-          const { rows } = await client.query<SqlValue[]>({ text: `fetch ${PIECE_ROWS} from piece`, rowMode: 'array' })
+        for (let count = FIRST_ROWS; ; ) {
+          const { rows } = await client.query<SqlValue[]>({ text: `fetch ${count} from piece`, rowMode: 'array' })
           if (rows.length === 0) break
           yield rows
+          const longest = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 1)
+          count = Math.max(1, Math.min(PIECE_ROWS, Math.floor(PIECE_CHARACTERS / longest)))
         }
         await client.query('close piece')
       },
     })
   })
+}
+
+function lengthOf(row: readonly SqlValue[]): number {
+  let length = row.length
+  for (const value of row) if (typeof value === 'string') length += value.length
+  return length
 }
 
 /** A connection of its own: what it does takes longer than any request may, so no time limit of the pool holds. */

@@ -35,9 +35,12 @@ describe.each(['sqlite', 'postgres'] as const)('a service on %s that is lost', (
       expect((await assayd(['restore', '--from', file], env)).stdout).toContain('there is none here')
       const unsealed = await assayd(['ledger', 'verify'], env)
       expect(unsealed).toMatchObject({ code: 0, stdout: expect.stringContaining('adds up') })
-      await expect(startProcess(env)).rejects.toThrow(/ASSAY_SECRET: is missing, and the database is sealed under/)
+      // What a server says as well; a verb says it sooner.
+      const missing = await assayd(['ledger', 'anchor'], env)
+      expect(missing.stderr).toMatch(/ASSAY_SECRET: is missing, and the database is sealed under the secret/)
       const other = { ...env, ASSAY_SECRET: 'another secret, which is as long as that' }
-      await expect(startProcess(other)).rejects.toThrow(/this is the secret \w+, and the database is sealed under/)
+      const refused = await assayd(['ledger', 'anchor'], other)
+      expect(refused.stderr).toMatch(/this is the secret \w+, and the database is sealed under/)
 
       node = await startProcess({ ...env, ASSAY_SECRET: SECRET })
       // Callers with an Idempotency-Key go on until they are answered, now by the restored node.
