@@ -64,6 +64,7 @@ async function create(context: OperatorContext, options: Options & { to?: string
   if (options.to === undefined) throw new OperatorError('--to: is missing. Name the file: assayd backup --to <file>')
   const file = resolve(options.to)
   const config = context.config()
+  context.giveWay?.()
   const passphrase = readPassphrase(options)
   await withDatabase(config, async (sql, { missing }) => {
     const made = await makeBackup({
@@ -124,6 +125,7 @@ async function verify(context: OperatorContext, options: Options & { from?: stri
   }
   const config = context.config()
   const file = resolve(options.from)
+  context.giveWay?.()
   const passphrase = readPassphrase(options)
   const container = await openContainer(file)
   const { heading } = container

@@ -11,6 +11,7 @@ import { type DatabasePlace, openStore, sqliteFile } from '../db/open.ts'
 import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { yieldToOthers } from '../lib/niceness.ts'
 import { keepPrivate, tellTightened } from '../lib/private-folder.ts'
 import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
@@ -27,15 +28,20 @@ export interface OperatorContext {
   readonly machine: Clock
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
+  /** Lets the servers of this machine go first; for what takes long. Absent where others share the process. */
+  readonly giveWay?: () => void
   /** What the program ends with when no error was thrown; a verb sets it to tell a script of a finding. */
   exitCode: number
 }
+
+const NICER_BY = 10
 
 export const systemContext = (config: () => Config): OperatorContext => ({
   config,
   machine: systemClock,
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
+  giveWay: () => yieldToOthers(NICER_BY),
   exitCode: 0,
 })
 
