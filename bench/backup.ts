@@ -21,6 +21,8 @@ const ORGANISATIONS = 32
 const CALLERS = 1024
 const CHECKS_PER_SECOND = 200
 const ROUND_MS = 5000
+/** Of Linux, in what it says about processes. */
+const TICKS_PER_SECOND = 100
 
 export async function run(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
@@ -41,25 +43,20 @@ export async function run(): Promise<string[]> {
   try {
     const sqlite = home('sqlite')
     const bytes = await fill(join(folder, 'sqlite'))
-    const first = join(folder, 'sqlite.assay')
-    await measured('made', sqlite, ['backup', '--to', first])
-    const onPostgres = home('postgres', await database('filled'))
-    await measured('restored', onPostgres, ['restore', '--from', first])
-    for (const [engine, env, empty] of [
-      ['sqlite', sqlite, home('sqlite-again')],
-      ['postgres', onPostgres, home('postgres-again', await database('again'))],
-    ] as const) {
-      const to = join(folder, `${engine}-measured.assay`)
-      const made = await measured('made', env, ['backup', '--to', to])
-      const proved = await measured('proved', env, ['backup', 'verify', '--from', to])
-      const restored = await measured('restored', empty, ['restore', '--from', to])
-      const size = statSync(to).size
-      const beside = await besideCallers(env, join(folder, `${engine}-beside.assay`))
+    const postgresHome = home('postgres', await database('filled'))
+    const ofSqlite = join(folder, 'sqlite.assay')
+    const ofPostgres = join(folder, 'postgres.assay')
+    say(`sqlite: made in ${await measured(sqlite, ['backup', '--to', ofSqlite])}`)
+    const size = statSync(ofSqlite).size
+    say(`its file has ${(size / 1e6).toFixed(0)} MB, ${((100 * size) / bytes).toFixed(0)} % of the database file`)
+    say(`proved in ${await measured(sqlite, ['backup', 'verify', '--from', ofSqlite])}`)
+    say(`restored into sqlite in ${await measured(home('again'), ['restore', '--from', ofSqlite])}`)
+    say(`restored into postgres in ${await measured(postgresHome, ['restore', '--from', ofSqlite])}`)
+    say(`postgres: made in ${await measured(postgresHome, ['backup', '--to', ofPostgres])}`)
+    for (const [engine, env] of Object.entries({ sqlite, postgres: postgresHome })) {
+      const { without, during } = await besideCallers(env, join(folder, `${engine}-beside.assay`))
       say(
-        `${engine}: made in ${made.text}, ${(size / 1e6).toFixed(0)} MB (${((100 * size) / bytes).toFixed(0)} % of the SQLite file); proved in ${proved.text}; restored in ${restored.text}`,
-      )
-      say(
-        `${engine}: ${CHECKS_PER_SECOND} checks a second beside it: p99 ${beside.without.toFixed(1)} ms without, ${beside.during.toFixed(1)} ms during, ratio ${(beside.during / beside.without).toFixed(1)}; none failed`,
+        `${engine}: ${CHECKS_PER_SECOND} checks a second beside the making: p99 ${without.toFixed(1)} ms before, ${during.toFixed(1)} ms meanwhile, ratio ${(during / without).toFixed(1)}; none failed`,
       )
     }
     return [
@@ -101,31 +98,32 @@ async function fill(folder: string): Promise<number> {
   return statSync(path).size
 }
 
-interface Run {
-  readonly text: string
-}
-
-/** One verb as a process: how long it took, and the most memory it had. */
-async function measured(what: string, env: Record<string, string>, args: readonly string[]): Promise<Run> {
+/** One verb as a process: how long it took, how much of that it had a core, and the most memory it had. */
+async function measured(env: Record<string, string>, args: readonly string[]): Promise<string> {
   const startMs = performance.now()
   const child = spawn(process.execPath, [file('../src/main.ts'), ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   let peakMb = 0
+  let coreSeconds = 0
   const timer = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+      peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      coreSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
     } catch {
       // It has ended, or the system shows no such thing.
     }
-  }, 100)
+  }, 50)
   const [code] = (await once(child, 'exit')) as [number]
   clearInterval(timer)
-  if (code !== 0) throw new Error(`it was not ${what}: exit ${code}`)
-  const seconds = (performance.now() - startMs) / 1000
-  return { text: `${seconds.toFixed(1)} s${peakMb > 0 ? ` (at most ${peakMb.toFixed(0)} MB of memory)` : ''}` }
+  if (code !== 0) throw new Error(`${args.join(' ')}: exit ${code}`)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  return peakMb === 0
+    ? `${seconds} s`
+    : `${seconds} s (${coreSeconds.toFixed(1)} s of a core, at most ${peakMb.toFixed(0)} MB)`
 }
 
 /** p99 of a node's checks before and while a backup is made. */
@@ -145,7 +143,7 @@ async function besideCallers(env: Record<string, string>, to: string): Promise<{
     const without = await round()
     const during: number[] = []
     let under = true
-    const made = measured('made', env, ['backup', '--to', to]).finally(() => {
+    const made = measured(env, ['backup', '--to', to]).finally(() => {
       under = false
     })
     while (under) during.push(...(await round()))

@@ -311,6 +311,12 @@ describe('a file that is not as it was written', () => {
     expect(await refusal(built([other, ...chunks]), opened)).toContain('does not open')
   })
 
+  it('cannot be written where there is no room for it: that is told in a sentence', async () => {
+    const refused = await assayd(['backup', '--to', join(passphraseFile, 'inside-a-file')], env)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^--to: .* cannot be written \(E\w+: .*\)\.\n$/)
+  })
+
   it('of a newer version is refused with the version to use', async () => {
     const bytes = readFileSync(whole)
     const text = bytes.toString('latin1')

@@ -14,8 +14,8 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, statSync }
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { beginWholeFile } from '../lib/whole-file.ts'
-import { BackupRefused } from './refused.ts'
+import { beginWholeFile, type WholeFile } from '../lib/whole-file.ts'
+import { BackupRefused, plainly } from './refused.ts'
 import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
 
 const MAGIC = 'assay-backup 1\n'
@@ -56,7 +56,7 @@ export async function writeContainer(
   const head = Buffer.from(`${MAGIC}${JSON.stringify(whole)}\n`)
   const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
   refuseExisting(file)
-  const output = beginWholeFile(file, { mode: 0o600 })
+  const output = beginAt(file)
   try {
     const sum = createHash('sha256')
     let bytes = 0
@@ -82,9 +82,19 @@ export async function writeContainer(
     return { heading: whole, bytes: bytes + SUM_BYTES, checksum: digest.toString('hex') }
   } catch (error) {
     output.discard()
-    throw error
+    throw unwritable(error, file)
   }
 }
+
+function beginAt(file: string): WholeFile {
+  try {
+    return beginWholeFile(file, { mode: 0o600 })
+  } catch (error) {
+    throw unwritable(error, file)
+  }
+}
+
+const unwritable = (error: unknown, file: string) => plainly(error, `--to: ${file} cannot be written`)
 
 async function* asItIs(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks

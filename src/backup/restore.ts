@@ -18,7 +18,7 @@ import { VERSION } from '../version.ts'
 import type { Container, Heading } from './container.ts'
 import { type Counts, readContent } from './content.ts'
 import { clearRemains, foundIn, giveName, growingFile, readMark, removeMark, setMark, writeKeptFile } from './place.ts'
-import { BackupRefused } from './refused.ts'
+import { BackupRefused, plainly } from './refused.ts'
 
 export interface RestoreOptions {
   readonly container: Container
@@ -52,7 +52,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Counts | u
     // Nothing is there but what this run wrote: unlike a killed one it can clear up.
     clearRemains(dataDir)
     removeMark(dataDir)
-    throw error instanceof PlaceNotEmpty ? notEmpty(error.tables) : error
+    if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
+    throw plainly(error, 'The backup was not restored, and nothing of it is left')
   }
 }
 

@@ -101,10 +101,11 @@ export async function withClient<T>(url: string, fn: (client: pg.Client) => Prom
     await client.connect()
     return await fn(client)
   } catch (error) {
-    throw error instanceof pg.DatabaseError || isSystemError(error) ? storeError(error) : error
+    throw error instanceof pg.DatabaseError || isConnectionError(error) ? storeError(error) : error
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-const isSystemError = (error: unknown) => error instanceof Error && 'syscall' in error
+const isConnectionError = (error: unknown) =>
+  error instanceof Error && ('syscall' in error || /^Connection terminated|^timeout e/.test(error.message))
