@@ -110,7 +110,7 @@ async function measured(env: Record<string, string>, args: readonly string[]): P
   const timer = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+      peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
       coreSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
     } catch {

@@ -84,7 +84,8 @@ export function fillDatabase(
     })
     if (!counts) throw new Error('the content was not read')
     // The records came with the rows: they must be those of these very migrations.
-    await readSchema(write, migrations)
+    const { missing } = await readSchema(write, migrations)
+    if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
     await fetchFeedsAnew(write)
     if (place.engine === 'postgres') await write.query('analyze')
     return counts
