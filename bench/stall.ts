@@ -54,8 +54,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 export async function run(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const environment = assayEnvironment(folder)
-  const [others, hostile] = [makeKey(environment, 'Others'), makeKey(environment, 'Hostile')]
   const [server, sink] = [await startAssay(environment), await startSink()]
+  const [others, hostile] = [makeKey(environment, 'Others'), makeKey(environment, 'Hostile')]
   const lines: string[] = []
   try {
     const callers = await Callers.open(server.url, 64)

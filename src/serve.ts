@@ -40,6 +40,7 @@ import { watchStoreWrites } from './ops/store-writes.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import { VERSION } from './version.ts'
 
 /** Shown once and kept nowhere. */
 export interface Demo {
@@ -69,8 +70,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
     const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
-    const { applied } = await migrate(sql)
-    if (applied.length > 0) logger.info({ applied, engine: sql.engine }, 'database migrated')
+    await bringUpToDate(sql, logger)
     const time = await openServiceTime(sql)
     const { clock } = time
     const looking = time.keepLooking({
@@ -168,6 +168,12 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     await closeAll()
     throw error
   }
+}
+
+/** A server migrates its database by itself; no verb but `assayd migrate` does. */
+async function bringUpToDate(sql: Sql, logger: Logger): Promise<void> {
+  const { applied } = await migrate(sql)
+  if (applied.length > 0) logger.info({ applied, engine: sql.engine, version: VERSION }, 'database migrated')
 }
 
 async function openPayments(config: Config): Promise<PaymentProvider> {
@@ -336,7 +342,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   }
   // To learn which snapshot is current, and to share facts with other nodes.
   const sql = await openConfigured(config, (text) => logger.warn(text))
-  await migrate(sql)
+  await bringUpToDate(sql, logger)
   // The time of the nodes that share these facts.
   const time = await openServiceTime(sql)
   const { clock } = time

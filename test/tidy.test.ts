@@ -158,6 +158,29 @@ function cycles(files: readonly SourceFile[]): string[] {
   return found
 }
 
+/**
+ * What nodes of the version before could not live with: they go on serving while the first new node migrates. Rules that
+ * only new rows keep, and columns that old nodes fill in, come one release later.
+ */
+function notAdditive(migrations: readonly SourceFile[]): string[] {
+  return migrations.flatMap(({ path, text }) => {
+    const own = new Set([...text.matchAll(/create table (?:if not exists )?(\w+)/g)].map(([, table]) => table))
+    const statements = text
+      .replace(/--.*$/gm, '')
+      .split(';')
+      .map((statement) => statement.trim().replace(/\s+/g, ' ').toLowerCase())
+    return statements.flatMap((statement) => {
+      const table = /^alter table (\w+)|^create unique index \w+ on (\w+)/.exec(statement)
+      if (table && own.has(table[1] ?? table[2])) return []
+      const breaks =
+        /^drop |\b(drop|rename) (column|constraint|table|to)\b|\balter column\b|\badd constraint\b|^create unique index/.test(
+          statement,
+        ) || /\badd column\b(?=.*\bnot null\b)(?!.*\bdefault\b)/.test(statement)
+      return breaks ? [`${path}: ${statement.slice(0, 80)}`] : []
+    })
+  })
+}
+
 /** Commands and files that a document names and that do not exist. */
 function staleWords(document: SourceFile, scripts: readonly string[], files: ReadonlySet<string>): string[] {
   const stale: string[] = []
@@ -218,6 +241,30 @@ describe('tidiness', () => {
   it('holds', () => expect(untidy(SOURCES)).toEqual([]))
   it('is checked', () => {
     expect(untidy([{ path: 'src/utils/x.ts', text: '// TO' + 'DO' }])).toHaveLength(2)
+  })
+})
+
+describe('migrations since 1.1.0', () => {
+  const of = (text: string) => notAdditive([{ path: 'src/db/migrations/0099_x.sql', text }])
+  it('only add, so that nodes of two versions serve one database', () => {
+    const files = FILES.filter((path) => /^src\/db\/migrations\/\d{4}_/.test(path) && path > 'src/db/migrations/0022')
+    expect(files.length).toBeGreaterThan(0)
+    expect(notAdditive(files.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })))).toEqual([])
+  })
+  it('are checked', () => {
+    for (const statement of [
+      'drop table one',
+      'alter table one drop column two',
+      'alter table one rename to two',
+      'alter table one alter column two type bigint',
+      'alter table one add column two text not null',
+      'alter table one add constraint two check (three > 0)',
+      'create unique index one_by_two on one (two)',
+    ]) {
+      expect(of(`${statement};`), statement).toHaveLength(1)
+    }
+    expect(of('create table one (id text not null);\ncreate unique index one_by_id on one (id);')).toEqual([])
+    expect(of("alter table one add column two text not null default '';\n-- drop table one;")).toEqual([])
   })
 })
 

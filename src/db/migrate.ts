@@ -14,7 +14,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import type { Sql } from './sql.ts'
+import { VERSION } from '../version.ts'
+import type { Sql, SqlQueries } from './sql.ts'
 
 export interface Migration {
   readonly name: string
@@ -65,7 +66,81 @@ export function statementsOf(migration: Migration, engine: Sql['engine']): strin
   return statements
 }
 
-export async function migrate(sql: Sql, migrations = readMigrations()): Promise<{ applied: string[] }> {
+/** The database does not fit this program. The message says what to do. */
+export class SchemaRefused extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SchemaRefused'
+  }
+}
+
+export interface SchemaState {
+  /** What was applied, in order; empty where there is no database of Assay yet. */
+  readonly applied: readonly string[]
+  /** What this program knows and the database lacks, in order. */
+  readonly missing: readonly string[]
+}
+
+interface Recorded {
+  readonly name: string
+  readonly checksum: string
+  /** Absent in a database from before versions were recorded. */
+  readonly program_version?: string | null
+}
+
+/** How far the database is. Throws a SchemaRefused for one that this program must not touch. Changes nothing. */
+export async function readSchema(
+  sql: SqlQueries,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<SchemaState> {
+  const recorded = await readRecorded(sql)
+  refuseForeign(recorded, migrations)
+  const done = new Set(recorded.map(({ name }) => name))
+  return {
+    applied: recorded.map(({ name }) => name),
+    missing: migrations.map(({ name }) => name).filter((name) => !done.has(name)),
+  }
+}
+
+const HAS_RECORD = {
+  sqlite: `select 1 as there from sqlite_master where name = 'schema_migration'`,
+  postgres: `select 1 as there where to_regclass('schema_migration') is not null`,
+}
+
+async function readRecorded(sql: SqlQueries): Promise<Recorded[]> {
+  if ((await sql.query(HAS_RECORD[sql.engine])).length === 0) return []
+  return sql.query<Recorded & object>('select * from schema_migration order by name')
+}
+
+function refuseForeign(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]))
+  const unknown = recorded.filter(({ name }) => !known.has(name)).at(-1)
+  if (unknown) {
+    const writer = unknown.program_version ? `by Assay ${unknown.program_version}` : 'by a newer version of Assay'
+    throw new SchemaRefused(
+      `The database was written ${writer}; this is Assay ${VERSION}, which does not know the migration ${unknown.name}. ` +
+        'Run the newer version, or restore a backup made before the upgrade.',
+    )
+  }
+  const altered = recorded.find(({ name, checksum }) => known.get(name) !== checksum)
+  if (altered) {
+    throw new SchemaRefused(
+      `The migration ${altered.name} was altered after it was applied to this database. ` +
+        'Put the file back as released and make the change in a new migration.',
+    )
+  }
+}
+
+export const checksumOf = (migration: Migration): string => sha256Hex(migration.text)
+
+/** The table that holds what was applied, as it is before the first migration. */
+export const MIGRATION_TABLE = `create table if not exists schema_migration
+  (name text primary key, checksum text not null, applied_at bigint not null)`
+
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<{ applied: string[] }> {
   for (let waits = 0; waits < WAITS_MAX; waits++) {
     const result = await sql.tryLock('migrate', () => applyPending(sql, migrations))
     if (result) return result
@@ -76,48 +151,30 @@ export async function migrate(sql: Sql, migrations = readMigrations()): Promise<
 }
 
 async function applyPending(sql: Sql, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
-  await sql.query(`create table if not exists schema_migration
-    (name text primary key, checksum text not null, applied_at bigint not null)`)
-  const recorded = await sql.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migration order by name',
-  )
-  const known = new Map(migrations.map((migration) => [migration.name, sha256Hex(migration.text)]))
-  for (const { name, checksum } of recorded) {
-    const expected = known.get(name)
-    if (expected === undefined) {
-      throw new Error(
-        `the database has the migration ${name}, which this version does not know: it was written by a newer version. ` +
-          'Start that version, or restore a backup made before the upgrade.',
-      )
-    }
-    if (expected !== checksum) {
-      throw new Error(
-        `the migration ${name} was altered after it was applied to this database. ` +
-          'Put the file back as released and make the change in a new migration.',
-      )
-    }
-  }
-  const done = new Set(recorded.map((row) => row.name))
-  const applied: string[] = []
-  for (const migration of migrations) {
-    if (done.has(migration.name)) continue
-    await applyOne(sql, migration, known.get(migration.name) ?? '')
-    applied.push(migration.name)
-  }
-  return { applied }
+  const { missing } = await readSchema(sql, migrations)
+  if (missing.length > 0) await sql.query(MIGRATION_TABLE)
+  for (const migration of migrations) if (missing.includes(migration.name)) await applyOne(sql, migration)
+  return { applied: [...missing] }
 }
 
-async function applyOne(sql: Sql, migration: Migration, checksum: string): Promise<void> {
+/** The first migration whose record names the version of the program. */
+const VERSIONED_FROM = '0023_program_version'
+
+async function applyOne(sql: Sql, migration: Migration): Promise<void> {
+  const { name } = migration
   try {
     await sql.transaction(async (tx) => {
       for (const statement of statementsOf(migration, sql.engine)) await tx.query(statement)
       await tx.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [
-        migration.name,
-        checksum,
+        name,
+        checksumOf(migration),
         systemClock.now(),
       ])
+      if (name >= VERSIONED_FROM) {
+        await tx.query('update schema_migration set program_version = $1 where name = $2', [VERSION, name])
+      }
     })
   } catch (error) {
-    throw new Error(`the migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`the migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }

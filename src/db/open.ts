@@ -9,11 +9,20 @@ export interface StoreOptions {
   readonly dataDir: string
 }
 
+/** One database, wherever it is. */
+export type DatabasePlace =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly url: string }
+
 export async function openStore({ databaseUrl, dataDir }: StoreOptions): Promise<Sql> {
   if (databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres({ url: databaseUrl })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite({ file: join(dataDir, 'assay.db') })
+  return openSqlite({ file: sqliteFile(dataDir) })
+}
+
+export function sqliteFile(dataDir: string): string {
+  return join(dataDir, 'assay.db')
 }

@@ -42,7 +42,7 @@ function sqlState(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined
 }
 
-function storeError(error: unknown): Error {
+export function storeError(error: unknown): Error {
   if (error instanceof StoreUnavailable || error instanceof RangeError || error instanceof TypeError) return error
   const state = sqlState(error)
   const message = error instanceof Error ? error.message || error.name : String(error)
@@ -69,7 +69,7 @@ function integer(text: string): number {
 
 const INT8 = 20
 const NUMERIC = 1700
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   // A sum of bigints is a numeric: it must come back as the same kind of number.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC

@@ -74,8 +74,6 @@ export interface Sql extends SqlQueries {
   /** Tells every node (this one included) that something changed; best effort, listeners also poll. */
   notify(channel: string, payload: string): Promise<void>
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
-  /** A consistent copy of the whole database into a file (SQLite only; PostgreSQL has its own tools). */
-  backup?(file: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -411,24 +410,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     }
   }
 
-  async function backup(target: string): Promise<void> {
-    assertOpen()
-    const partial = `${target}.partial`
-    await rm(partial, { force: true })
-    makePrivate(partial)
-    // A thread and connection of its own: writing goes on while the copy is made.
-    const copier = await Writer.start({ file, busyTimeoutMs })
-    try {
-      await copier.call({ op: 'query', text: 'vacuum into $1', params: [partial] })
-    } finally {
-      await copier.close()
-    }
-    const handle = await open(partial, 'r+')
-    await handle.sync()
-    await handle.close()
-    await rename(partial, target)
-  }
-
   async function closeAll(): Promise<void> {
     clearInterval(noticeTimer)
     listeners.clear()
@@ -448,7 +429,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     tryLock,
     notify,
     listen,
-    backup,
     close() {
       closing ??= closeAll()
       return closing

@@ -10,6 +10,8 @@ import type { TimePosition } from '../lib/time-position.ts'
 import { writeAudit } from './audit-chain.ts'
 
 export const AUDIT_ACTIONS = {
+  'backup.create': 'The operator made a backup of the database',
+  'backup.restore': 'The operator restored the database from a backup',
   'ledger.restore': 'The operator accepted that the database was restored from a backup',
   'oauth.rotate_keys': 'The operator made a new key that signs ID tokens',
   'secret.rotate': 'The operator began to replace the secret of the server',

@@ -1,20 +1,249 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type OperatorContext, OperatorError, print, verb, withStore } from './context.ts'
+import { operatorIn } from '../access/actor.ts'
+import { type Container, type Heading, openContainer } from '../backup/container.ts'
+import type { Counts } from '../backup/content.ts'
+import { type BackupMade, makeBackup } from '../backup/make.ts'
+import { writeKeptFile } from '../backup/place.ts'
+import { fillDatabase, migrationsOf, restoreBackup } from '../backup/restore.ts'
+import { reportText } from '../billing/ledger/verbs.ts'
+import { type LedgerReport, verifyLedger } from '../billing/ledger/verify.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openStore, sqliteFile } from '../db/open.ts'
+import { secretIdOf } from '../db/ring.ts'
+import { openServiceTime } from '../db/service-time.ts'
+import { changeIn, type Sql, StoreUnavailable } from '../db/sql.ts'
+import { type AuditAction, audit } from '../identity/audit.ts'
+import {
+  anchorsFileOf,
+  databaseText,
+  type OperatorContext,
+  OperatorError,
+  placeOf,
+  print,
+  verb,
+  withDatabase,
+} from './context.ts'
+import { openConfiguredRing } from './ring.ts'
+import { findSecret } from './secret-file.ts'
+
+interface Options {
+  readonly passphraseFile?: string
+  readonly json?: boolean
+}
+
+const PASSPHRASE_LENGTH_MIN = 12
+
+const FILE_OPTION = ['--passphrase-file <file>', 'a file whose first line is the passphrase'] as const
 
 export function registerBackup(program: Command, context: OperatorContext): void {
-  verb(program, 'backup', 'copy the SQLite database into a file while the server runs')
-    .requiredOption('--to <file>', 'where to; must not exist yet')
-    .action(async (options: { to: string; json?: boolean }) => {
-      const file = resolve(options.to)
-      if (existsSync(file)) throw new OperatorError(`--to: ${file} exists already. Choose another name.`)
-      await withStore(context, async ({ sql }) => {
-        if (!sql.backup) {
-          throw new OperatorError('This database is PostgreSQL: back it up with pg_dump or your provider’s snapshots.')
-        }
-        await sql.backup(file)
-        print(context, options.json, { file }, () => `The database is copied to ${file}. Keep the secret with it.`)
-      })
+  const backup = verb(program, 'backup', 'write the whole database into one file while the server runs')
+    .option('--to <file>', 'where to; must not exist yet')
+    .option('--passphrase-file <file>', 'encrypt it under the first line of this file')
+    .action((options: Options & { to?: string }) => create(context, options))
+  verb(backup, 'verify', 'prove that a backup is whole, restores, and that its ledger adds up')
+    .option('--from <file>', 'the backup')
+    .option(...FILE_OPTION)
+    // Options of the same name belong to whichever of the two verbs stands before them.
+    .action((options: Options & { from?: string }, command: Command) =>
+      verify(context, { ...(command.parent?.opts() as Options), ...options }),
+    )
+}
+
+export function registerRestore(program: Command, context: OperatorContext): void {
+  verb(program, 'restore', 'put a backup into an empty place')
+    .requiredOption('--from <file>', 'the backup')
+    .option(...FILE_OPTION)
+    .action((options: Options & { from: string }) => restore(context, options))
+}
+
+async function create(context: OperatorContext, options: Options & { to?: string }): Promise<void> {
+  if (options.to === undefined) throw new OperatorError('--to: is missing. Name the file: assayd backup --to <file>')
+  const file = resolve(options.to)
+  const config = context.config()
+  context.giveWay?.()
+  const passphrase = readPassphrase(options)
+  await withDatabase(config, async (sql, { missing }) => {
+    const made = await makeBackup({
+      place: placeOf(config),
+      dataDir: config.ASSAY_DATA_DIR,
+      file,
+      nowMs: context.machine.now(),
+      passphrase,
     })
+    const detail = { file: basename(file), checksum: made.checksum, encrypted: made.heading.encryption !== null }
+    const noted = missing.length === 0 && (await note(context, sql, 'backup.create', detail))
+    print(context, options.json, { file, ...viewOf(made), in_audit_log: noted }, () =>
+      [
+        `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
+        made.heading.encryption ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
+        secretText(made.heading, config),
+        `Check it: assayd backup verify --from ${file}${made.heading.encryption ? ' --passphrase-file <file>' : ''}`,
+      ].join('\n'),
+    )
+  })
+}
+
+async function restore(context: OperatorContext, options: Options & { from: string }): Promise<void> {
+  const config = context.config()
+  const passphrase = readPassphrase(options)
+  const container = await openContainer(resolve(options.from))
+  const { heading } = container
+  const counts = await restoreBackup({
+    container,
+    passphrase,
+    place: placeOf(config),
+    dataDir: config.ASSAY_DATA_DIR,
+  })
+  const missing = await withDatabase(config, async (sql, schema) => {
+    const detail = { checksum: container.checksum, made_at: heading.made_at, made_by: heading.version }
+    if (schema.missing.length === 0) await note(context, sql, 'backup.restore', detail)
+    return schema.missing
+  })
+  const result = { database: databaseText(config), ...viewOf({ ...container, counts }), missing_migrations: missing }
+  print(context, options.json, result, () =>
+    [
+      counts
+        ? `Restored to ${databaseText(config)}: ${sizeText({ ...container, counts })}.`
+        : `An earlier run had restored this backup to ${databaseText(config)}; its last step is done now.`,
+      `It is the state of ${heading.made_at}: what changed since is not in it, and keys ended since then work again.`,
+      secretText(heading, config),
+      ...(missing.length > 0
+        ? [`It is of Assay ${heading.version} and lacks ${missing.length} migrations: run \`assayd migrate\`.`]
+        : []),
+      'Prove the books: assayd ledger verify',
+    ].join('\n'),
+  )
+}
+
+async function verify(context: OperatorContext, options: Options & { from?: string }): Promise<void> {
+  if (options.from === undefined) {
+    throw new OperatorError('--from: is missing. Name the backup: assayd backup verify --from <file>')
+  }
+  const config = context.config()
+  const file = resolve(options.from)
+  context.giveWay?.()
+  const passphrase = readPassphrase(options)
+  const container = await openContainer(file)
+  const { heading } = container
+  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  try {
+    const place = { engine: 'sqlite', file: sqliteFile(folder) } as const
+    const lines = container.lines(passphrase)
+    const counts = await fillDatabase(place, lines, migrationsOf(heading), (name, text) =>
+      writeKeptFile(folder, name, text),
+    )
+    const { applied, report } = await proveCopy(config, heading, folder)
+    const result = { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report }
+    if (!report.clean) context.exitCode = 2
+    print(context, options.json, result, () =>
+      [
+        `The backup ${file} is whole: ${sizeText({ ...container, counts })}.`,
+        `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
+        ...(applied.length > 0 ? [`A copy took ${applied.length} migrations to this version without a fault.`] : []),
+        reportText(report),
+        secretText(heading, config),
+      ].join('\n'),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Brings the copy up to date, as a server would, and proves its ledger and audit log. */
+async function proveCopy(
+  config: Config,
+  heading: Heading,
+  folder: string,
+): Promise<{ readonly applied: readonly string[]; readonly report: LedgerReport }> {
+  const copy = await openStore({ dataDir: folder })
+  try {
+    const { applied } = await migrate(copy)
+    const { clock } = await openServiceTime(copy)
+    const ring = secretHere(heading, config) === 'fits' ? await openConfiguredRing(config, { sql: copy, clock }) : null
+    const anchorsFile = anchorsFileOf({ ...config, ASSAY_DATA_DIR: folder })
+    return { applied, report: await verifyLedger(copy, { anchorsFile, ...(ring && { ring }) }) }
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Notes it in the audit log; false where the database takes no writes, as a standby does not. */
+async function note(
+  context: OperatorContext,
+  sql: Sql,
+  action: AuditAction,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  try {
+    const { clock } = await openServiceTime(sql, { machine: context.machine })
+    await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), action, null, detail))
+    return true
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+}
+
+function readPassphrase({ passphraseFile: file }: Options): string | undefined {
+  if (file === undefined) return undefined
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OperatorError(`--passphrase-file: ${(error as Error).message}`)
+  }
+  const passphrase = text.split(/\r?\n/, 1)[0]?.normalize('NFC') ?? ''
+  if (passphrase.length < PASSPHRASE_LENGTH_MIN) {
+    throw new OperatorError(
+      `--passphrase-file: the first line of ${file} has less than ${PASSPHRASE_LENGTH_MIN} characters. Make one: openssl rand -base64 24`,
+    )
+  }
+  return passphrase
+}
+
+function viewOf({
+  heading,
+  bytes,
+  checksum,
+  counts,
+}: Pick<Container, 'heading' | 'bytes' | 'checksum'> & { counts: Counts | undefined }) {
+  const { encryption, ...about } = heading
+  return {
+    ...about,
+    encrypted: encryption !== null,
+    bytes,
+    checksum,
+    ...(counts && { rows: counts.rows, tables: counts.tables, files: counts.files }),
+  }
+}
+
+function sizeText({ bytes, checksum, counts }: Pick<BackupMade, 'bytes' | 'checksum' | 'counts'>): string {
+  const tables = Object.keys(counts.tables).length
+  return `${counts.rows} rows of ${tables} tables and ${counts.files} files, ${(bytes / 1e6).toFixed(1)} MB, checksum ${checksum.slice(0, 16)}…`
+}
+
+function secretHere({ secrets }: Heading, config: Config): 'fits' | 'other' | 'none' {
+  const secret = findSecret(config)
+  if (secret === undefined) return 'none'
+  return secrets?.includes(secretIdOf(secret)) ? 'fits' : 'other'
+}
+
+const WITHOUT_SECRET =
+  'Without it the server does not start on this data, and signing keys, sign-ins and kept answers stay sealed; verbs and `assayd ledger verify` work, but for the signatures of anchors.'
+
+/** The secret's part in it: which one is needed, and whether it is here. */
+function secretText(heading: Heading, config: Config): string {
+  const { secrets } = heading
+  if (secrets === null) return 'It is from before secrets had names: keep the ASSAY_SECRET that its server ran with.'
+  const needed = secrets.at(-1)
+  if (needed === undefined) return 'Nothing in it is sealed yet: it needs no secret.'
+  const here = secretHere(heading, config)
+  if (here === 'fits')
+    return `The secret is not inside. It needs the secret ${needed}: the one here fits. Keep it apart from the backup.`
+  const found = here === 'none' ? 'there is none here' : 'the one here does not fit'
+  return `The secret is not inside. It needs the secret ${needed}: ${found}. ${WITHOUT_SECRET}`
 }

@@ -1,18 +1,22 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { refuseHalfRestored } from '../backup/place.ts'
 import { loadPlans } from '../billing/plans.ts'
 import { announceAccountChange } from '../billing/subscription/announce.ts'
 import type { BillingRules } from '../billing/subscription/present.ts'
 import type { Config } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
-import { openStore } from '../db/open.ts'
+import { readSchema, type SchemaState } from '../db/migrate.ts'
+import { type DatabasePlace, openStore, sqliteFile } from '../db/open.ts'
 import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { yieldToOthers } from '../lib/niceness.ts'
 import { keepPrivate, tellTightened } from '../lib/private-folder.ts'
 import type { Ring } from '../lib/seal.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
+import { VERSION } from '../version.ts'
 import { openConfiguredRing } from './ring.ts'
 import { findSecret } from './secret-file.ts'
 import { providerOf, settingsOf } from './settings.ts'
@@ -24,15 +28,20 @@ export interface OperatorContext {
   readonly machine: Clock
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
+  /** Lets the servers of this machine go first; for what takes long. Absent where others share the process. */
+  readonly giveWay?: () => void
   /** What the program ends with when no error was thrown; a verb sets it to tell a script of a finding. */
   exitCode: number
 }
+
+const NICER_BY = 10
 
 export const systemContext = (config: () => Config): OperatorContext => ({
   config,
   machine: systemClock,
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
+  giveWay: () => yieldToOthers(NICER_BY),
   exitCode: 0,
 })
 
@@ -60,8 +69,9 @@ export interface Store extends BillingRules {
   readonly anchorsFile: string
 }
 
-/** `warn`: told when others could read the data folder, or still can. */
+/** Opens the configured store and makes it where there is none. `warn`: told when others could read the data folder, or still can. */
 export function openConfigured(config: Config, warn: (text: string) => void = () => {}): Promise<Sql> {
+  refuseHalfRestored(config.ASSAY_DATA_DIR)
   for (const text of tellTightened(keepPrivate(config.ASSAY_DATA_DIR))) warn(text)
   return openStore({
     dataDir: config.ASSAY_DATA_DIR,
@@ -69,13 +79,51 @@ export function openConfigured(config: Config, warn: (text: string) => void = ()
   })
 }
 
-/** Opens the configured store, brings it up to date, and closes it whatever happens. */
-export async function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
-  const config = context.config()
-  const plans = loadPlans(config.ASSAY_PLANS_FILE)
+/** Where the configured database is. */
+export function placeOf({ ASSAY_DATABASE_URL: url, ASSAY_DATA_DIR: folder }: Config): DatabasePlace {
+  return url ? { engine: 'postgres', url } : { engine: 'sqlite', file: sqliteFile(folder) }
+}
+
+/** Where the database is, for a sentence: without the password that an address may hold. */
+export function databaseText({ ASSAY_DATABASE_URL: url, ASSAY_DATA_DIR: folder }: Config): string {
+  if (!url) return `${resolve(sqliteFile(folder))} (ASSAY_DATA_DIR)`
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
+  return `${host}${pathname} (ASSAY_DATABASE_URL)`
+}
+
+const noDatabase = (config: Config) =>
+  new OperatorError(
+    `There is no database at ${databaseText(config)}. Is this the right place? \`assayd migrate\` or \`assayd serve\` makes one.`,
+  )
+
+/** Opens a store that is there already, of any version that this program knows; closes it whatever happens. */
+export async function withDatabase<T>(config: Config, fn: (sql: Sql, schema: SchemaState) => Promise<T>): Promise<T> {
+  // Asked first: opening a SQLite file that is not there would make it.
+  if (!config.ASSAY_DATABASE_URL && !existsSync(sqliteFile(config.ASSAY_DATA_DIR))) {
+    refuseHalfRestored(config.ASSAY_DATA_DIR)
+    throw noDatabase(config)
+  }
   const sql = await openConfigured(config)
   try {
-    await migrate(sql)
+    const schema = await readSchema(sql)
+    if (schema.applied.length === 0) throw noDatabase(config)
+    return await fn(sql, schema)
+  } finally {
+    await sql.close()
+  }
+}
+
+/** Opens the configured store, which must be up to date, and closes it whatever happens. */
+export function withStore<T>(context: OperatorContext, fn: (store: Store) => Promise<T>): Promise<T> {
+  const config = context.config()
+  const plans = loadPlans(config.ASSAY_PLANS_FILE)
+  return withDatabase(config, async (sql, { missing }) => {
+    if (missing.length > 0) {
+      throw new OperatorError(
+        `The database at ${databaseText(config)} lacks ${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'} ` +
+          `of Assay ${VERSION}. Make a backup (\`assayd backup\`), then bring it up to date: \`assayd migrate\``,
+      )
+    }
     const { clock } = await openServiceTime(sql, { machine: context.machine })
     return await fn({
       sql,
@@ -89,9 +137,7 @@ export async function withStore<T>(context: OperatorContext, fn: (store: Store) 
       findRing: async () => (findSecret(config) === undefined ? undefined : openConfiguredRing(config, { sql, clock })),
       anchorsFile: anchorsFileOf(config),
     })
-  } finally {
-    await sql.close()
-  }
+  })
 }
 
 export function anchorsFileOf(config: Config): string {

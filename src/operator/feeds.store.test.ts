@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { putMigrated } from '../../test/support/migrated-folder.ts'
 import { assayd } from '../../test/support/process.ts'
 
 describe('assayd feeds', () => {
@@ -26,6 +27,7 @@ describe('assayd feeds', () => {
   }
   const copies = join(folder, 'copies.json')
   mkdirSync(lists)
+  putMigrated(env.ASSAY_DATA_DIR)
   const keyed = { ...entry, id: 'two', address: 'https://feeds.example/{key}', key: 'ASSAY_FEED_KEY_TWO' }
   writeFileSync(feedsFile, JSON.stringify({ feeds: [entry, keyed] }))
   writeFileSync(join(lists, 'one.txt'), 'one.example\n')

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
+import { BackupRefused } from '../backup/refused.ts'
 import { registerInvoiceVerbs } from '../billing/invoices/verbs.ts'
 import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.ts'
 import { registerPaymentVerbs } from '../billing/payments/verbs.ts'
 import { PlansError } from '../billing/plans.ts'
 import { registerOrgVerbs } from '../billing/subscription/verbs.ts'
 import { ConfigError } from '../config.ts'
+import { SchemaRefused } from '../db/migrate.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { CatalogueInvalid } from '../feeds/catalogue.ts'
@@ -16,7 +18,7 @@ import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { VERSION } from '../version.ts'
-import { registerBackup } from './backup.ts'
+import { registerBackup, registerRestore } from './backup.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
 import { registerMigrate } from './migrate.ts'
@@ -62,6 +64,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerInvoiceVerbs(program, context)
   registerPaymentVerbs(program, context)
   registerBackup(program, context)
+  registerRestore(program, context)
   registerFeeds(program, context)
   registerIntel(program, context)
   registerLiveVerbs(program, context)
@@ -75,10 +78,12 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
 
 /** Errors whose message says all there is to say. */
 const EXPECTED = [
+  BackupRefused,
   CatalogueInvalid,
   ConfigError,
   OperatorError,
   PlansError,
+  SchemaRefused,
   SnapshotRefused,
   StoreUnavailable,
   VerbRefused,

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { migratedFolder } from '../../test/support/migrated-folder.ts'
 import { assayd } from '../../test/support/process.ts'
 import { openPlace } from '../../test/support/stores.ts'
 import { secretIdOf } from '../db/ring.ts'
@@ -10,7 +10,7 @@ import { secretIdOf } from '../db/ring.ts'
 const SECRET = 'the secret of this test, which is long enough'
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-no-secret-'))
+  const folder = migratedFolder('no-secret')
   try {
     await work(folder)
   } finally {

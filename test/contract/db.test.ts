@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,6 +11,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { runStatements } from '../../src/db/routine.ts'
 import { type Sql, StoreUnavailable, UniqueViolation, valuesList } from '../../src/db/sql.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { readWhole } from '../../src/db/whole-read.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { addToCounter, addToCounters } from '../support/routines.ts'
 import { runs } from '../support/runs.ts'
@@ -539,21 +540,6 @@ describe('SQLite alone', () => {
     await sql.close()
     remove()
   })
-
-  test('a backup is a whole database that opens on its own, and the original goes on', async () => {
-    const { file, remove } = temporary()
-    const sql = await openSqlite({ file })
-    await sql.query('create table one (id integer)')
-    await sql.query('insert into one values (1)')
-    await sql.backup?.(`${file}.copy`)
-    await sql.query('insert into one values (2)')
-    const copy = await openSqlite({ file: `${file}.copy` })
-    expect(await copy.query('select id from one')).toEqual([{ id: 1 }])
-    expect(existsSync(`${file}.copy.partial`)).toBe(false)
-    await copy.close()
-    await sql.close()
-    remove()
-  })
 })
 
 describe('PostgreSQL alone', () => {
@@ -628,6 +614,46 @@ describe('PostgreSQL alone', () => {
       await sql.close()
       await server.stop()
     }
+  })
+})
+
+describe.each(['sqlite', 'postgres'] as const)('a whole read on %s', (engine) => {
+  test('is of one moment, however much is written meanwhile, and comes in pieces', async () => {
+    const { place, remove } = await createPlace(engine)
+    const sql = await openPlace(place)
+    await sql.query('create table one (id bigint, note text)')
+    const fill = (from: number) =>
+      sql.query(
+        `with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${from} + 4999)
+         insert into one select i, 'é' from n`,
+      )
+    await fill(0)
+    const pieces: number[] = []
+    const ids: unknown[] = []
+    await readWhole(place, async (read) => {
+      expect(await read.query('select count(*) as rows from one')).toEqual([{ rows: 5000 }])
+      for await (const rows of read.pieces('select id, note from one')) {
+        if (pieces.length === 0) await fill(10_000)
+        pieces.push(rows.length)
+        ids.push(...rows.map(([id]) => id))
+      }
+    })
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(ids).toHaveLength(5000)
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2000)
+    expect(Math.max(...ids.map(Number))).toBe(4999)
+    expect(await sql.query('select count(*) as rows from one')).toEqual([{ rows: 10_000 }])
+
+    await sql.query('create table long (note text)')
+    for (let i = 0; i < 100; i++) await sql.query('insert into long values ($1)', ['x'.repeat(200_000)])
+    const sizes: number[] = []
+    await readWhole(place, async (read) => {
+      for await (const rows of read.pieces('select note from long')) sizes.push(rows.length)
+    })
+    expect(sizes.reduce((all, size) => all + size, 0)).toBe(100)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(20)
+    await sql.close()
+    await remove()
   })
 })
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { assayd } from '../support/process.ts'
 
 describe('assayd client, user and oauth', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verbs-'))
+  const folder = migratedFolder('verbs')
   const env = { ASSAY_DATA_DIR: folder }
   let org = ''
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
@@ -9,11 +7,12 @@ import { openStore } from '../../src/db/open.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { testAccounts } from '../support/accounts.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { assayd } from '../support/process.ts'
 
 /** The operator's side of the `invoice` provider. */
 describe('assayd invoice', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-invoice-'))
+  const folder = migratedFolder('invoice')
   const env = { ASSAY_DATA_DIR: folder }
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const json = async (...args: string[]) => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import type { Role } from '../../src/access/roles.ts'
@@ -13,6 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { Browser } from '../oauth/support/browser.ts'
 import { authorize, exchange, tokenRequest } from '../oauth/support/flow.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd } from '../support/process.ts'
@@ -216,7 +215,7 @@ describeEachStore('rights', (open) => {
 })
 
 describe('the operator’s verbs', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-rights-'))
+  const folder = migratedFolder('rights')
   const env = { ASSAY_DATA_DIR: folder }
   const ids: Record<string, string> = {}
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

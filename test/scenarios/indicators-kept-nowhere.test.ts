@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openContainer } from '../../src/backup/container.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { sha256Hex } from '../../src/lib/hashing.ts'
@@ -72,8 +73,11 @@ describe.each(['sqlite', 'postgres'] as const)('what was asked about, on %s', (e
         }
       }
 
-      const backup = join(folder, 'backup.db')
-      if (engine === 'sqlite') expect((await assayd(['backup', '--to', backup], env)).stderr).toBe('')
+      const backup = join(folder, 'copy.assay')
+      expect((await assayd(['backup', '--to', backup], env)).stderr).toBe('')
+      for await (const lines of (await openContainer(backup)).lines(undefined)) {
+        appendFileSync(`${backup}.txt`, lines.join('\n'))
+      }
       // While it runs, with the write-ahead log as it is, and after it stopped.
       expect(filesWith(folder, [...SEARCHED, ...hashes])).toEqual([])
       if (engine === 'postgres') expect(await tablesWith(await openPlace(place), [...SEARCHED, ...hashes])).toEqual([])

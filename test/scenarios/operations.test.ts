@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEngine, interruptible } from '../support/engine.ts'
+import { putMigrated } from '../support/migrated-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, assaydProcess, type ServerProcess, startProcess } from '../support/process.ts'
 import { startTestServer } from '../support/server.ts'
@@ -192,26 +193,13 @@ describe.each(['sqlite', 'postgres'] as const)('an operator with %s', (engine) =
   })
 })
 
-describe('a backup', () => {
-  it('is a whole database that a server can start from', async () => {
-    const env = { ASSAY_DATA_DIR: newFolder() }
-    const made = JSON.parse((await assayd(['org', 'create', '--name', 'Kept', '--plan', 'free', '--json'], env)).stdout)
-    const copy = newFolder()
-    const file = join(copy, 'assay.db')
-    expect((await assayd(['backup', '--to', file], env)).code).toBe(0)
-    expect((await assayd(['backup', '--to', file], env)).stderr).toContain('exists already')
-    const listed = await assayd(['org', 'list', '--json'], { ASSAY_DATA_DIR: copy })
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ organisation_id: made.organisation_id }])
-  })
-})
-
 describe.runIf(process.platform !== 'win32')('what a node writes', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777
 
   it('only its owner can read, also in a folder that was open to others', async () => {
     const folder = newFolder()
     const env = { ASSAY_DATA_DIR: folder }
-    await assayd(['org', 'list'], env)
+    putMigrated(folder)
     writeFileSync(join(folder, 'secret'), `${'0123456789abcdefghij'.repeat(2)}\n`)
     for (const name of ['.', 'assay.db', 'secret']) chmodSync(join(folder, name), 0o755)
 
@@ -226,7 +214,7 @@ describe.runIf(process.platform !== 'win32')('what a node writes', () => {
     await server.kill('SIGTERM')
     expect(server.output().match(/other users could read/g)).toHaveLength(1)
 
-    const backup = join(newFolder(), 'copy.db')
+    const backup = join(newFolder(), 'copy.assay')
     expect((await assaydProcess(['backup', '--to', backup], env)).code).toBe(0)
     expect(modeOf(backup)).toBe(0o600)
   })

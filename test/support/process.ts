@@ -18,8 +18,10 @@ export interface VerbResult {
  * Only what the program needs from this process, so that a key set in a developer's shell changes nothing. Feeds stay as
  * they are and nothing is looked up, so that no test talks to the internet.
  */
-function cleanEnvironment(env: Record<string, string>): Record<string, string> {
-  const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ASSAY_LIVE: 'off' }
+function cleanEnvironment(env: Record<string, string>, main: string): Record<string, string> {
+  // A program of an earlier version refuses keys that it does not know.
+  const live = main === MAIN ? { ASSAY_LIVE: 'off' } : {}
+  const quiet = { LOG_LEVEL: 'silent', ASSAY_FEEDS_REFRESH: 'off', ...live }
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   // The program keeps such a cache by itself, but not for its threads.
   const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
@@ -53,7 +55,7 @@ export async function assaydProcess(
   main = MAIN,
 ): Promise<VerbResult> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: cleanEnvironment(env),
+    env: cleanEnvironment(env, main),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -91,7 +93,10 @@ export async function startProcess(
   const imports = preload.flatMap((module) => ['--import', module.href])
   const [command = '', ...args] = [...through, process.execPath, ...imports, main, verb, '--json']
   const child = spawn(command, args, {
-    env: cleanEnvironment({ PORT: '0', ASSAY_ENGINE_PORT: '0', HOST: '127.0.0.1', ASSAY_METRICS_PORT: 'off', ...env }),
+    env: cleanEnvironment(
+      { PORT: '0', ASSAY_ENGINE_PORT: '0', HOST: '127.0.0.1', ASSAY_METRICS_PORT: 'off', ...env },
+      main,
+    ),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // A run that ends early, by a failed test or a signal, leaves no server behind.

@@ -92,6 +92,8 @@ const alertWords = ({ kind, threshold_pence }: Detail) =>
 export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'ledger.restore': () => ['accepted that the database was restored from a backup'],
   'oauth.rotate_keys': () => ['made a new key that signs ID tokens'],
+  'backup.create': () => ['made a backup of the database'],
+  'backup.restore': () => ['restored the database from a backup'],
   'secret.rotate': () => ['began to replace the secret of the server'],
   'secret.finish': () => ['ended the former secret of the server'],
   'organisation.create': (detail) =>

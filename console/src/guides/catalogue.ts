@@ -39,6 +39,8 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('operations', 'operators', 'Health, logs, metrics, files, and standing behind a proxy.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
   guide('secret', 'operators', 'What it protects, and replacing it on one node or on many.'),
+  guide('backup', 'operators', 'One file of everything, its secret, restoring it, and how long that takes.'),
+  guide('upgrade', 'operators', 'To a new version on one node or on many, and when a command refuses.'),
   guide('faults', 'operators', 'What happens when disks, databases and networks fail.'),
 ]
 

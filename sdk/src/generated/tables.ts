@@ -79,6 +79,8 @@ export const SCOPES = {
 
 /** Every action that the audit log records. */
 export const AUDIT_ACTIONS = {
+  'backup.create': { about: 'The operator made a backup of the database' },
+  'backup.restore': { about: 'The operator restored the database from a backup' },
   'ledger.restore': { about: 'The operator accepted that the database was restored from a backup' },
   'oauth.rotate_keys': { about: 'The operator made a new key that signs ID tokens' },
   'secret.rotate': { about: 'The operator began to replace the secret of the server' },

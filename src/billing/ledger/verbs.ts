@@ -47,7 +47,7 @@ async function verify(store: Store): Promise<LedgerReport> {
   return verifyLedger(store.sql, ring ? { ...store, ring } : store)
 }
 
-function reportText(report: LedgerReport): string {
+export function reportText(report: LedgerReport): string {
   const { uncheckedSignatures: unchecked } = report
   if (unchecked === 0) return findingText(report)
   return `${findingText(report)}

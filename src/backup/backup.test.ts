@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { putMigrated } from '../../test/support/migrated-folder.ts'
+import { assayd } from '../../test/support/process.ts'
+import {
+  type CreatedPlace,
+  createMigratedPlace,
+  createPlace,
+  openPlace,
+  type StorePlace,
+} from '../../test/support/stores.ts'
+import { readMigrations } from '../db/migrate.ts'
+import { secretIdOf } from '../db/ring.ts'
+import { shapesOf } from '../db/shape.ts'
+
+const SECRET = 'the secret of a service that makes backups'
+const PASSPHRASE = 'a passphrase for the backups'
+const folder = mkdtempSync(join(tmpdir(), 'assay-backup-'))
+const places: CreatedPlace[] = []
+const passphraseFile = join(folder, 'passphrase')
+writeFileSync(passphraseFile, `${PASSPHRASE}\n`)
+let folders = 0
+
+afterAll(async () => {
+  for (const one of places) await one.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Env = Record<string, string>
+
+async function newHome(
+  engine: StorePlace['engine'],
+  { migrated }: { migrated: boolean },
+): Promise<{ env: Env; place: StorePlace }> {
+  const dataDir = join(folder, `home-${++folders}`)
+  if (engine === 'sqlite') {
+    if (migrated) putMigrated(dataDir)
+    return { env: { ASSAY_DATA_DIR: dataDir }, place: { engine, file: join(dataDir, 'assay.db') } }
+  }
+  const created = await (migrated ? createMigratedPlace(engine) : createPlace(engine))
+  places.push(created)
+  if (created.place.engine !== 'postgres') throw new Error('not on PostgreSQL')
+  return { env: { ASSAY_DATA_DIR: dataDir, ASSAY_DATABASE_URL: created.place.url }, place: created.place }
+}
+
+/** Every row of every table that a backup keeps, but for the note that the restore itself made. */
+async function contentOf(place: StorePlace): Promise<Record<string, string[]>> {
+  const sql = await openPlace(place)
+  const content: Record<string, string[]> = {}
+  for (const { name, columns } of shapesOf(readMigrations())) {
+    const rows = await sql.query(`select ${columns.map((column) => column.name).join(', ')} from ${name}`)
+    content[name] = rows
+      .filter(
+        (row) => !String(row.action).startsWith('backup.') && !(name === 'audit_chain' && row.organisation_id === ''),
+      )
+      .map((row) => JSON.stringify(row))
+      .sort()
+  }
+  await sql.close()
+  // How far time has come moves on with every verb.
+  return { ...content, service_time: [] }
+}
+
+describe.each(['sqlite', 'postgres'] as const)('a backup of %s', (engine) => {
+  const file = join(folder, `${engine}.assay`)
+  let env: Env
+  let place: StorePlace
+  const withSecret = () => ({ ...env, ASSAY_SECRET: SECRET })
+  const ok = async (args: readonly string[], more: Env = {}) => {
+    const result = await assayd(args, { ...withSecret(), ...more })
+    expect(result.stderr).toBe('')
+    return result.stdout
+  }
+
+  beforeAll(async () => {
+    ;({ env, place } = await newHome(engine, { migrated: true }))
+    for (const plan of ['free', 'growth']) {
+      await ok(['org', 'create', '--name', `Of ${plan} “☃”`, '--plan', plan, '--credit-pence', '700'])
+    }
+    const sql = await openPlace(place)
+    // As a ledger of 1.0.0 left it: PostgreSQL takes no such entry any more, and must take it back from a backup.
+    const older = `insert into ledger_entry values ('org_older', 1, 'ent_1', 'credit', '2026-01', 'free', null, 0, 0, 0, 0, 5, 0, 0, 5, 0,
+      null, null, null, 'line one
+line "two" \\ three', 1, null)`
+    if (engine === 'postgres') await sql.query('alter table ledger_entry drop constraint ledger_entry_has_hash')
+    await sql.query(older)
+    if (engine === 'postgres') {
+      await sql.query(
+        'alter table ledger_entry add constraint ledger_entry_has_hash check (hash is not null) not valid',
+      )
+    }
+    await sql.query(
+      `insert into organisation (id, name, state, created_at, updated_at) values ('org_older', 'Older', 'active', 1, 1)`,
+    )
+    await sql.query(
+      `insert into billing_account (organisation_id, plan_id, period, included_pence, prepaid_pence, overage_pence,
+        included_used_pence, free_units_used, entry_seq, created_at, updated_at)
+       values ('org_older', 'free', '2026-01', 0, 5, 0, 0, 0, 1, 1, 1)`,
+    )
+    await sql.close()
+    await ok(['ledger', 'anchor'])
+    mkdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))
+    writeFileSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed', 'one-1.json'), '[]')
+    expect(await ok(['backup', '--to', file])).toContain('It is not encrypted')
+  })
+
+  it('is one file that only its owner can read, is never written over, and stands in the audit log', async () => {
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
+    const again = await assayd(['backup', '--to', file], withSecret())
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+    expect(await ok(['audit', 'list'])).toContain('backup.create')
+  })
+
+  it('is proved by `backup verify`, which says what is in it and which secret it needs', async () => {
+    const result = JSON.parse(await ok(['backup', 'verify', '--from', file, '--json']))
+    expect(result).toMatchObject({
+      engine,
+      encrypted: false,
+      files: 2,
+      secrets: [secretIdOf(SECRET)],
+      ledger: { clean: true, anchors: 1, uncheckedSignatures: 0 },
+    })
+    expect(result.tables).toMatchObject({ organisation: 3, anchor: 1 })
+    expect(result.tables).not.toHaveProperty('live_fact')
+    const text = async (more: Env) => (await assayd(['backup', 'verify', '--from', file], { ...env, ...more })).stdout
+    expect(await text({ ASSAY_SECRET: SECRET })).toContain(`needs the secret ${secretIdOf(SECRET)}: the one here fits`)
+    expect(await text({ ASSAY_SECRET: 'another secret, which is long enough' })).toContain('the one here does not fit')
+    const without = await text({})
+    expect(without).toContain('there is none here. Without it the server does not start')
+    expect(without).toContain('signatures of anchors were NOT checked')
+  })
+
+  it.each(['sqlite', 'postgres'] as const)('is restored into %s: every row, file and rule is there', async (target) => {
+    const home = await newHome(target, { migrated: false })
+    const restoreEnv = { ...home.env, ASSAY_SECRET: SECRET }
+    const restored = await assayd(['restore', '--from', file], restoreEnv)
+    expect(restored.stderr).toBe('')
+    expect(restored.stdout).toContain('the one here fits')
+    expect(await contentOf(home.place)).toEqual(await contentOf(place))
+    const dataDir = home.env.ASSAY_DATA_DIR!
+    expect(readFileSync(join(dataDir, 'anchors.log'))).toEqual(readFileSync(join(env.ASSAY_DATA_DIR!, 'anchors.log')))
+    expect(readdirSync(join(dataDir, 'refunds-owed'))).toEqual(['one-1.json'])
+    expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([])
+    expect(await assayd(['ledger', 'verify'], restoreEnv)).toMatchObject({ code: 0, stderr: '' })
+    expect((await assayd(['audit', 'list'], restoreEnv)).stdout).toContain('backup.restore')
+    const sql = await openPlace(home.place)
+    await expect(sql.query('update ledger_entry set units = 1')).rejects.toThrow('append-only')
+    await expect(sql.query('delete from audit_entry')).rejects.toThrow('append-only')
+    if (target === 'postgres') {
+      const entry = `insert into ledger_entry select 'org_x', 1, id, kind, period, plan_id, family, units, free_units, unit_price_pence,
+        included_delta_pence, prepaid_delta_pence, overage_delta_pence, included_after_pence, prepaid_after_pence,
+        overage_after_pence, null, null, null, null, 1, null from ledger_entry limit 1`
+      await expect(sql.query(entry)).rejects.toThrow('ledger_entry_has_hash')
+    }
+    await sql.close()
+    const twice = await assayd(['restore', '--from', file], restoreEnv)
+    expect(twice).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/empty place only.*(assay\.db|anchor)/),
+    })
+  })
+
+  it('is refused by a restore into a folder or a database that holds something, which is named', async () => {
+    const home = await newHome(engine, { migrated: false })
+    const dataDir = home.env.ASSAY_DATA_DIR!
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(join(dataDir, 'anchors.log'), '')
+    writeFileSync(join(dataDir, 'secret'), `${SECRET}\n`)
+    const refused = await assayd(['restore', '--from', file], home.env)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(join(dataDir, 'anchors.log')) })
+    rmSync(join(dataDir, 'anchors.log'))
+    // The secret may be put there first.
+    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('the one here fits')
+  })
+
+  it('is restored anew where a restore was stopped half way, and nothing starts there before', async () => {
+    const home = await newHome(engine, { migrated: false })
+    const dataDir = home.env.ASSAY_DATA_DIR!
+    mkdirSync(dataDir, { recursive: true })
+    for (const [name, text] of [
+      ['restoring', 'of another'],
+      ['assay.db.restoring', 'half'],
+      ['anchors.log', '{}\n'],
+    ] as const) {
+      writeFileSync(join(dataDir, name), text)
+    }
+    for (const verb of [['org', 'list'], ['migrate'], ['backup', '--to', join(folder, 'never')]]) {
+      const refused = await assayd(verb, home.env)
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was not finished') })
+    }
+    expect((await assayd(['restore', '--from', file], home.env)).stderr).toBe('')
+    expect((await assayd(['ledger', 'verify'], home.env)).code).toBe(0)
+    // Killed after its last step but one: the same command takes the mark away.
+    const { checksum } = JSON.parse((await assayd(['backup', 'verify', '--from', file, '--json'], home.env)).stdout)
+    writeFileSync(join(dataDir, 'restoring'), `${checksum}\n`)
+    expect((await assayd(['org', 'list'], home.env)).code).toBe(1)
+    expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('its last step is done now')
+    expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
+  })
+})
+
+describe('a file that is not as it was written', () => {
+  const whole = join(folder, 'whole.assay')
+  const sealed = join(folder, 'whole-sealed.assay')
+  let env: Env
+  beforeAll(async () => {
+    ;({ env } = await newHome('sqlite', { migrated: true }))
+    const sql = await openPlace({ engine: 'sqlite', file: join(env.ASSAY_DATA_DIR!, 'assay.db') })
+    await sql.query(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+       insert into organisation (id, name, state, created_at, updated_at) select 'org_' || i, hex(randomblob(30)), 'active', 1, 1 from n`,
+    )
+    await sql.close()
+    expect((await assayd(['backup', '--to', whole], env)).stderr).toBe('')
+    expect((await assayd(['backup', '--to', sealed, '--passphrase-file', passphraseFile], env)).stderr).toBe('')
+  })
+
+  const resummed = (bytes: Buffer) => {
+    const body = bytes.subarray(0, -32)
+    return Buffer.concat([body, createHash('sha256').update(body).digest()])
+  }
+  async function refusal(bytes: Buffer, more: readonly string[] = []): Promise<string> {
+    const file = join(folder, 'altered.assay')
+    writeFileSync(file, bytes)
+    const home = join(folder, 'never-made')
+    const result = await assayd(['restore', '--from', file, ...more], { ASSAY_DATA_DIR: home })
+    expect(result.code).toBe(1)
+    expect(existsSync(join(home, 'assay.db'))).toBe(false)
+    expect(existsSync(join(home, 'restoring'))).toBe(false)
+    rmSync(home, { recursive: true, force: true })
+    return result.stderr
+  }
+
+  it('is told by its checksum: one bit, a cut, something added', async () => {
+    const bytes = readFileSync(whole)
+    const flipped = Buffer.from(bytes)
+    flipped[bytes.length >> 1]! ^= 1
+    for (const damaged of [flipped, bytes.subarray(0, -100), Buffer.concat([bytes, Buffer.from('x')])]) {
+      expect(await refusal(damaged)).toContain('checksum')
+    }
+    expect(await refusal(Buffer.from('SQLite format 3'))).toContain('is not a backup')
+    expect((await assayd(['restore', '--from', join(folder, 'none')], env)).stderr).toContain('there is no file')
+  })
+
+  it('is told by its content where the checksum was made to fit', async () => {
+    const bytes = readFileSync(whole)
+    expect(await refusal(resummed(Buffer.concat([bytes.subarray(0, -200), Buffer.alloc(32)])))).toMatch(
+      /not whole|not as it was/,
+    )
+  })
+
+  it('under a passphrase opens with that passphrase alone', async () => {
+    expect(
+      JSON.parse(
+        (await assayd(['backup', 'verify', '--from', sealed, '--passphrase-file', passphraseFile, '--json'], env))
+          .stdout,
+      ),
+    ).toMatchObject({ encrypted: true, ledger: { clean: true } })
+    const asked = await assayd(['backup', 'verify', '--from', sealed], env)
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('--passphrase-file') })
+    const other = join(folder, 'other-passphrase')
+    writeFileSync(other, 'another passphrase\n')
+    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toBe(
+      'The passphrase does not open this backup.\n',
+    )
+    writeFileSync(other, 'short\n')
+    expect(await refusal(readFileSync(sealed), ['--passphrase-file', other])).toContain('less than 12')
+    const home = await newHome('sqlite', { migrated: false })
+    const restored = await assayd(['restore', '--from', sealed, '--passphrase-file', passphraseFile], home.env)
+    expect(restored.stderr).toBe('')
+    expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
+  })
+
+  it('cannot be written where there is no room for it: that is told in a sentence', async () => {
+    const refused = await assayd(['backup', '--to', join(passphraseFile, 'inside-a-file')], env)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^--to: .* cannot be written \(E\w+: .*\)\.\n$/)
+  })
+
+  it('of a newer version is refused with the version to use', async () => {
+    const bytes = readFileSync(whole)
+    const text = bytes.toString('latin1')
+    const newer = text
+      .replace(/"version":"[^"]+"/, '"version":"99.0.0"')
+      .replace('"migrations":[', '"migrations":["9999_next",')
+    expect(await refusal(resummed(Buffer.from(newer, 'latin1')))).toMatch(
+      /made by Assay 99\.0\.0; this is Assay .* does not know the migration 9999_next\. Use Assay 99\.0\.0/,
+    )
+  })
+
+  it('is what it was when nobody touched it', async () => {
+    copyFileSync(whole, join(folder, 'copy.assay'))
+    expect((await assayd(['backup', 'verify', '--from', join(folder, 'copy.assay')], env)).code).toBe(0)
+  })
+})
+
+describe('a verb where there is no database', () => {
+  it('says where it looked, and makes nothing there', async () => {
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      const { env } = await newHome(engine, { migrated: false })
+      const where =
+        engine === 'sqlite' ? join(env.ASSAY_DATA_DIR!, 'assay.db') : new URL(env.ASSAY_DATABASE_URL!).pathname
+      for (const verb of [
+        ['org', 'list'],
+        ['backup', '--to', join(folder, 'none.assay')],
+        ['migrate', '--dry-run'],
+      ]) {
+        const refused = await assayd(verb, env)
+        expect(refused).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringContaining('There is no database at '),
+        })
+        expect(refused.stderr).toContain(where)
+        expect(refused.stderr).toContain('`assayd migrate` or `assayd serve`')
+      }
+      if (engine === 'sqlite') expect(existsSync(env.ASSAY_DATA_DIR!)).toBe(false)
+      expect(await assayd(['migrate'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('Made a ') })
+      expect((await assayd(['org', 'list'], env)).code).toBe(0)
+    }
+  })
+})

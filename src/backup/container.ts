@@ -1,0 +1,197 @@
+/**
+ * The file of a backup:
+ *
+ *     assay-backup 1⏎
+ *     {"version":…}⏎             what it is, readable without a passphrase
+ *     zstd of the content         in sealed chunks where there is a passphrase
+ *     32 bytes                    SHA-256 of everything before
+ *
+ * The checksum tells a damaged or cut file from a whole one without a passphrase; that nobody altered it on purpose
+ * is known only of one under a passphrase.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { beginWholeFile, type WholeFile } from '../lib/whole-file.ts'
+import { BackupRefused, plainly } from './refused.ts'
+import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
+
+const MAGIC = 'assay-backup 1\n'
+const HEAD_BYTES_MAX = 256 * 1024
+const SUM_BYTES = 32
+
+export interface Heading {
+  /** Of the program that made it. */
+  readonly version: string
+  readonly made_at: string
+  readonly engine: 'sqlite' | 'postgres'
+  /** Which migrations its database had. */
+  readonly migrations: readonly string[]
+  /**
+   * The names of the secrets that open what is sealed in it, the present one last; empty where nothing was sealed yet;
+   * null where the database is from before secrets had names. The secret itself is never inside.
+   */
+  readonly secrets: readonly string[] | null
+  /** Null: anybody who has the file can read it. */
+  readonly encryption: KeyMaking | null
+}
+
+export interface Written {
+  readonly bytes: number
+  /** Hexadecimal. */
+  readonly checksum: string
+}
+
+/** Writes the file whole, or not at all; one that exists is never touched. */
+export async function writeContainer(
+  file: string,
+  heading: Omit<Heading, 'encryption'>,
+  content: AsyncIterable<string>,
+  passphrase: string | undefined,
+): Promise<Written & { readonly heading: Heading }> {
+  const encryption = passphrase === undefined ? null : { ...KEY_COST, salt: randomBytes(32).toString('base64') }
+  const whole: Heading = { ...heading, encryption }
+  const head = Buffer.from(`${MAGIC}${JSON.stringify(whole)}\n`)
+  const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
+  refuseExisting(file)
+  const output = beginAt(file)
+  try {
+    const sum = createHash('sha256')
+    let bytes = 0
+    const put = (chunk: Uint8Array) => {
+      sum.update(chunk)
+      bytes += chunk.length
+      output.put(chunk)
+    }
+    const seal = key ? sealChunks(key, head) : asItIs
+    put(head)
+    await pipeline(
+      Readable.from(content),
+      createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+      seal,
+      async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) put(chunk)
+      },
+    )
+    const digest = sum.digest()
+    output.put(digest)
+    refuseExisting(file)
+    output.keep()
+    return { heading: whole, bytes: bytes + SUM_BYTES, checksum: digest.toString('hex') }
+  } catch (error) {
+    output.discard()
+    throw unwritable(error, file)
+  }
+}
+
+function beginAt(file: string): WholeFile {
+  try {
+    return beginWholeFile(file, { mode: 0o600 })
+  } catch (error) {
+    throw unwritable(error, file)
+  }
+}
+
+const unwritable = (error: unknown, file: string) => plainly(error, `--to: ${file} cannot be written`)
+
+async function* asItIs(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* chunks
+}
+
+export function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new BackupRefused(`--to: ${file} exists already. Choose another name.`)
+}
+
+export interface Container extends Written {
+  readonly heading: Heading
+  /** The content, line by line, many at a time. Throws a BackupRefused at what does not open or is not whole. */
+  lines(passphrase: string | undefined): AsyncIterable<readonly string[]>
+}
+
+/** Opens a backup whose checksum is right. */
+export async function openContainer(file: string): Promise<Container> {
+  const bytes = sizeOf(file)
+  const head = readHead(file)
+  const checksum = await checkSum(file, bytes)
+  const heading = JSON.parse(head.subarray(MAGIC.length).toString()) as Heading
+  return {
+    heading,
+    bytes,
+    checksum,
+    async *lines(passphrase) {
+      const { encryption } = heading
+      if (encryption && passphrase === undefined) {
+        throw new BackupRefused('This backup is encrypted. Name the file with its passphrase: --passphrase-file <file>')
+      }
+      const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
+      const body = createReadStream(file, { start: head.length, end: bytes - SUM_BYTES - 1 })
+      const opened = Readable.from((key ? openChunks(key, head) : asItIs)(body))
+      const unpacked = createZstdDecompress()
+      // Told by the loop below, which sees the stream destroyed with the cause.
+      pipeline(opened, unpacked).catch(() => {})
+      try {
+        yield* splitLines(unpacked)
+      } catch (error) {
+        if (error instanceof ChunkRefused && error.number === 0) {
+          throw new BackupRefused('The passphrase does not open this backup.', { cause: error })
+        }
+        const why = error instanceof ChunkRefused ? error.message : (error as Error).message
+        throw new BackupRefused(`The backup ${file} was altered or is not whole (${why}).`, { cause: error })
+      }
+    },
+  }
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile()) throw new BackupRefused(`--from: there is no file ${file}.`)
+  return found.size
+}
+
+/** The two lines at the head, as bytes. */
+function readHead(file: string): Buffer {
+  const buffer = Buffer.alloc(HEAD_BYTES_MAX)
+  const descriptor = openSync(file, 'r')
+  let read: number
+  try {
+    read = readSync(descriptor, buffer, 0, buffer.length, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  const end = buffer.subarray(0, read).indexOf('\n', MAGIC.length)
+  if (buffer.subarray(0, MAGIC.length).toString() !== MAGIC || end < 0) {
+    throw new BackupRefused(`--from: ${file} is not a backup that this version of Assay knows.`)
+  }
+  return buffer.subarray(0, end + 1)
+}
+
+async function checkSum(file: string, bytes: number): Promise<string> {
+  const sum = createHash('sha256')
+  let kept: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    const joined = kept.length === 0 ? chunk : Buffer.concat([kept, chunk])
+    const cut = Math.max(0, joined.length - SUM_BYTES)
+    sum.update(joined.subarray(0, cut))
+    kept = joined.subarray(cut)
+  }
+  const found = sum.digest()
+  if (bytes < SUM_BYTES || !found.equals(kept)) {
+    throw new BackupRefused(
+      `The checksum of ${file} does not fit: the file is damaged, or it was not copied to its end. Take another copy.`,
+    )
+  }
+  return found.toString('hex')
+}
+
+async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for await (const chunk of source) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (lines.length > 0) yield lines
+  }
+  if (rest + decoder.decode() !== '') throw new Error('the last line is not whole')
+}

@@ -1,0 +1,103 @@
+/**
+ * What a backup holds, as lines of JSON:
+ *
+ *     {"file":"anchors.log","text":"…"}                         files of the data folder
+ *     {"table":"organisation","columns":["id",…]}               a table,
+ *     ["org_…",…]                                               its rows,
+ *     {"rows":12}                                               and how many there were
+ *     {"end":{"tables":31,"rows":4711,"files":1}}
+ */
+import type { SqlValue } from '../db/sql.ts'
+import { BackupRefused } from './refused.ts'
+
+export interface Counts {
+  readonly files: number
+  readonly rows: number
+  /** Rows by table. */
+  readonly tables: Readonly<Record<string, number>>
+}
+
+const BATCH_CHARACTERS = 1 << 16
+
+/** Lines of rows, joined to texts that are worth a write. */
+export async function* linesOf(
+  pieces: AsyncIterable<readonly (readonly SqlValue[])[]>,
+  counted: (rows: number) => void,
+): AsyncGenerator<string> {
+  let batch = ''
+  for await (const rows of pieces) {
+    counted(rows.length)
+    for (const row of rows) {
+      batch += `${JSON.stringify(row)}\n`
+      if (batch.length < BATCH_CHARACTERS) continue
+      yield batch
+      batch = ''
+    }
+  }
+  if (batch !== '') yield batch
+}
+
+export const line = (value: object): string => `${JSON.stringify(value)}\n`
+
+export interface ContentReader {
+  file(name: string, text: string): void
+  /** Throws for a table or columns that should not be there. */
+  table(name: string, columns: readonly string[]): void
+  rows(rows: readonly (readonly SqlValue[])[]): Promise<void>
+}
+
+/** Reads to the end, checks the counts on the way, and says what was there. */
+export async function readContent(batches: AsyncIterable<readonly string[]>, reader: ContentReader): Promise<Counts> {
+  const tables: Record<string, number> = {}
+  let table: string | undefined
+  let files = 0
+  let ended = false
+  const take = (entry: Record<string, unknown>) => {
+    if (ended) throw damaged('something follows its end')
+    if (typeof entry.file === 'string') {
+      files++
+      reader.file(entry.file, String(entry.text))
+    } else if (typeof entry.table === 'string' && table === undefined) {
+      table = entry.table
+      tables[table] = 0
+      reader.table(table, entry.columns as string[])
+    } else if (typeof entry.rows === 'number' && table !== undefined) {
+      if (entry.rows !== tables[table]) throw damaged(`${table} has ${tables[table]} rows instead of ${entry.rows}`)
+      table = undefined
+    } else if (typeof entry.end === 'object' && table === undefined) {
+      ended = true
+      if (JSON.stringify(entry.end) !== JSON.stringify(endOf({ files, tables }))) throw damaged('its counts differ')
+    } else throw damaged('a line stands in the wrong place')
+  }
+  for await (const lines of batches) {
+    let rows: SqlValue[][] = []
+    const flush = async () => {
+      if (rows.length === 0) return
+      if (table === undefined || ended) throw damaged('a row stands in no table')
+      tables[table] = (tables[table] ?? 0) + rows.length
+      const piece = rows
+      rows = []
+      await reader.rows(piece)
+    }
+    for (const text of lines) {
+      const value = JSON.parse(text) as SqlValue[] | Record<string, unknown>
+      if (Array.isArray(value)) {
+        rows.push(value)
+        continue
+      }
+      await flush()
+      take(value)
+    }
+    await flush()
+  }
+  if (!ended) throw damaged('its end is missing')
+  return { files, tables, rows: sum(tables) }
+}
+
+export function endOf({ files, tables }: Pick<Counts, 'files' | 'tables'>): Counts & object {
+  return { files, rows: sum(tables), tables }
+}
+
+const sum = (tables: Counts['tables']) => Object.values(tables).reduce((all, rows) => all + rows, 0)
+
+const damaged = (why: string) => new BackupRefused(`The content of the backup is not as it was written: ${why}.`)

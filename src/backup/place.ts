@@ -1,0 +1,106 @@
+/**
+ * The data folder, seen by backup and restore: which of its files a backup holds, what must not be there before a
+ * restore, and the mark that stands there while one is under way.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beginWholeFile } from '../lib/whole-file.ts'
+import { BackupRefused } from './refused.ts'
+
+const ANCHORS = 'anchors.log'
+const REFUNDS = 'refunds-owed'
+const MARK = 'restoring'
+const FILE_BYTES_MAX = 64 * 1024 * 1024
+
+/** Where the database of a restore grows before it gets its name. */
+export const growingFile = (folder: string): string => join(folder, 'assay.db.restoring')
+
+/** Its name is what makes the database whole, so the name must survive a power cut too. */
+export function giveName(file: string, name: string): void {
+  renameSync(file, name)
+  // Windows opens no folders; there the file system keeps the order of such changes by itself.
+  if (process.platform === 'win32') return
+  const folder = openSync(dirname(name), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/**
+ * Files that no database holds: copies of anchors, and refunds owed. Snapshots and copies of feeds are fetched again;
+ * the secret is kept elsewhere on purpose.
+ */
+export function* keptFiles(folder: string): Generator<{ readonly name: string; readonly text: string }> {
+  const refunds = existsSync(join(folder, REFUNDS)) ? readdirSync(join(folder, REFUNDS)).sort() : []
+  const names = [ANCHORS, ...refunds.map((name) => `${REFUNDS}/${name}`)]
+  for (const name of names.filter((one) => isKept(one))) {
+    const text = readIfThere(join(folder, name))
+    if (text !== undefined) yield { name, text }
+  }
+}
+
+export function writeKeptFile(folder: string, name: string, text: string): void {
+  if (!isKept(name) || text.length > FILE_BYTES_MAX) throw new BackupRefused(`The backup holds an odd file: ${name}`)
+  writeWhole(join(folder, name), text)
+}
+
+/** A name from a backup leads nowhere else. */
+const isKept = (name: string) => name === ANCHORS || /^refunds-owed\/[\w-]+\.json$/.test(name)
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    // A refund may have been made since the folder was read.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function writeWhole(file: string, text: string): void {
+  const output = beginWholeFile(file, { mode: 0o600 })
+  try {
+    output.put(Buffer.from(text))
+    output.keep()
+  } catch (error) {
+    output.discard()
+    throw error
+  }
+}
+
+/** What of Assay stands in the folder, but for the secret, which may be put there first. */
+export function foundIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^(?:assay\.db.*|anchors\.log|refunds-owed|snapshots|feeds)$/.test(name))
+    .sort()
+}
+
+/** The checksum of the backup that is being restored into this folder; undefined where none is. */
+export function readMark(folder: string): string | undefined {
+  return readIfThere(join(folder, MARK))?.trim()
+}
+
+export function setMark(folder: string, checksum: string): void {
+  writeWhole(join(folder, MARK), `${checksum}\n`)
+}
+
+export function removeMark(folder: string): void {
+  rmSync(join(folder, MARK), { force: true })
+}
+
+/** What a restore that was stopped has left. */
+export function clearRemains(folder: string): void {
+  for (const name of ['', '-journal', '-wal', '-shm']) rmSync(`${growingFile(folder)}${name}`, { force: true })
+  for (const name of [ANCHORS, REFUNDS]) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Nothing starts on what a restore has left half done. */
+export function refuseHalfRestored(folder: string): void {
+  if (readMark(folder) === undefined) return
+  throw new BackupRefused(
+    `A restore into ${folder} was not finished. Run the same \`assayd restore\` again: it goes on from there.`,
+  )
+}

@@ -1,0 +1,13 @@
+/** An error of the disk (full, read-only, closed to this user) or of SQLite on it, in one sentence; others as they are. */
+export function plainly(error: unknown, about: string): unknown {
+  const ofDisk = error instanceof Error && ('syscall' in error || 'errcode' in error)
+  return ofDisk ? new BackupRefused(`${about} (${error.message}).`, { cause: error }) : error
+}
+
+/** A backup that cannot be made, read or restored. The message says why and what to do. */
+export class BackupRefused extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'BackupRefused'
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Puts a backup into an empty place.
+ *
+ *  1. Nothing is written before the checksum is right, the place is empty and this version knows every migration.
+ *  2. The database appears whole or not at all: one transaction, or a file that is renamed when it is done.
+ *  3. A mark in the data folder stands from before the first write until after the last: while it is there no server and
+ *     no verb starts. The same restore, run again, clears what is left and begins anew.
+ */
+import { existsSync } from 'node:fs'
+import { type Migration, readMigrations, readSchema } from '../db/migrate.ts'
+import type { DatabasePlace } from '../db/open.ts'
+import { shapesOf } from '../db/shape.ts'
+import type { SqlQueries } from '../db/sql.ts'
+import { readWhole } from '../db/whole-read.ts'
+import { PlaceNotEmpty, tablesIn, type WholeWrite, withoutRulesForNewRows, writeWhole } from '../db/whole-write.ts'
+import { keepPrivate } from '../lib/private-folder.ts'
+import { VERSION } from '../version.ts'
+import type { Container, Heading } from './container.ts'
+import { type Counts, readContent } from './content.ts'
+import { clearRemains, foundIn, giveName, growingFile, readMark, removeMark, setMark, writeKeptFile } from './place.ts'
+import { BackupRefused, plainly } from './refused.ts'
+
+export interface RestoreOptions {
+  readonly container: Container
+  readonly passphrase: string | undefined
+  readonly place: DatabasePlace
+  readonly dataDir: string
+}
+
+/** Undefined: an earlier run had done all but take its mark away. */
+export async function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
+  const { container, place, dataDir } = options
+  const migrations = migrationsOf(container.heading)
+  const mark = readMark(dataDir)
+  const there = await whatIsThere(place)
+  if (mark !== undefined && there.length > 0 && mark === container.checksum) {
+    removeMark(dataDir)
+    return undefined
+  }
+  if (there.length > 0) throw notEmpty(there)
+  if (mark === undefined) {
+    const found = foundIn(dataDir)
+    if (found.length > 0) throw notEmpty(found.map((name) => `${dataDir}/${name}`))
+  } else clearRemains(dataDir)
+  keepPrivate(dataDir)
+  setMark(dataDir, container.checksum)
+  try {
+    const counts = await load(options, migrations)
+    removeMark(dataDir)
+    return counts
+  } catch (error) {
+    // Nothing is there but what this run wrote: unlike a killed one it can clear up.
+    clearRemains(dataDir)
+    removeMark(dataDir)
+    if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
+    throw plainly(error, 'The backup was not restored, and nothing of it is left')
+  }
+}
+
+async function load(
+  { container, passphrase, place, dataDir }: RestoreOptions,
+  migrations: readonly Migration[],
+): Promise<Counts> {
+  const growing: DatabasePlace = place.engine === 'sqlite' ? { ...place, file: growingFile(dataDir) } : place
+  const counts = await fillDatabase(growing, container.lines(passphrase), migrations, (name, text) =>
+    writeKeptFile(dataDir, name, text),
+  )
+  if (place.engine === 'sqlite') giveName(growingFile(dataDir), place.file)
+  return counts
+}
+
+/** Makes a database of the content; `onFile` gets the files of the data folder. */
+export function fillDatabase(
+  place: DatabasePlace,
+  lines: AsyncIterable<readonly string[]>,
+  migrations: readonly Migration[],
+  onFile: (name: string, text: string) => void,
+): Promise<Counts> {
+  return writeWhole(place, migrations, async (write) => {
+    let counts: Counts | undefined
+    await withoutRulesForNewRows(write, async () => {
+      await emptyTables(write, migrations)
+      counts = await readContent(lines, loaderOf(write, migrations, onFile))
+    })
+    if (!counts) throw new Error('the content was not read')
+    // The records came with the rows: they must be those of these very migrations.
+    const { missing } = await readSchema(write, migrations)
+    if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
+    await fetchFeedsAnew(write)
+    if (place.engine === 'postgres') await write.query('analyze')
+    return counts
+  })
+}
+
+function loaderOf(write: WholeWrite, migrations: readonly Migration[], onFile: (name: string, text: string) => void) {
+  const expected = shapesOf(migrations)
+  let next = 0
+  return {
+    file: onFile,
+    table(name: string, columns: readonly string[]) {
+      const shape = expected[next++]
+      if (name !== shape?.name || columns.join() !== shape.columns.map((column) => column.name).join()) {
+        throw new BackupRefused(`The backup has the table ${name} in a form that its migrations do not make.`)
+      }
+    },
+    async rows(rows: Parameters<WholeWrite['insert']>[1]) {
+      const shape = expected[next - 1]
+      if (shape) await write.insert(shape, rows)
+    },
+  }
+}
+
+/** Migrations write a few rows of their own; those of the backup take their place. */
+async function emptyTables(write: WholeWrite, migrations: readonly Migration[]): Promise<void> {
+  for (const { name } of shapesOf(migrations).reverse()) {
+    // Asked first: the ledger refuses to delete, even nothing.
+    if ((await write.query(`select 1 as there from ${name} limit 1`)).length > 0)
+      await write.query(`delete from ${name}`)
+  }
+}
+
+/** Copies of feeds are not in a backup: all of them are due at once. */
+async function fetchFeedsAnew(sql: SqlQueries): Promise<void> {
+  await sql.query('update feed set next_due_at = 0')
+}
+
+/** The migrations of a backup, as this version has them. */
+export function migrationsOf({ version, migrations: names }: Heading): Migration[] {
+  const known = new Map(readMigrations().map((migration) => [migration.name, migration]))
+  return names.map((name) => {
+    const migration = known.get(name)
+    if (!migration) {
+      throw new BackupRefused(
+        `The backup was made by Assay ${version}; this is Assay ${VERSION}, which does not know the migration ${name}. ` +
+          `Use Assay ${version} or a later one.`,
+      )
+    }
+    return migration
+  })
+}
+
+async function whatIsThere(place: DatabasePlace): Promise<string[]> {
+  if (place.engine === 'sqlite') return existsSync(place.file) ? [place.file] : []
+  return readWhole(place, tablesIn)
+}
+
+const SHOWN_MAX = 5
+
+function notEmpty(found: readonly string[]): BackupRefused {
+  const more = found.length > SHOWN_MAX ? ` and ${found.length - SHOWN_MAX} more` : ''
+  return new BackupRefused(
+    `A backup is restored into an empty place only, and there is already: ${found.slice(0, SHOWN_MAX).join(', ')}${more}. ` +
+      'Name another ASSAY_DATA_DIR or ASSAY_DATABASE_URL, or move away what is there.',
+  )
+}

@@ -1,0 +1,54 @@
+/** The tables that a list of migrations makes, found out by making them in memory: the same on both engines. */
+import { DatabaseSync } from 'node:sqlite'
+import { MIGRATION_TABLE, type Migration, statementsOf } from './migrate.ts'
+
+export interface TableShape {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: 'text' | 'bigint' }[]
+}
+
+/**
+ * What is made again by itself: the present intelligence and the copies other nodes fetch, facts looked up, notices
+ * between processes, the proof that writing works.
+ */
+const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_notice', 'readiness'])
+
+/** The tables worth keeping, each after those its rows refer to. */
+export function shapesOf(migrations: readonly Migration[]): TableShape[] {
+  const database = new DatabaseSync(':memory:')
+  try {
+    database.exec(MIGRATION_TABLE)
+    for (const migration of migrations) {
+      for (const statement of statementsOf(migration, 'sqlite')) database.exec(statement)
+    }
+    const names = list(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+    const shapes: TableShape[] = []
+    const place = (name: string): void => {
+      if (MADE_AGAIN.has(name) || shapes.some((shape) => shape.name === name)) return
+      for (const other of list(database, `select "table" as name from pragma_foreign_key_list('${name}')`)) {
+        if (other !== name) place(other)
+      }
+      shapes.push({ name, columns: columnsOf(database, name) })
+    }
+    for (const name of names) place(name)
+    return shapes
+  } finally {
+    database.close()
+  }
+}
+
+function list(database: DatabaseSync, text: string): string[] {
+  return database
+    .prepare(text)
+    .all()
+    .map(({ name }) => String(name))
+}
+
+function columnsOf(database: DatabaseSync, table: string): TableShape['columns'] {
+  const rows = database.prepare(`select name, lower(type) as type from pragma_table_info('${table}')`).all()
+  return rows.map(({ name, type }) => {
+    if (type === 'text') return { name: String(name), type }
+    if (type === 'bigint' || type === 'integer') return { name: String(name), type: 'bigint' }
+    throw new Error(`${table}.${name} is of type ${type}, which a backup does not know`)
+  })
+}

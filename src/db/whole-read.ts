@@ -1,0 +1,111 @@
+/**
+ * A whole database read as of one moment while others write to it. Rows come in pieces, so that the size of a table does
+ * not matter, and nobody is locked out: SQLite's log and PostgreSQL's row versions keep what the reader still needs.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { DatabasePlace } from './open.ts'
+import { storeError, types } from './postgres.ts'
+import type { SqlQueries, SqlValue } from './sql.ts'
+import { StatementCache } from './sqlite-statements.ts'
+
+export interface WholeRead extends SqlQueries {
+  /** The rows of a statement as arrays of values: up to a few thousand at a time, and fewer where they are long. */
+  pieces(text: string): AsyncIterable<readonly (readonly SqlValue[])[]>
+}
+
+const PIECE_ROWS = 2000
+/** About as much as a piece may hold: an answer kept for a retry may have megabytes. */
+const PIECE_CHARACTERS = 1 << 20
+/** PostgreSQL is asked for so many rows of a table before it is known how long they are. */
+const FIRST_ROWS = 20
+const CONNECT_TIMEOUT_MS = 10_000
+
+export function readWhole<T>(place: DatabasePlace, fn: (read: WholeRead) => Promise<T>): Promise<T> {
+  return place.engine === 'sqlite' ? readSqlite(place.file, fn) : readPostgres(place.url, fn)
+}
+
+async function readSqlite<T>(file: string, fn: (read: WholeRead) => Promise<T>): Promise<T> {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS })
+  try {
+    database.exec('begin')
+    const statements = new StatementCache(database)
+    return await fn({
+      engine: 'sqlite',
+      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+        statements.all(text, params) as Row[],
+      async *pieces(text) {
+        const statement = database.prepare(text)
+        statement.setReturnArrays(true)
+        let piece: SqlValue[][] = []
+        let characters = 0
+        for (const one of statement.iterate()) {
+          const row = one as unknown as SqlValue[]
+          piece.push(row)
+          characters += lengthOf(row)
+          if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
+          yield piece
+          piece = []
+          characters = 0
+        }
+        if (piece.length > 0) yield piece
+      },
+    })
+  } finally {
+    database.close()
+  }
+}
+
+async function readPostgres<T>(url: string, fn: (read: WholeRead) => Promise<T>): Promise<T> {
+  return withClient(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    return fn({
+      engine: 'postgres',
+      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+        (await client.query<Row>(text, params as SqlValue[])).rows,
+      async *pieces(text) {
+        await client.query(`declare piece no scroll cursor for ${text}`)
+        for (let count = FIRST_ROWS; ; ) {
+          const { rows } = await client.query<SqlValue[]>({ text: `fetch ${count} from piece`, rowMode: 'array' })
+          if (rows.length === 0) break
+          yield rows
+          const longest = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 1)
+          count = Math.max(1, Math.min(PIECE_ROWS, Math.floor(PIECE_CHARACTERS / longest)))
+        }
+        await client.query('close piece')
+      },
+    })
+  })
+}
+
+function lengthOf(row: readonly SqlValue[]): number {
+  let length = row.length
+  for (const value of row) if (typeof value === 'string') length += value.length
+  return length
+}
+
+/** A connection of its own: what it does takes longer than any request may, so no time limit of the pool holds. */
+export async function withClient<T>(url: string, fn: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+    application_name: 'assayd backup',
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  })
+  // Whatever is under way is told by its own promise; without a listener the error would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await fn(client)
+  } catch (error) {
+    throw error instanceof pg.DatabaseError || isConnectionError(error) ? storeError(error) : error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const isConnectionError = (error: unknown) =>
+  error instanceof Error && ('syscall' in error || /^Connection terminated|^timeout e/.test(error.message))

@@ -1,0 +1,135 @@
+/**
+ * A whole database written into an empty place: it appears complete, or not at all. PostgreSQL gets one transaction;
+ * SQLite a file of another name, which the caller renames.
+ */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { MIGRATION_TABLE, type Migration, statementsOf } from './migrate.ts'
+import { rowsToInsert } from './multi-row.ts'
+import type { DatabasePlace } from './open.ts'
+import type { TableShape } from './shape.ts'
+import type { SqlQueries, SqlValue } from './sql.ts'
+import { StatementCache } from './sqlite-statements.ts'
+import { withClient } from './whole-read.ts'
+
+export interface WholeWrite extends SqlQueries {
+  insert(table: TableShape, rows: readonly (readonly SqlValue[])[]): Promise<void>
+}
+
+/** Makes the tables of these migrations, empty, and lets `fn` fill them. */
+export function writeWhole<T>(
+  place: DatabasePlace,
+  migrations: readonly Migration[],
+  fn: (write: WholeWrite) => Promise<T>,
+): Promise<T> {
+  return place.engine === 'sqlite'
+    ? writeSqlite(place.file, (write) => fillWith(write, migrations, fn))
+    : writePostgres(place.url, (write) => fillWith(write, migrations, fn))
+}
+
+async function fillWith<T>(
+  write: SqlQueries,
+  migrations: readonly Migration[],
+  fn: (write: WholeWrite) => Promise<T>,
+): Promise<T> {
+  await write.query(MIGRATION_TABLE)
+  for (const migration of migrations) {
+    for (const statement of statementsOf(migration, write.engine)) await write.query(statement)
+  }
+  return fn({
+    ...write,
+    async insert(table, rows) {
+      const columns = table.columns.map(({ name, type }, i) => ({
+        name,
+        type,
+        of: (row: readonly SqlValue[]) => row[i] as string | number | null,
+      }))
+      for (const { text, params } of rowsToInsert(write, { table: table.name, columns, rows })) {
+        await write.query(text, params)
+      }
+    },
+  })
+}
+
+async function writeSqlite<T>(file: string, fn: (write: SqlQueries) => Promise<T>): Promise<T> {
+  // Nobody counts on this file before it has its name: until then neither a journal nor a sync is worth its time.
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true })
+  try {
+    database.exec('pragma journal_mode = off')
+    database.exec('pragma synchronous = off')
+    database.exec('begin')
+    const statements = new StatementCache(database)
+    const result = await fn({
+      engine: 'sqlite',
+      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+        statements.all(text, params) as Row[],
+    })
+    database.exec('commit')
+    return result
+  } finally {
+    database.close()
+    syncFile(file)
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A database that holds tables already. */
+export class PlaceNotEmpty extends Error {
+  readonly tables: readonly string[]
+  constructor(tables: readonly string[]) {
+    super(`the database holds tables already: ${tables.join(', ')}`)
+    this.name = 'PlaceNotEmpty'
+    this.tables = tables
+  }
+}
+
+async function writePostgres<T>(url: string, fn: (write: SqlQueries) => Promise<T>): Promise<T> {
+  return withClient(url, async (client) => {
+    await client.query('begin')
+    // A node that starts meanwhile waits for it, as for another one that migrates.
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('migrate', 0))`)
+    const write: SqlQueries = {
+      engine: 'postgres',
+      query: async <Row extends object>(text: string, params: readonly SqlValue[] = []) =>
+        (await client.query<Row>(text, params as SqlValue[])).rows,
+    }
+    const tables = await tablesIn(write)
+    if (tables.length > 0) throw new PlaceNotEmpty(tables)
+    const result = await fn(write)
+    await client.query('commit')
+    return result
+  })
+}
+
+/** The tables that stand in a PostgreSQL database where Assay would make its own. */
+export async function tablesIn(sql: SqlQueries): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = current_schema() order by tablename`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * PostgreSQL: rules that hold for new rows only (`not valid`), because older rows do not keep them. They are put aside
+ * while `fn` inserts such rows again, and put back as they were.
+ */
+export async function withoutRulesForNewRows(sql: SqlQueries, fn: () => Promise<void>): Promise<void> {
+  if (sql.engine === 'sqlite') return fn()
+  const rules = await sql.query<{ owner: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where not convalidated and connamespace = current_schema()::regnamespace`,
+  )
+  for (const { owner, name } of rules) await sql.query(`alter table ${owner} drop constraint ${name}`)
+  await fn()
+  for (const { owner, name, definition } of rules) {
+    await sql.query(`alter table ${owner} add constraint ${name} ${definition}`)
+  }
+}

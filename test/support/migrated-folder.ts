@@ -1,0 +1,16 @@
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+
+/** A new data folder whose database is as `assayd migrate` leaves an empty one. */
+export function migratedFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`))
+  putMigrated(folder)
+  return folder
+}
+
+export function putMigrated(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(inject('migrated').sqlite, join(folder, 'assay.db'))
+}

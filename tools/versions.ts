@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The version stands in package.json of the root. Every other place that has to repeat it is listed here. */
+
+export const ROOT = join(import.meta.dirname, '..')
+const WORKSPACES: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).workspaces
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** `"version"` of a package of ours, and what it asks for of the others. */
+const inManifest = (text: string, version: string) =>
+  text
+    .replace(/^( {2}"version": ")[^"]+/m, `$1${version}`)
+    .replace(/("@assay\/(?:sdk|reader|cli|console)": ")\d[^"]*/g, `$1${version}`)
+
+/** The same in the lock file, where our packages are the ones without an address. */
+function inLock(text: string, version: string): string {
+  const lock = JSON.parse(text) as { version: string; packages: Record<string, { version?: string }> }
+  lock.version = version
+  for (const path of ['', ...WORKSPACES]) if (lock.packages[path]) lock.packages[path].version = version
+  return inManifest(`${JSON.stringify(lock, null, 2)}\n`, version)
+}
+
+/** Names of files that `npm pack` writes. */
+const inDocument = (text: string, version: string) =>
+  text.replace(/\b(assay-(?:sdk|reader|cli)-)\d+\.\d+\.\d+(?=\.tgz)/g, `$1${version}`)
+
+/** Every file that holds the version, by its path, as it reads with this one. */
+export function filesOfVersion(version: string): Map<string, string> {
+  const manifests = ['package.json', ...WORKSPACES.map((workspace) => `${workspace}/package.json`)]
+  return new Map([
+    ...manifests.map((path) => [path, inManifest(read(path), version)] as const),
+    ['package-lock.json', inLock(read('package-lock.json'), version)],
+    ...['docs/cli.md', 'docs/sdk.md'].map((path) => [path, inDocument(read(path), version)] as const),
+  ])
+}
