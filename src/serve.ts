@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
+import { addressOf, type NodeWatch, watchNode } from './beating.ts'
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
@@ -32,14 +33,18 @@ import { purgeFacts } from './live/fact-store.ts'
 import { openLive } from './live/open.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
-import { lifetimesOf, liveSettingsOf, settingsOf } from './operator/settings.ts'
+import { lifetimesOf, liveSettingsOf, settingsOf, tracingSettingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
+import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { createEngineServer } from './risk/engine-server.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import type { Beating } from './status/nodes.ts'
+import { tracedEngine, tracedFetcher, tracedJobs, tracedLive, tracedMeter } from './traced.ts'
+import { VERSION } from './version.ts'
 
 /** Shown once and kept nowhere. */
 export interface Demo {
@@ -67,6 +72,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
     }
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
+    const tracing = await openConfiguredTracing(config, logger)
+    closers.push(async () => tracing?.close())
     const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
     const { applied } = await migrate(sql)
@@ -89,22 +96,40 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     closers.push(() => ring.close())
     let app: App | undefined
+    const watch = watchNode({ sql, clock, keys: config.feedKeys, logger, metrics: () => metrics })
+    const clockOffsetSeconds = () => time.machineAheadMs() / SECOND_MS
+    const queues = () => ({
+      charges: meter.pending,
+      engine: engine.waiting?.() ?? null,
+      live: live?.waiting() ?? null,
+      store: sql.waiting,
+    })
     const metrics = createMetrics({
+      version: VERSION,
       async snapshotAgeSeconds() {
         const info = await engine.intelligence()
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
       isReady: async () => (await app?.isReady()) ?? false,
       logLinesDropped,
-      clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
+      clockOffsetSeconds,
       liveServers: async () => (await live?.servers()) ?? [],
+      requestsUnderWay: () => app?.requestsUnderWay() ?? 0,
+      queues,
+      uncertainCharges: () => uncertain.waiting,
+      statements: () => sql.times.figures(),
+      jobs: watch.jobs,
+      feeds: watch.feeds,
     })
     // An engine apart looks facts up itself.
     const live = config.ASSAY_ENGINE_URL
       ? undefined
       : openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics.live })
     closers.push(async () => live?.close())
-    const engine = await openEngine(config, { sql, clock, facts: live }, logger)
+    const engine = tracedEngine(
+      tracing,
+      await openEngine(config, { sql, clock, facts: tracedLive(tracing, live), tracing }, logger),
+    )
     closers.push(() => engine.close())
     const payments = await openPayments(config)
     const rules = { plans, settings, provider: payments.name }
@@ -116,6 +141,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     closers.push(() => uncertain.close())
     const storeWrites = watchStoreWrites(sql)
     const meter = createMeter({
+      onBatch: metrics.observeBatch,
       sql,
       clock,
       rules,
@@ -131,12 +157,13 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     app = await createApp({
       sql,
       engine,
-      meter,
+      meter: tracedMeter(tracing, meter),
       plans,
       settings,
       clock,
       logger,
       metrics,
+      tracing,
       storeWrites,
       snapshotInfo: engine.snapshotInfo,
       feedKeys: config.feedKeys,
@@ -148,14 +175,26 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, { ...rules, sql, clock, payments, ring }, running, logger))
+    const work = startJobs(config, { ...rules, sql, clock, payments, ring }, running, { logger, tracing, watch })
+    closers.push(work.stop)
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
     const address = running.http.server.address()
-    const port = typeof address === 'object' && address ? address.port : config.PORT
+    const place = addressOf(config, typeof address === 'object' && address ? address.port : config.PORT)
+    const beating = await watch.start({
+      role: 'server',
+      address: place,
+      jobs: work.jobs,
+      readiness: running.readiness,
+      intelligence: engine.intelligence,
+      queues,
+      uncertainCharges: () => uncertain.waiting,
+      clockOffsetSeconds,
+    })
+    closers.push(() => beating.close())
     return {
-      url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
+      url: `http://${place}`,
       demo,
       async stop() {
         await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS, config.shutdownDelayMs)
@@ -168,6 +207,14 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
   }
 }
 
+/** Loaded only when the operator names a collector. */
+async function openConfiguredTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
+  const settings = tracingSettingsOf(config)
+  if (!settings) return undefined
+  const { openTracing } = await import('./ops/tracing.ts')
+  return openTracing(settings, { version: VERSION, logger })
+}
+
 async function openPayments(config: Config): Promise<PaymentProvider> {
   const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (!secretKey || !webhookSecret) return invoiceProvider
@@ -177,7 +224,17 @@ async function openPayments(config: Config): Promise<PaymentProvider> {
 
 async function openEngine(
   config: Config,
-  { sql, clock, facts }: { readonly sql: Sql; readonly clock: Clock; readonly facts: FactSource | undefined },
+  {
+    sql,
+    clock,
+    facts,
+    tracing,
+  }: {
+    readonly sql: Sql
+    readonly clock: Clock
+    readonly facts: FactSource | undefined
+    readonly tracing: Tracing | undefined
+  },
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
@@ -187,6 +244,7 @@ async function openEngine(
       token: config.ASSAY_ENGINE_TOKEN ?? '',
       timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
       lookUpMs: { single: config.ASSAY_LIVE_BUDGET_MS, bulk: config.ASSAY_LIVE_BULK_BUDGET_MS },
+      traceHeaders: tracing?.headers,
     })
   }
   return openIntelligence({
@@ -200,12 +258,16 @@ async function openEngine(
 }
 
 /** Work that goes on by itself, on one node at a time. */
-async function startJobs(
+function startJobs(
   config: Config,
   billing: PresentDependencies & { readonly payments: PaymentProvider; readonly ring: Ring },
   app: App,
-  logger: Logger,
-): Promise<() => Promise<void>> {
+  {
+    logger,
+    tracing,
+    watch,
+  }: { readonly logger: Logger; readonly tracing: Tracing | undefined; readonly watch: NodeWatch },
+): { readonly jobs: readonly Job[]; stop(): Promise<void> } {
   const { sql, clock, ring } = billing
   const jobs: Job[] = [
     {
@@ -225,7 +287,7 @@ async function startJobs(
     }),
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
-  const fetcher = createFetcher()
+  const fetcher = tracedFetcher(tracing, createFetcher())
   if (config.refreshFeeds && config.live !== 'off' && config.ASSAY_LIVE_RDAP === 'on' && !config.ASSAY_RDAP_URL) {
     const onRefused = (problem: string) =>
       logger.debug({ problem }, "IANA's list of registries was not refreshed; the last one stays")
@@ -250,11 +312,19 @@ async function startJobs(
       }),
     )
   }
-  const runner = createJobRunner({ sql, jobs, onError: (job, err) => logger.error({ job, err }, 'a job failed') })
+  const runner = createJobRunner({
+    sql,
+    jobs: tracedJobs(tracing, jobs),
+    onError: (job, err) => logger.error({ job, err }, 'a job failed'),
+    onRun: watch.onRun,
+  })
   runner.start()
-  return async () => {
-    await runner.stop()
-    await fetcher.close()
+  return {
+    jobs,
+    async stop() {
+      await runner.stop()
+      await fetcher.close()
+    },
   }
 }
 
@@ -332,6 +402,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   if (!config.ASSAY_ENGINE_TOKEN) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
+  const tracing = await openConfiguredTracing(config, logger)
   // To learn which snapshot is current, and to share facts with other nodes.
   const sql = await openConfigured(config, (text) => logger.warn(text))
   await migrate(sql)
@@ -343,29 +414,38 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
   })
   const live = openLive(liveSettingsOf(config), { sql, clock, logger })
+  const watch = watchNode({ sql, clock, keys: config.feedKeys, logger })
   // A database of its own has no node that would do it.
+  const jobs = [purgeFactsJob(sql, clock)]
   const purge = createJobRunner({
     sql,
-    jobs: [purgeFactsJob(sql, clock)],
+    jobs,
     onError: (job, err) => logger.error({ job, err }, 'a job failed'),
+    onRun: watch.onRun,
   })
   purge.start()
-  const engine = await openIntelligence({
-    sql,
-    dataDir: config.ASSAY_DATA_DIR,
-    threads: config.ASSAY_ENGINE_THREADS,
-    clock,
-    logger,
-    facts: live,
-  })
-  const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
+  const engine = tracedEngine(
+    tracing,
+    await openIntelligence({
+      sql,
+      dataDir: config.ASSAY_DATA_DIR,
+      threads: config.ASSAY_ENGINE_THREADS,
+      clock,
+      logger,
+      facts: tracedLive(tracing, live),
+    }),
+  )
+  const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger, watch: tracing?.traceRequests })
+  let beating: Beating | undefined
   const stop = async () => {
+    await beating?.close()
     await app.close()
     await engine.close()
     await purge.stop()
     await live?.close()
     await looking.close()
     await sql.close()
+    await tracing?.close()
   }
   try {
     await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
@@ -374,6 +454,24 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     throw error
   }
   const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT
-  return { url: `http://${config.HOST}:${port}`, stop }
+  const place = addressOf(config, typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT)
+  beating = await watch.start({
+    role: 'engine',
+    address: place,
+    jobs,
+    async readiness() {
+      const ready = (await engine.intelligence()) !== undefined
+      return { ready, parts: [{ part: 'engine', ready }] }
+    },
+    intelligence: engine.intelligence,
+    queues: () => ({
+      charges: null,
+      engine: engine.waiting?.() ?? null,
+      live: live?.waiting() ?? null,
+      store: sql.waiting,
+    }),
+    uncertainCharges: () => 0,
+    clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
+  })
+  return { url: `http://${place}`, stop }
 }

@@ -20,6 +20,8 @@ export interface UncertainCharge {
 
 export interface UncertainCharges {
   add(charges: readonly UncertainCharge[]): void
+  /** How many are not settled yet. */
+  readonly waiting: number
   /** Resolves when nothing is being tried any more; what is left stays in its files. */
   close(): Promise<void>
 }
@@ -117,6 +119,9 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       if (files.size >= FILES_MAX) tellEach(charges, 'too many uncertain charges: look this one up by hand')
       else keep(`${newId('owe')}.json`, charges)
       plan()
+    },
+    get waiting() {
+      return [...files.values()].reduce((sum, charges) => sum + charges.length, 0)
     },
     async close() {
       closed = true
