@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { Config } from './config.ts'
 import type { Sql } from './db/sql.ts'
 import type { FeedKeys } from './feeds/keys.ts'
 import { standingOfFeed } from './feeds/standing.ts'
@@ -30,7 +29,8 @@ export interface NodeWatch {
 
 interface StartedNode {
   readonly role: NodeRow['role']
-  readonly address: string
+  readonly host: string
+  readonly port: number
   readonly jobs: readonly Job[]
   readonly readiness: Readiness['ask']
   readonly intelligence: () => Promise<IntelligenceInfo | undefined>
@@ -48,7 +48,7 @@ export function watchNode(deps: {
 }): NodeWatch {
   const { sql, clock, logger } = deps
   const id = newId('nod')
-  const name = `${hostname()}:${process.pid}`
+  let name = hostname()
   const startedAtMs = clock.now()
   let jobs: ReturnType<MetricSources['jobs']> = []
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
@@ -74,7 +74,8 @@ export function watchNode(deps: {
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])
     const { statements, seconds, slow } = sql.times.figures()
     return {
-      address: node.address,
+      address: `${node.host.includes(':') ? `[${node.host}]` : node.host}:${node.port}`,
+      pid: process.pid,
       runtime: process.versions.node,
       ready,
       parts,
@@ -106,6 +107,7 @@ export function watchNode(deps: {
       )
     },
     async start(node) {
+      name = `${hostname()}:${node.port}`
       const beating = keepBeating({
         sql,
         clock,
@@ -122,9 +124,4 @@ export function watchNode(deps: {
 /** As the log would write it: an error may quote what nobody is to read. */
 function errorText(error: unknown): string {
   return scrubWords(error instanceof Error ? error.message : String(error))
-}
-
-/** Where a node listens, as others may know it. */
-export function addressOf({ HOST }: Pick<Config, 'HOST'>, port: number): string {
-  return `${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
 }

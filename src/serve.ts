@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
-import { addressOf, type NodeWatch, watchNode } from './beating.ts'
+import { type NodeWatch, watchNode } from './beating.ts'
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
@@ -16,7 +16,7 @@ import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError, refuseWeakSecret, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { openServiceTime } from './db/service-time.ts'
+import { type ClockTrouble, openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { readCatalogue } from './feeds/catalogue.ts'
@@ -81,7 +81,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     const time = await openServiceTime(sql)
     const { clock } = time
     const looking = time.keepLooking({
-      trouble: ({ message, ...figures }) => logger.warn(figures, message),
+      trouble: (trouble) => tellClockTrouble(logger, trouble),
       failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
     })
     closers.push(() => looking.close())
@@ -181,10 +181,11 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
     const address = running.http.server.address()
-    const place = addressOf(config, typeof address === 'object' && address ? address.port : config.PORT)
+    const port = typeof address === 'object' && address ? address.port : config.PORT
     const beating = await watch.start({
       role: 'server',
-      address: place,
+      host: config.HOST,
+      port,
       jobs: work.jobs,
       readiness: running.readiness,
       intelligence: engine.intelligence,
@@ -194,7 +195,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     closers.push(() => beating.close())
     return {
-      url: `http://${place}`,
+      url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
       demo,
       async stop() {
         await running.drain(config.ASSAY_SHUTDOWN_GRACE_MS, config.shutdownDelayMs)
@@ -205,6 +206,10 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     await closeAll()
     throw error
   }
+}
+
+function tellClockTrouble(logger: Logger, { message, steppedSeconds, aheadSeconds }: ClockTrouble): void {
+  logger.warn({ stepped_seconds: steppedSeconds, ahead_seconds: aheadSeconds }, message)
 }
 
 /** Loaded only when the operator names a collector. */
@@ -410,7 +415,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   const time = await openServiceTime(sql)
   const { clock } = time
   const looking = time.keepLooking({
-    trouble: ({ message, ...figures }) => logger.warn(figures, message),
+    trouble: (trouble) => tellClockTrouble(logger, trouble),
     failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
   })
   const live = openLive(liveSettingsOf(config), { sql, clock, logger })
@@ -454,10 +459,11 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     throw error
   }
   const address = app.server.address()
-  const place = addressOf(config, typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT)
+  const port = typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT
   beating = await watch.start({
     role: 'engine',
-    address: place,
+    host: config.HOST,
+    port,
     jobs,
     async readiness() {
       const ready = (await engine.intelligence()) !== undefined
@@ -473,5 +479,5 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
     uncertainCharges: () => 0,
     clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
   })
-  return { url: `http://${place}`, stop }
+  return { url: `http://${config.HOST}:${port}`, stop }
 }

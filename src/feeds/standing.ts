@@ -1,8 +1,7 @@
 import { type FeedKeys, isOn } from './keys.ts'
 import type { FeedState } from './store.ts'
 
-export const FEED_STANDINGS = ['fresh', 'failing', 'held', 'off'] as const
-export type FeedStanding = (typeof FEED_STANDINGS)[number]
+export type FeedStanding = 'fresh' | 'failing' | 'held' | 'off'
 
 /**
  * How a feed fares. Where nobody says which keys are set, a feed that needs one and was never looked at counts as off.

@@ -142,33 +142,34 @@ export function createMetrics(sources: MetricSources): Metrics {
   const jobRuns = new Histogram({
     name: 'assay_job_run_seconds',
     help: 'Time that scheduled work took on this node',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['task', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers: [registry],
   })
   new Gauge({
     name: 'assay_job_last_success_timestamp_seconds',
     help: 'When scheduled work last succeeded, on any node',
-    labelNames: ['job'],
+    // `job` is the word of Prometheus for what it scrapes.
+    labelNames: ['task'],
     registers: [registry],
     collect() {
       for (const { name, succeededAtMs } of sources.jobs()) {
-        if (succeededAtMs !== undefined) this.set({ job: name }, succeededAtMs / 1000)
+        if (succeededAtMs !== undefined) this.set({ task: name }, succeededAtMs / 1000)
       }
     },
   })
   new Gauge({
     name: 'assay_job_period_seconds',
     help: 'How often scheduled work is done',
-    labelNames: ['job'],
+    labelNames: ['task'],
     registers: [registry],
     collect() {
-      for (const { name, periodSeconds } of sources.jobs()) this.set({ job: name }, periodSeconds)
+      for (const { name, periodSeconds } of sources.jobs()) this.set({ task: name }, periodSeconds)
     },
   })
   new Gauge({
     name: 'assay_feeds',
-    help: 'Feeds by how they fare: fresh, failing, held back, off',
+    help: 'Feeds by how they fare: fresh, unfetched, failing, held back, off',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -257,7 +258,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       paymentEvents.inc({ outcome })
     },
     observeJob(job, outcome, seconds) {
-      jobRuns.observe({ job, outcome }, seconds)
+      jobRuns.observe({ task: job, outcome }, seconds)
     },
     live: {
       countWanted(sort, found, count) {
@@ -270,6 +271,49 @@ export function createMetrics(sources: MetricSources): Metrics {
       },
     },
   }
+}
+
+export interface MetricDescription {
+  readonly name: string
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly labels: readonly string[]
+  readonly help: string
+}
+
+/** Every metric of ours, for documents and for tests of what reads them. */
+export function describeMetrics(): MetricDescription[] {
+  const { registry } = createMetrics(NO_SOURCES)
+  return registry
+    .getMetricsAsArray()
+    .map((metric) => describe(metric as unknown as RegisteredMetric))
+    .filter(({ name }) => name.startsWith('assay_'))
+}
+
+/** What the library keeps of a metric beside what its types say. */
+interface RegisteredMetric {
+  readonly name: string
+  readonly help: string
+  readonly labelNames: readonly string[]
+}
+
+function describe(metric: RegisteredMetric): MetricDescription {
+  const kind = metric instanceof Histogram ? 'histogram' : metric instanceof Counter ? 'counter' : 'gauge'
+  return { name: metric.name, kind, labels: metric.labelNames, help: metric.help }
+}
+
+const NO_SOURCES: MetricSources = {
+  version: '',
+  snapshotAgeSeconds: async () => undefined,
+  isReady: async () => false,
+  logLinesDropped: () => 0,
+  clockOffsetSeconds: () => 0,
+  liveServers: async () => [],
+  requestsUnderWay: () => 0,
+  queues: () => ({}),
+  uncertainCharges: () => 0,
+  statements: () => ({ statements: 0, seconds: 0, slow: 0 }),
+  jobs: () => [],
+  feeds: () => ({ counts: {}, checked: [] }),
 }
 
 /** A counter that is counted elsewhere. */

@@ -5,6 +5,7 @@ import type { PartReadiness } from '../ops/health.ts'
 export interface NodeFigures {
   /** Where it listens: host and port. */
   readonly address: string
+  readonly pid: number
   /** Of Node.js. */
   readonly runtime: string
   readonly ready: boolean

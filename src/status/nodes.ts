@@ -2,7 +2,8 @@
  * The nodes that run. Each writes its figures into a row of its own every few seconds, so that any node, and a verb, can
  * show all of them.
  *
- *  1. A node that stops takes its row away. One that died is shown as not seen since, for a day.
+ *  1. A node that stops takes its row away. One that died is shown as not seen since, for a day or until
+ *     another starts in its place.
  *  2. A row that cannot be written is written next time; nothing waits for it.
  *  3. At most `NODES_MAX` are shown, and each row has a bound.
  */
@@ -13,7 +14,7 @@ import type { NodeFigures } from './figures.ts'
 
 export interface NodeRow {
   readonly id: string
-  /** Host and process. */
+  /** Host and port: a node that starts where one died takes its place. */
   readonly name: string
   readonly role: 'server' | 'engine'
   readonly version: string
@@ -68,7 +69,11 @@ export function keepBeating(deps: {
       const nowMs = clock.now()
       await sql.transaction(async (tx) => {
         await nodes.upsert(tx, [{ ...node, seen_at: nowMs, figures }])
-        await tx.query('delete from node where seen_at < $1', [nowMs - KEPT_MS])
+        await tx.query('delete from node where seen_at < $1 or (name = $2 and seen_at < $3)', [
+          nowMs - KEPT_MS,
+          node.name,
+          nowMs - SILENT_MS,
+        ])
       })
       failing = false
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Sql } from '../db/sql.ts'
 import type { SlowStatement } from '../db/statement-times.ts'
 import type { FeedKeys } from '../feeds/keys.ts'
 import { publishedSnapshots } from '../feeds/publish.ts'
-import { FEED_STANDINGS, type FeedStanding, standingOfFeed } from '../feeds/standing.ts'
+import { type FeedStanding, standingOfFeed } from '../feeds/standing.ts'
 import { createFeedStore, type FeedState } from '../feeds/store.ts'
 import { type JobRun, listRuns } from '../jobs/runs.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
@@ -89,9 +89,15 @@ function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: n
   })
 }
 
-export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): Record<FeedStanding, number> {
-  const counts = Object.fromEntries(FEED_STANDINGS.map((standing) => [standing, 0])) as Record<FeedStanding, number>
-  for (const state of feeds) counts[standingOfFeed(state, keys)]++
+/** `unfetched`: on, and never fetched so far. */
+export type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
+
+export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): FeedCounts {
+  const counts = { fresh: 0, unfetched: 0, failing: 0, held: 0, off: 0 }
+  for (const state of feeds) {
+    const standing = standingOfFeed(state, keys)
+    counts[standing === 'fresh' && state.fetchedAtMs === undefined ? 'unfetched' : standing]++
+  }
   return counts
 }
 

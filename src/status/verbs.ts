@@ -21,7 +21,7 @@ function statusText(status: Status): string {
       database.pending.length === 0 ? `migrated to ${database.migration}` : `lacks ${database.pending.join(', ')}`
     }`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
-    `feeds     ${feeds.fresh} fresh, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
+    `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     '',
     table(
       [

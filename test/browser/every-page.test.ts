@@ -107,6 +107,7 @@ async function tellOfNodes(): Promise<void> {
 const beating: Beating[] = []
 const BUSY_NODE: NodeFigures = {
   address: '[2001:db8::1234:5678]:8080',
+  pid: 4242,
   runtime: '24.21.0',
   ready: false,
   parts: [

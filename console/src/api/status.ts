@@ -13,6 +13,7 @@ export interface Status {
   readonly jobs: readonly JobStatus[]
   readonly feeds: {
     readonly fresh: number
+    readonly unfetched: number
     readonly failing: number
     readonly held: number
     readonly off: number
@@ -36,6 +37,7 @@ export interface NodeStatus {
   readonly started_at: string
   readonly seen_at: string
   readonly address: string
+  readonly pid: number
   readonly runtime: string
   readonly parts: readonly { readonly part: string; readonly ready: boolean }[]
   readonly snapshot: { readonly version: string; readonly built_at: string } | null

@@ -32,7 +32,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('oauth-client-credentials', 'integrators', 'Tokens for a server that acts for itself.', 'guides/'),
   guide('oauth-authorization-code', 'integrators', 'Tokens for an application that acts for a person.', 'guides/'),
   guide('oauth-device', 'integrators', 'Tokens for a terminal or a device without a browser.', 'guides/'),
-  guide('operations', 'operators', 'Health, logs, metrics, files, and standing behind a proxy.'),
+  guide('operations', 'operators', 'Health, logs, metrics, alerts and what to do, traces, files, proxies.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
   guide('secret', 'operators', 'What it protects, and replacing it on one node or on many.'),
   guide('faults', 'operators', 'What happens when disks, databases and networks fail.'),

@@ -7,7 +7,7 @@ import { ConsolePage, Empty, Figure, Loaded, Panel, State, WideTable } from '../
 import { ago, moment } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import './status.css'
-import { bytes, every, milliseconds, troubles } from './words.ts'
+import { bytes, clock, every, milliseconds, troubles } from './words.ts'
 
 /** The running service at one glance, for its operator. */
 export function Component() {
@@ -75,6 +75,7 @@ function Summary({ status }: { status: Status }) {
   const { database, nodes, published_snapshot: snapshot, feeds } = status
   const running = nodes.filter(({ state }) => state !== 'silent')
   const wrong = troubles(status)
+  const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
   return (
     <Panel title="Summary">
       <dl className="figures">
@@ -84,7 +85,7 @@ function Summary({ status }: { status: Status }) {
         <Figure label="Its size" value={bytes(database.bytes)} />
         <Figure label="Migrated to" value={database.migration?.slice(0, 4) ?? 'nothing'} />
         <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
-        <Figure label="Feeds fresh" value={`${feeds.fresh} of ${feeds.fresh + feeds.failing + feeds.held}`} />
+        <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
       </dl>
       {wrong.length === 0 ? (
         <Text size="sm" mt="md">
@@ -139,7 +140,7 @@ function Nodes({ nodes, now }: { nodes: readonly NodeStatus[]; now: string }) {
             <td>
               {node.version}
               <Text size="xs" c="dimmed">
-                Node.js {node.runtime}
+                Node.js {node.runtime}, process {node.pid}
               </Text>
             </td>
             <td title={moment(node.started_at)}>{ago(node.started_at, nowMs)}</td>
@@ -152,9 +153,7 @@ function Nodes({ nodes, now }: { nodes: readonly NodeStatus[]; now: string }) {
                 </Text>
               ) : null}
             </td>
-            <td>
-              {Math.abs(node.clock_offset_seconds) < 1 ? 'right' : `${node.clock_offset_seconds.toFixed(1)} s ahead`}
-            </td>
+            <td>{clock(node.clock_offset_seconds)}</td>
           </tr>
         )
       })}
@@ -226,7 +225,7 @@ function Jobs({ jobs, now }: { jobs: readonly JobStatus[]; now: string }) {
           <td>
             <State name={JOB_STATES[job.state].state}>{JOB_STATES[job.state].words}</State>
           </td>
-          <td>{every(job.period_seconds)}</td>
+          <td className="when">{every(job.period_seconds)}</td>
           <td>
             {when(job.last_run_at)}
             {job.last_run_ms === null ? null : (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeStatus, Status } from '../api/status.ts'
-import { bytes, every, milliseconds, troubles } from './words.ts'
+import { bytes, clock, every, milliseconds, troubles } from './words.ts'
 
 const node: NodeStatus = {
   id: 'nod_1',
@@ -11,6 +11,7 @@ const node: NodeStatus = {
   started_at: '2026-01-01T00:00:00.000Z',
   seen_at: '2026-01-01T00:00:00.000Z',
   address: 'localhost:8080',
+  pid: 1,
   runtime: '24.0.0',
   parts: [],
   snapshot: { version: 's1', built_at: '2026-01-01T00:00:00.000Z' },
@@ -27,7 +28,7 @@ const status: Status = {
   published_snapshot: null,
   nodes: [node],
   jobs: [],
-  feeds: { fresh: 1, failing: 0, held: 0, off: 3, troubled: [] },
+  feeds: { fresh: 1, unfetched: 0, failing: 0, held: 0, off: 3, troubled: [] },
   slow_statements: [],
 }
 const told = (changed: Partial<NodeStatus>) =>
@@ -41,9 +42,8 @@ describe('the status in words', () => {
 
   it('names what needs somebody', () => {
     expect(told({ state: 'not_ready' })).toEqual(['b:2 is not ready.'])
-    expect(told({ uncertain_charges: 2 })).toEqual([
-      '2 charges are uncertain: they are refunded once the store can be asked.',
-    ])
+    expect(told({ uncertain_charges: 1 })).toEqual(['1 charge is uncertain: refunded once the store can be asked.'])
+    expect(told({ uncertain_charges: 2 })).toEqual(['2 charges are uncertain: refunded once the store can be asked.'])
     expect(told({ version: '1.1.0' })).toEqual(['Nodes run different versions.'])
     expect(told({ clock_offset_seconds: -60 })).toEqual(['The clock of b:2 is wrong.'])
     expect(told({ log_lines_dropped: 3 })).toEqual(['3 log lines were lost.'])
@@ -69,6 +69,7 @@ describe('the status in words', () => {
       '1.5 s',
       '61 s',
     ])
+    expect([clock(0.2), clock(61), clock(-2.5)]).toEqual(['right', '61.0 s ahead', '2.5 s behind'])
     expect([every(null), every(60), every(600), every(3600)]).toEqual(['–', '1 min', '10 min', '1 h'])
   })
 })

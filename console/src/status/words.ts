@@ -25,6 +25,14 @@ export function every(seconds: number | null): string {
   return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
+/** How far the clock of a machine is off. */
+export function clock(aheadSeconds: number): string {
+  if (Math.abs(aheadSeconds) < 1) return 'right'
+  return `${Math.abs(aheadSeconds).toFixed(1)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
+}
+
+const of = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+
 const CLOCK_SECONDS_MAX = 5
 
 /** What an operator should look at, worst first. */
@@ -38,15 +46,15 @@ export function troubles({ nodes, jobs, feeds, database }: Status): string[] {
     ...nodes.filter(({ state }) => state === 'not_ready').map(({ name }) => `${name} is not ready.`),
     ...nodes.filter(({ state }) => state === 'silent').map(({ name }) => `${name} fell silent without stopping.`),
     ...(database.pending.length > 0 ? [`The database lacks migrations: ${database.pending.join(', ')}.`] : []),
-    ...(owed > 0 ? [`${owed} charges are uncertain: they are refunded once the store can be asked.`] : []),
+    ...(owed > 0 ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded once the store can be asked.`] : []),
     ...jobs.filter(({ state }) => state === 'failing').map(({ name }) => `The job ${name} fails.`),
     ...jobs.filter(({ state }) => state === 'late').map(({ name }) => `The job ${name} is late.`),
-    ...(feeds.failing > 0 ? [`${feeds.failing} feeds fail.`] : []),
-    ...(feeds.held > 0 ? [`${feeds.held} feeds are held back: look at them, then accept or wait.`] : []),
+    ...(feeds.failing > 0 ? [`${of(feeds.failing, 'feed fails', 'feeds fail')}.`] : []),
+    ...(feeds.held > 0 ? [`${of(feeds.held, 'feed is', 'feeds are')} held back: look, then accept or wait.`] : []),
     ...running
       .filter((node) => Math.abs(node.clock_offset_seconds) > CLOCK_SECONDS_MAX)
       .map(({ name }) => `The clock of ${name} is wrong.`),
-    ...(lost > 0 ? [`${lost} log lines were lost.`] : []),
+    ...(lost > 0 ? [`${of(lost, 'log line was', 'log lines were')} lost.`] : []),
     ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
     ...(snapshots.size > 1 ? ['Nodes use different snapshots.'] : []),
   ]

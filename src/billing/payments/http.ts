@@ -175,7 +175,9 @@ async function act(
   const provider = deps.payments.name
   if (event.kind === 'followed') {
     const followed = await followPayment(tx, deps, { provider, reference: event.reference }, event.what, by)
-    const about = { event_id: event.id, reference: event.reference, ...event.what }
+    const { kind } = event.what
+    const amount = event.what.kind === 'refunded' ? { refunded_pence: event.what.refundedPence } : {}
+    const about = { event_id: event.id, reference: event.reference, kind, ...amount }
     if (!followed) {
       await keepAftermath(tx, { provider, reference: event.reference }, event.what)
       deps.logger.error(about, 'a refund or dispute of a payment nobody knows yet')
