@@ -10,7 +10,7 @@ import { type RunningNode, startNode } from '../../src/serve.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/ports.ts'
-import { startProcess } from '../support/process.ts'
+import { assayd, startProcess, type VerbResult } from '../support/process.ts'
 
 const INDICATOR = 'accounts@supplier-of-nobody.co.uk'
 const COLLECTOR_KEY = 'k3y-0f-the-c0llector-9876543210'
@@ -22,12 +22,13 @@ describe('traces', () => {
   let collector: Collector
   let dns: Awaited<ReturnType<typeof startDnsServer>>
   let node: RunningNode
+  let told: VerbResult[]
   let answers: { readonly status: number; readonly headers: string }[]
 
   beforeAll(async () => {
     collector = await startCollector()
     dns = await startDnsServer({}, () => ({ A: ['192.0.2.7'], MX: [[10, 'mx.example.net']], NS: ['ns.example.net'] }))
-    const config = parseConfig({
+    const env = {
       ASSAY_DATA_DIR: folder,
       HOST: '127.0.0.1',
       PORT: '0',
@@ -41,9 +42,9 @@ describe('traces', () => {
       OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${COLLECTOR_KEY}`,
       OTEL_SERVICE_NAME: 'assay-test',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bench',
-    })
+    }
     node = await startNode(
-      config,
+      parseConfig(env),
       createLogger({ level: 'debug', out: { write: (line) => void lines.push(JSON.parse(line)) } }),
     )
     const ask = async (headers: Record<string, string>) => {
@@ -61,7 +62,9 @@ describe('traces', () => {
       await ask({ ...key, traceparent: `00-${'0'.repeat(32)}-${CALLER.spanId}-01` }),
       await ask({ 'x-api-key': 'ask_nobody' }),
     ]
+    told = [await assayd(['status', '--json'], env), await assayd(['status'], env)]
     await node.stop()
+    told.push(await assayd(['status'], env))
   })
   afterAll(async () => {
     await dns?.close()
@@ -117,15 +120,34 @@ describe('traces', () => {
   })
 
   it('are named in the log lines of their requests, and in no answer', () => {
-    const told = lines.filter(({ msg }) => msg === 'request')
-    expect(told.map(({ trace_id }) => trace_id)).toEqual(requests().map(({ traceId }) => traceId))
-    expect(told.map(({ span_id }) => span_id)).toEqual(requests().map(({ spanId }) => spanId))
+    const requestLines = lines.filter(({ msg }) => msg === 'request')
+    expect(requestLines.map(({ trace_id }) => trace_id)).toEqual(requests().map(({ traceId }) => traceId))
+    expect(requestLines.map(({ span_id }) => span_id)).toEqual(requests().map(({ spanId }) => spanId))
     for (const { headers } of answers) expect(headers).not.toMatch(/trace/i)
   })
 
   it('and whatever else a node logs, has fields of the table alone', () => {
     const names = new Set(lines.flatMap((line) => Object.keys(line)))
     expect([...names].filter((name) => !Object.hasOwn(LOG_FIELDS, name))).toEqual([])
+  })
+
+  it('aside, `assayd status` shows the node while it runs, and no longer when it has stopped', () => {
+    const [asJson, asText, afterwards] = told
+    expect(JSON.parse(asJson?.stdout ?? '')).toMatchObject({
+      database: { engine: 'sqlite', pending: [] },
+      nodes: [
+        {
+          state: 'ready',
+          role: 'server',
+          address: new URL(node.url).host,
+          snapshot: { version: expect.any(String) },
+          queues: { charges: 0, engine: 0, live: expect.any(Number), store: 0 },
+        },
+      ],
+      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', state: 'new' })]),
+    })
+    expect(asText?.stdout).toMatch(/^\S+:\d+ +server +\d+\.\d+\.\d+\S* +ready/m)
+    expect(afterwards?.stdout).toContain('No node runs, or none has told of itself yet.')
   })
 })
 
@@ -157,17 +179,11 @@ describe('a collector that is away', () => {
 })
 
 describe('without a collector', () => {
-  it.each([
-    ['nothing of it is loaded', {}],
-    [
-      'nothing of it is loaded when it is switched off',
-      { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
-    ],
-  ])('%s', async (_title, env) => {
+  it('nothing of it is loaded', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-untraced-'))
     try {
       const preload = [new URL('../support/preload-loaded.ts', import.meta.url)]
-      const server = await startProcess({ ASSAY_DATA_DIR: folder, ...env }, 'serve', { preload })
+      const server = await startProcess({ ASSAY_DATA_DIR: folder }, 'serve', { preload })
       expect((await fetch(`${server.url}/livez`)).status).toBe(200)
       expect(await server.kill('SIGTERM')).toBe(0)
       // The library of the metrics knows the interface, which does nothing by itself.
