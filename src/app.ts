@@ -45,13 +45,15 @@ import { whenThere } from './lib/maybe.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
-import { createReadiness, registerHealth } from './ops/health.ts'
+import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
+import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import { registerSampleRoute } from './risk/samples-http.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import { registerStatusRoute } from './status/http.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
 
@@ -66,6 +68,7 @@ export interface AppParts {
   readonly baseUrl: string
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
+  readonly tracing?: Tracing | undefined
   /** Told of commits by whoever makes many; absent, readiness finds out by itself. */
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
@@ -82,6 +85,10 @@ export interface AppParts {
 export interface App {
   readonly http: FastifyInstance
   isReady(): Promise<boolean>
+  /** The parts that must work, and which of them do. */
+  readiness: Readiness['ask']
+  /** Requests that have begun and are not answered yet. */
+  requestsUnderWay(): number
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
   /**
@@ -110,8 +117,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
   })
   const underWay = trackUnderWay(http)
+  const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
-    observe(request.routeOptions.url ?? 'unmatched', request, reply, parts.metrics)
+    const route = request.routeOptions.url ?? 'unmatched'
+    if (traced) traced.within(request, () => observe(route, request, reply, parts.metrics))
+    else observe(route, request, reply, parts.metrics)
     done()
   })
   const otherMethods = refuseOtherMethods(http)
@@ -129,7 +139,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
     whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
-  const oauth = parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf }))
+  const { countToken, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
+  const oauth =
+    parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf, countToken }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
@@ -199,7 +211,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await announcePersonChange(sql).catch(notAnnounced)
     },
   }
-  registerBilling(http, { ...resources, ...announcing })
+  registerBilling(http, { ...resources, ...announcing, onPaymentEvent })
   registerIdentity(http, {
     ...resources,
     ...announcing,
@@ -223,6 +235,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
+    registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)
   registerPages(http, pages)
@@ -232,6 +245,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     http,
     isReady: async () => (await readiness.ask()).ready,
+    readiness: readiness.ask,
+    requestsUnderWay: () => underWay.count,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs, delayMs = 0) {
       leaving = true

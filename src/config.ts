@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lib/lifetimes.ts'
 import { weaknessOf } from './lib/secret-strength.ts'
+import { TRACE_SAMPLERS, type TraceSampler } from './lib/trace-samplers.ts'
 
 /**
  * Configuration: one table of keys, and the only place that reads the environment. Types, validation, the error
@@ -159,6 +160,30 @@ function planIds(text: string): readonly string[] | 'all' {
   const ids = text.split(',').map((id) => id.trim())
   if (ids.includes('')) throw new Error('has an empty place between its commas')
   return ids
+}
+
+const PAIRS_MAX = 64
+
+/** `key=value` pairs with commas between them and percent-encoded values, as the OpenTelemetry specification has them. */
+function pairs(text: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const pair of text.split(',')) {
+    const [, name, value] = /^\s*([!-+\--<>-~]+)\s*=\s*([ -~]*?)\s*$/.exec(pair) ?? []
+    if (name === undefined || value === undefined) throw new Error('must be key=value pairs with commas between them')
+    try {
+      found[name] = decodeURIComponent(value)
+    } catch {
+      throw new Error('holds a value with a wrong percent sign')
+    }
+  }
+  if (Object.keys(found).length > PAIRS_MAX) throw new Error(`holds more than ${PAIRS_MAX} pairs`)
+  return found
+}
+
+function ratio(text: string): number {
+  const value = Number(text)
+  if (!/^[\d.]+$/.test(text) || !(value >= 0 && value <= 1)) throw new Error('is not a number from 0 to 1')
+  return value
 }
 
 const PACKAGE_ROOT = resolve(import.meta.dirname, '..')
@@ -526,6 +551,63 @@ export const CONFIG_KEYS = {
     fallbackText: 'info',
     about: 'Least severe log line written.',
     example: 'warn',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: no traces',
+    about: 'OpenTelemetry collector to send traces to, by OTLP over HTTP as JSON; `/v1/traces` is added.',
+    example: 'http://collector.internal:4318',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: key({
+    parse: webAddress,
+    fallback: undefined as string | undefined,
+    fallbackText: 'from OTEL_EXPORTER_OTLP_ENDPOINT',
+    about: 'The same as a whole address, for traces alone; nothing is added.',
+    example: 'https://traces.example.com/v1/traces',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: key({
+    parse: pairs,
+    fallback: {} as Readonly<Record<string, string>>,
+    fallbackText: 'none',
+    about: 'Headers for the collector, such as its key: `name=value` pairs with commas between them.',
+    example: 'authorization=Bearer%20…',
+    secret: true,
+  }),
+  OTEL_SERVICE_NAME: key({
+    parse: documentLine(100),
+    fallback: 'assay',
+    fallbackText: 'assay',
+    about: 'Name of this service in traces.',
+    example: 'assay-eu',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: key({
+    parse: pairs,
+    fallback: {} as Readonly<Record<string, string>>,
+    fallbackText: 'none',
+    about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
+    example: 'deployment.environment.name=production',
+  }),
+  OTEL_TRACES_SAMPLER: key({
+    parse: oneOf(...TRACE_SAMPLERS),
+    fallback: 'parentbased_always_on' as TraceSampler,
+    fallbackText: 'parentbased_always_on',
+    about: `Which requests are traced: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(', ')}. Those that begin with \`parentbased_\` follow the caller's \`traceparent\`.`,
+    example: 'traceidratio',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: key({
+    parse: ratio,
+    fallback: 1,
+    fallbackText: '1',
+    about: 'The part of requests that a sampler ending in `traceidratio` traces.',
+    example: '0.01',
+  }),
+  OTEL_SDK_DISABLED: key({
+    parse: oneOf('true', 'false'),
+    fallback: 'false' as 'true' | 'false',
+    fallbackText: 'false',
+    about: '`true` sends no traces, whatever else is set.',
+    example: 'true',
   }),
 } as const
 

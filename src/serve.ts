@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
+import { type NodeWatch, watchNode } from './beating.ts'
 import { arrangeOrganisation } from './billing/checkout/sign-up.ts'
 import { createBillingJob } from './billing/job.ts'
 import { findUnknownPlans } from './billing/ledger/accounts.ts'
@@ -15,7 +16,7 @@ import { refuseUnknownSignUpPlans } from './billing/settings.ts'
 import type { PresentDependencies } from './billing/subscription/present.ts'
 import { type Config, ConfigError, refuseWeakSecret, trustsAnybody } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { openServiceTime } from './db/service-time.ts'
+import { type ClockTrouble, openServiceTime } from './db/service-time.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { readCatalogue } from './feeds/catalogue.ts'
@@ -33,13 +34,16 @@ import { purgeFacts } from './live/fact-store.ts'
 import { openLive } from './live/open.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
-import { lifetimesOf, liveSettingsOf, settingsOf } from './operator/settings.ts'
+import { lifetimesOf, liveSettingsOf, settingsOf, tracingSettingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
+import type { Tracing } from './ops/tracing.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import type { Beating } from './status/nodes.ts'
+import { tracedEngine, tracedFetcher, tracedJobs, tracedLive, tracedMeter } from './traced.ts'
 import { VERSION } from './version.ts'
 
 /** Shown once and kept nowhere. */
@@ -68,13 +72,15 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       logger.warn('ASSAY_TRUST_PROXY believes anybody: every client can choose its address. Name your proxies instead.')
     }
     const plans = loadPlans(config.ASSAY_PLANS_FILE)
+    const tracing = await openConfiguredTracing(config, logger)
+    closers.push(async () => tracing?.close())
     const sql = await openConfigured(config, (text) => logger.warn(text))
     closers.push(() => sql.close())
     await bringUpToDate(sql, logger)
     const time = await openServiceTime(sql)
     const { clock } = time
     const looking = time.keepLooking({
-      trouble: ({ message, ...figures }) => logger.warn(figures, message),
+      trouble: (trouble) => tellClockTrouble(logger, trouble),
       failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
     })
     closers.push(() => looking.close())
@@ -89,22 +95,40 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     closers.push(() => ring.close())
     let app: App | undefined
+    const watch = watchNode({ sql, clock, keys: config.feedKeys, logger, metrics: () => metrics })
+    const clockOffsetSeconds = () => time.machineAheadMs() / SECOND_MS
+    const queues = () => ({
+      charges: meter.pending,
+      engine: engine.waiting?.() ?? null,
+      live: live?.waiting() ?? null,
+      store: sql.waiting,
+    })
     const metrics = createMetrics({
+      version: VERSION,
       async snapshotAgeSeconds() {
         const info = await engine.intelligence()
         return info && (clock.now() - Date.parse(info.built_at)) / 1000
       },
       isReady: async () => (await app?.isReady()) ?? false,
       logLinesDropped,
-      clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
+      clockOffsetSeconds,
       liveServers: async () => (await live?.servers()) ?? [],
+      requestsUnderWay: () => app?.requestsUnderWay() ?? 0,
+      queues,
+      uncertainCharges: () => uncertain.waiting,
+      statements: () => sql.times.figures(),
+      jobs: watch.jobs,
+      feeds: watch.feeds,
     })
     // An engine apart looks facts up itself.
     const live = config.ASSAY_ENGINE_URL
       ? undefined
       : openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics.live })
     closers.push(async () => live?.close())
-    const engine = await openEngine(config, { sql, clock, facts: live }, logger)
+    const engine = tracedEngine(
+      tracing,
+      await openEngine(config, { sql, clock, facts: tracedLive(tracing, live), tracing }, logger),
+    )
     closers.push(() => engine.close())
     const payments = await openPayments(config)
     const rules = { plans, settings, provider: payments.name }
@@ -116,6 +140,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     closers.push(() => uncertain.close())
     const storeWrites = watchStoreWrites(sql)
     const meter = createMeter({
+      onBatch: metrics.observeBatch,
       sql,
       clock,
       rules,
@@ -131,12 +156,13 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     app = await createApp({
       sql,
       engine,
-      meter,
+      meter: tracedMeter(tracing, meter),
       plans,
       settings,
       clock,
       logger,
       metrics,
+      tracing,
       storeWrites,
       snapshotInfo: engine.snapshotInfo,
       feedKeys: config.feedKeys,
@@ -148,7 +174,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     const running = app
     closers.push(() => running.close())
-    closers.push(await startJobs(config, { ...rules, sql, clock, payments, ring }, running, logger))
+    const work = startJobs(config, { ...rules, sql, clock, payments, ring }, running, { logger, tracing, watch })
+    closers.push(work.stop)
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
     await running.http.listen({ host: config.HOST, port: config.PORT })
@@ -156,6 +183,18 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     closers.push(async () => keepMemory())
     const address = running.http.server.address()
     const port = typeof address === 'object' && address ? address.port : config.PORT
+    const beating = await watch.start({
+      role: 'server',
+      host: config.HOST,
+      port,
+      jobs: work.jobs,
+      readiness: running.readiness,
+      intelligence: engine.intelligence,
+      queues,
+      uncertainCharges: () => uncertain.waiting,
+      clockOffsetSeconds,
+    })
+    closers.push(() => beating.close())
     return {
       url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
       demo,
@@ -176,6 +215,18 @@ async function bringUpToDate(sql: Sql, logger: Logger): Promise<void> {
   if (applied.length > 0) logger.info({ applied, engine: sql.engine, version: VERSION }, 'database migrated')
 }
 
+function tellClockTrouble(logger: Logger, { message, steppedSeconds, aheadSeconds }: ClockTrouble): void {
+  logger.warn({ stepped_seconds: steppedSeconds, ahead_seconds: aheadSeconds }, message)
+}
+
+/** Loaded only when the operator names a collector. */
+async function openConfiguredTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
+  const settings = tracingSettingsOf(config)
+  if (!settings) return undefined
+  const { openTracing } = await import('./ops/tracing.ts')
+  return openTracing(settings, { version: VERSION, logger })
+}
+
 async function openPayments(config: Config): Promise<PaymentProvider> {
   const { ASSAY_STRIPE_SECRET_KEY: secretKey, ASSAY_STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (!secretKey || !webhookSecret) return invoiceProvider
@@ -185,7 +236,17 @@ async function openPayments(config: Config): Promise<PaymentProvider> {
 
 async function openEngine(
   config: Config,
-  { sql, clock, facts }: { readonly sql: Sql; readonly clock: Clock; readonly facts: FactSource | undefined },
+  {
+    sql,
+    clock,
+    facts,
+    tracing,
+  }: {
+    readonly sql: Sql
+    readonly clock: Clock
+    readonly facts: FactSource | undefined
+    readonly tracing: Tracing | undefined
+  },
   logger: Logger,
 ): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
   if (config.ASSAY_ENGINE_URL) {
@@ -195,6 +256,7 @@ async function openEngine(
       token: config.ASSAY_ENGINE_TOKEN ?? '',
       timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
       lookUpMs: { single: config.ASSAY_LIVE_BUDGET_MS, bulk: config.ASSAY_LIVE_BULK_BUDGET_MS },
+      traceHeaders: tracing?.headers,
     })
   }
   return openIntelligence({
@@ -208,12 +270,16 @@ async function openEngine(
 }
 
 /** Work that goes on by itself, on one node at a time. */
-async function startJobs(
+function startJobs(
   config: Config,
   billing: PresentDependencies & { readonly payments: PaymentProvider; readonly ring: Ring },
   app: App,
-  logger: Logger,
-): Promise<() => Promise<void>> {
+  {
+    logger,
+    tracing,
+    watch,
+  }: { readonly logger: Logger; readonly tracing: Tracing | undefined; readonly watch: NodeWatch },
+): { readonly jobs: readonly Job[]; stop(): Promise<void> } {
   const { sql, clock, ring } = billing
   const jobs: Job[] = [
     {
@@ -233,7 +299,7 @@ async function startJobs(
     }),
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
-  const fetcher = createFetcher()
+  const fetcher = tracedFetcher(tracing, createFetcher())
   if (config.refreshFeeds && config.live !== 'off' && config.ASSAY_LIVE_RDAP === 'on' && !config.ASSAY_RDAP_URL) {
     const onRefused = (problem: string) =>
       logger.debug({ problem }, "IANA's list of registries was not refreshed; the last one stays")
@@ -258,11 +324,19 @@ async function startJobs(
       }),
     )
   }
-  const runner = createJobRunner({ sql, jobs, onError: (job, err) => logger.error({ job, err }, 'a job failed') })
+  const runner = createJobRunner({
+    sql,
+    jobs: tracedJobs(tracing, jobs),
+    onError: (job, err) => logger.error({ job, err }, 'a job failed'),
+    onRun: watch.onRun,
+  })
   runner.start()
-  return async () => {
-    await runner.stop()
-    await fetcher.close()
+  return {
+    jobs,
+    async stop() {
+      await runner.stop()
+      await fetcher.close()
+    },
   }
 }
 
@@ -340,6 +414,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   if (!config.ASSAY_ENGINE_TOKEN) {
     throw new ConfigError(['ASSAY_ENGINE_TOKEN: is missing. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)'])
   }
+  const tracing = await openConfiguredTracing(config, logger)
   // To learn which snapshot is current, and to share facts with other nodes.
   const sql = await openConfigured(config, (text) => logger.warn(text))
   await bringUpToDate(sql, logger)
@@ -347,34 +422,43 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   const time = await openServiceTime(sql)
   const { clock } = time
   const looking = time.keepLooking({
-    trouble: ({ message, ...figures }) => logger.warn(figures, message),
+    trouble: (trouble) => tellClockTrouble(logger, trouble),
     failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
   })
   const live = openLive(liveSettingsOf(config), { sql, clock, logger })
+  const watch = watchNode({ sql, clock, keys: config.feedKeys, logger })
   // A database of its own has no node that would do it.
+  const jobs = [purgeFactsJob(sql, clock)]
   const purge = createJobRunner({
     sql,
-    jobs: [purgeFactsJob(sql, clock)],
+    jobs,
     onError: (job, err) => logger.error({ job, err }, 'a job failed'),
+    onRun: watch.onRun,
   })
   purge.start()
-  const engine = await openIntelligence({
-    sql,
-    dataDir: config.ASSAY_DATA_DIR,
-    threads: config.ASSAY_ENGINE_THREADS,
-    clock,
-    logger,
-    facts: live,
-  })
+  const engine = tracedEngine(
+    tracing,
+    await openIntelligence({
+      sql,
+      dataDir: config.ASSAY_DATA_DIR,
+      threads: config.ASSAY_ENGINE_THREADS,
+      clock,
+      logger,
+      facts: tracedLive(tracing, live),
+    }),
+  )
   const { createEngineServer } = await import('./risk/engine-server.ts')
-  const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger })
+  const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger, watch: tracing?.traceRequests })
+  let beating: Beating | undefined
   const stop = async () => {
+    await beating?.close()
     await app.close()
     await engine.close()
     await purge.stop()
     await live?.close()
     await looking.close()
     await sql.close()
+    await tracing?.close()
   }
   try {
     await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
@@ -385,5 +469,24 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.ASSAY_ENGINE_PORT
+  beating = await watch.start({
+    role: 'engine',
+    host: config.HOST,
+    port,
+    jobs,
+    async readiness() {
+      const ready = (await engine.intelligence()) !== undefined
+      return { ready, parts: [{ part: 'engine', ready }] }
+    },
+    intelligence: engine.intelligence,
+    queues: () => ({
+      charges: null,
+      engine: engine.waiting?.() ?? null,
+      live: live?.waiting() ?? null,
+      store: sql.waiting,
+    }),
+    uncertainCharges: () => 0,
+    clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,
+  })
   return { url: `http://${config.HOST}:${port}`, stop }
 }

@@ -19,6 +19,8 @@ import { RESERVED_NAMES } from '../src/lib/domain.ts'
 import { SPECIAL_PURPOSE } from '../src/lib/ip.ts'
 import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
+import { LOG_FIELDS } from '../src/ops/log-fields.ts'
+import { describeMetrics } from '../src/ops/metrics.ts'
 import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
@@ -31,6 +33,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
     ['docs/feeds.md', withTables(readText('docs/feeds.md'))],
+    ['docs/operations.md', withTables(readText('docs/operations.md'))],
     ['docs/organisation.md', withTables(readText('docs/organisation.md'))],
     ['NOTICE', notice()],
   ])
@@ -118,6 +121,21 @@ function withTables(text: string): string {
 
 const TABLES: Record<string, () => string> = {
   configuration: configTable,
+  metrics: () =>
+    rows(
+      ['Metric', 'Kind', 'Labels', 'What it says'],
+      describeMetrics().map(({ name, kind, labels, help }) => [
+        `\`${name}\``,
+        kind,
+        labels.map((label) => `\`${label}\``).join(', '),
+        help,
+      ]),
+    ),
+  log_fields: () =>
+    rows(
+      ['Field', 'What it says'],
+      Object.entries(LOG_FIELDS).map(([name, about]) => [`\`${name}\``, about]),
+    ),
   problems: () =>
     rows(
       ['Status', 'Code', 'Means'],

@@ -39,6 +39,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'audit', lazy: () => import('./audit/page.tsx') },
               { path: 'organisations', lazy: () => import('./organisations/page.tsx') },
               { path: 'organisations/:id', lazy: () => import('./organisations/one/page.tsx') },
+              { path: 'status', lazy: () => import('./status/page.tsx') },
               { path: 'intelligence', lazy: () => import('./intelligence/page.tsx') },
               { path: '*', lazy: () => import('./not-found/inside.tsx') },
             ],

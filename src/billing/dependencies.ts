@@ -7,6 +7,17 @@ import type { BillingRules } from './subscription/present.ts'
 export interface BillingDependencies extends OperationDependencies, BillingRules {
   readonly payments: PaymentProvider
   readonly logger: FastifyBaseLogger
+  /** Told what came of each message of the payment provider, to be counted. */
+  readonly onPaymentEvent?: ((outcome: PaymentEventOutcome) => void) | undefined
   /** Told after a commit that may have changed whether an organisation is served, so that no node goes on by memory. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
+
+export type PaymentEventOutcome =
+  | 'ignored'
+  | 'repeated'
+  | 'settled'
+  | 'credited'
+  | 'unmatched'
+  | 'refunded_or_disputed'
+  | 'unknown_payment'

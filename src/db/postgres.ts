@@ -12,6 +12,7 @@ import {
   type TransactionOptions,
   UniqueViolation,
 } from './sql.ts'
+import { StatementTimes } from './statement-times.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full` */
@@ -160,6 +161,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
   pool.on('error', () => {})
   const names = new StatementNames()
+  const times = new StatementTimes()
   let closing: Promise<void> | undefined
   let inFlight = 0
   let drained = () => {}
@@ -194,7 +196,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   ): Promise<Row[]> {
     const name = names.of(client, text)
     const values = params as SqlValue[]
+    const sinceMs = performance.now()
     const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
+    times.took(text, sinceMs)
     return result.rows
   }
 
@@ -269,7 +273,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       over = true
       if (failure) throw failure
       committing = true
+      const sinceMs = performance.now()
       const [answer] = await Promise.all([client.query('commit'), ...written])
+      times.took('commit', sinceMs)
       committing = false
       if (answer.command !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled back instead of committing')
       return round.output
@@ -445,6 +451,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     tryLock,
     notify,
     listen,
+    times,
+    get waiting() {
+      return pool.waitingCount
+    },
     close() {
       closing ??= closeAll()
       return closing

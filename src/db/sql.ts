@@ -19,6 +19,7 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Routine } from './routine.ts'
+import type { StatementTimes } from './statement-times.ts'
 import type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
 
 export type { SqlQueries, SqlTransaction, SqlValue } from './transaction.ts'
@@ -74,6 +75,9 @@ export interface Sql extends SqlQueries {
   /** Tells every node (this one included) that something changed; best effort, listeners also poll. */
   notify(channel: string, payload: string): Promise<void>
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
+  /** How long statements took since the start, and how many wait for a connection or a turn to write. */
+  readonly times: StatementTimes
+  readonly waiting: number
   close(): Promise<void>
 }
 

@@ -21,6 +21,7 @@ import {
 } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 import type { WorkerFailure, WorkerOptions, WorkerReply, WorkerRequest } from './sqlite-worker.ts'
+import { StatementTimes } from './statement-times.ts'
 
 export interface SqliteOptions {
   readonly file: string
@@ -149,6 +150,10 @@ class Turns {
     this.#waitingMax = waitingMax
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   take(shared = false): Promise<void> | undefined {
     if (this.#holders === 0 || (shared && this.#shared && this.#waiting.length === 0)) {
       this.#shared = shared
@@ -233,6 +238,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, 1000) })
   const reads = new StatementCache(reader)
   const turns = new Turns(turnTimeoutMs, waitingMax)
+  const times = new StatementTimes()
   const readTexts = new Map<string, boolean>()
   const origin = randomUUID()
   const listeners = new Map<string, Set<(payload: string) => void>>()
@@ -255,10 +261,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   }
 
   function readRows(text: string, params: readonly SqlValue[]): Rows {
+    const sinceMs = performance.now()
     try {
       return reads.all(text, params)
     } catch (error) {
       throw mainThreadError(error)
+    } finally {
+      times.took(text, sinceMs)
     }
   }
 
@@ -267,9 +276,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     checkParams(params)
     if (isRead(text)) return readRows(text, params) as Row[]
     await turns.take()
+    const sinceMs = performance.now()
     try {
       return (await writer.call({ op: 'query', text, params })) as Row[]
     } finally {
+      times.took(text, sinceMs)
       turns.release()
     }
   }
@@ -301,10 +312,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
         } catch (error) {
           spoil(error as Error)
         }
+        const sinceMs = performance.now()
         const answer = writer.call({ op: 'query in transaction', text, params })
         answer.catch(() => {})
         await begun
-        return (await answer.catch(spoil)) as Row[]
+        const rows = (await answer.catch(spoil)) as Row[]
+        times.took(text, sinceMs)
+        return rows
       },
     }
     try {
@@ -312,7 +326,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
       over = true
       await begun
       if (failure) throw failure
+      const sinceMs = performance.now()
       await writer.call({ op: 'commit' })
+      times.took('commit', sinceMs)
       return result
     } catch (error) {
       over = true
@@ -330,10 +346,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   ): Promise<Output> {
     assertOpen()
     await turns.take(true)
+    const sinceMs = performance.now()
     try {
       const call = { op: 'routine', module, name, input: JSON.stringify(input), lockTimeoutMs } as const
       return JSON.parse((await writer.call(call)) as string) as Output
     } finally {
+      times.took(name, sinceMs)
       turns.release()
     }
   }
@@ -429,6 +447,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     tryLock,
     notify,
     listen,
+    times,
+    get waiting() {
+      return turns.waiting
+    },
     close() {
       closing ??= closeAll()
       return closing

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '../db/sql.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
-import { type FeedKeys, isOn } from './keys.ts'
+import type { FeedKeys } from './keys.ts'
+import { standingOfFeed } from './standing.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
 /** What the answers rest on, for whoever is signed in: the snapshot in use, its sources, and how each feed fares. */
@@ -57,12 +58,11 @@ export function registerIntelligenceRoutes(app: FastifyInstance, deps: Intellige
 
 function feedView(state: FeedState | undefined, keys: FeedKeys | undefined) {
   if (!state) return { state: 'bundled', last_error: null, last_error_at: null, next_due_at: null }
-  const neverLookedAt = state.fetchedAtMs === undefined && state.lastError === undefined
-  const off = keys ? !isOn(state, keys) : !state.enabled || (state.feed.key !== undefined && neverLookedAt)
+  const standing = standingOfFeed(state, keys)
   return {
-    state: off ? 'off' : state.held ? 'held' : state.lastError === undefined ? 'fresh' : 'failing',
+    state: standing,
     last_error: state.lastError ?? null,
     last_error_at: isoOrNull(state.lastErrorAtMs),
-    next_due_at: off ? null : isoOrNull(state.nextDueAtMs),
+    next_due_at: standing === 'off' ? null : isoOrNull(state.nextDueAtMs),
   }
 }

@@ -26,6 +26,8 @@ export interface JobRunnerOptions {
   readonly sql: Pick<Sql, 'tryLock'>
   readonly jobs: readonly Job[]
   readonly onError: (job: string, error: unknown) => void
+  /** Told of every run on this node, before the lock is let go. Never rejects. */
+  readonly onRun?: (run: { readonly job: string; readonly ms: number; readonly error: unknown }) => Promise<void>
   /** Where in its period a job first runs, 0–1, so that nodes started together do not all knock at once. */
   readonly random?: () => number
 }
@@ -35,7 +37,7 @@ export function jobLock(name: string): string {
   return `job:${name}`
 }
 
-export function createJobRunner({ sql, jobs, onError, random = Math.random }: JobRunnerOptions): JobRunner {
+export function createJobRunner({ sql, jobs, onError, onRun, random = Math.random }: JobRunnerOptions): JobRunner {
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<JobOutcome>>()
   const stopping = new AbortController()
@@ -51,7 +53,15 @@ export function createJobRunner({ sql, jobs, onError, random = Math.random }: Jo
     const attempt = (async (): Promise<JobOutcome> => {
       try {
         const ran = await sql.tryLock(jobLock(job.name), async () => {
-          await job.run(stopping.signal)
+          const sinceMs = performance.now()
+          const tell = (error: unknown) => onRun?.({ job: job.name, ms: performance.now() - sinceMs, error })
+          try {
+            await job.run(stopping.signal)
+          } catch (error) {
+            await tell(error ?? 'failed')
+            throw error
+          }
+          await tell(undefined)
           return true
         })
         return ran ? 'ran' : 'elsewhere'

@@ -44,6 +44,7 @@ export type IdPrefix =
   | 'bil'
   | 'pay'
   | 'owe'
+  | 'nod'
 
 /**
  * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something

@@ -51,6 +51,11 @@ export class ListLooks<Found> {
     }
   }
 
+  /** How many wait. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Drops all that waits. */
   clear(): void {
     for (const list of [...this.#waiting.values()].flat()) {

@@ -31,6 +31,8 @@ export interface Live {
   isOn(): boolean
   /** Looks again whether a resolver answers, where that decides. */
   lookAgain(): Promise<void>
+  /** Questions that wait or are being asked. */
+  waiting(): number
   /** Writes down what is not in the database yet. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -301,6 +303,7 @@ export function createLive(options: LiveOptions): Live {
       const status = asked === 0 ? 'off' : found === asked ? 'complete' : 'partial'
       return { status, facts: names.map((name) => texts.get(name) ?? '{}') }
     },
+    waiting: () => listLooks.count + underWay.size,
     flush: () => writer.flush(),
     async close() {
       closed = true

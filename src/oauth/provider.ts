@@ -27,6 +27,7 @@ import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
+import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import type { TokenLimits } from './token-limits.ts'
 import type { TokenVerifier } from './verify.ts'
 
@@ -44,6 +45,7 @@ export interface ProviderDependencies {
   readonly clients: ClientMetadata
   readonly verifier: TokenVerifier
   readonly tokenLimits: TokenLimits
+  readonly countToken?: CountToken | undefined
   readonly pages: Pages
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
@@ -224,6 +226,15 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     if (!failures.has(ctx)) failures.set(ctx, error)
   }
   provider.on('server_error', noteFailure)
+  const { countToken } = deps
+  if (countToken) {
+    const grantOf = (ctx: KoaContextWithOIDC) => grantWord(ctx.oidc?.params?.grant_type)
+    provider.on('grant.success', (ctx) => countToken(grantOf(ctx), 'issued'))
+    provider.on('grant.error', (ctx, error) => countToken(grantOf(ctx), errorWord(error.error)))
+    provider.on('server_error', (ctx) => {
+      if (ctx.oidc?.route === 'token') countToken(grantOf(ctx), 'server_error')
+    })
+  }
   // Without a listener the library's framework writes to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: Error) =>
     deps.logger.error({ err: error }, 'OAuth request failed'),

@@ -26,6 +26,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
+import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
 import { createTokenVerifier } from './verify.ts'
@@ -41,6 +42,7 @@ export interface OAuthDependencies {
   readonly beginnings?: BeginningsBounds
   /** What the organisation's plan allows each of its clients; absent, every client has the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
+  readonly countToken?: CountToken | undefined
 }
 
 export interface OAuth extends Sessions {
@@ -118,6 +120,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       verifier,
       tokenLimits,
       pages: deps.pages,
+      countToken: deps.countToken,
       cookieSigner: sealer.cookies,
       jwks,
     })
@@ -207,6 +210,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error)
       if (failure.status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
+      if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), errorWord(failure.error))
       const { headers, body } = tellFailure(failure, {
         path: pathOf(request),
         pages: deps.pages,
@@ -224,7 +228,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       if (!Buffer.isBuffer(body)) return serve(request, reply)
       if (headers['content-type'] === FORM_TYPE && headers.origin === undefined) {
         const issued = await serviceTokens.issue({ body, authorization: headers.authorization })
-        if (issued) return reply.headers(TOKEN_HEADERS).send(issued)
+        if (issued) {
+          deps.countToken?.('client_credentials', 'issued')
+          return reply.headers(TOKEN_HEADERS).send(issued)
+        }
       }
       const reserved = await tokenLimits.reserve({ body, authorization: headers.authorization })
       const { status } = await answer(request, reply)

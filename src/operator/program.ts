@@ -17,6 +17,7 @@ import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
+import { registerStatusVerb } from '../status/verbs.ts'
 import { VERSION } from '../version.ts'
 import { registerBackup, registerRestore } from './backup.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
@@ -56,6 +57,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   verb(program, 'engine', 'serve evaluation alone, for API nodes that set ASSAY_ENGINE_URL').action(
     (options: { json?: boolean }) => servers.engine({ json: options.json ?? false }),
   )
+  registerStatusVerb(program, context)
   registerMigrate(program, context)
   registerOrgVerbs(program, context)
   registerKeyVerbs(program, context)

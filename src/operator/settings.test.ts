@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadPlans } from '../billing/plans.ts'
 import { DEFAULT_SETTINGS, refuseUnknownSignUpPlans } from '../billing/settings.ts'
 import { CONFIG_KEYS, parseConfig } from '../config.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf, tracingSettingsOf } from './settings.ts'
 
 describe('the settings of billing', () => {
   it('without any key are the defaults', () => {
@@ -36,5 +36,58 @@ describe('the settings of billing', () => {
     )
     expect(() => refuseUnknownSignUpPlans({ signUpPlans: ['free', 'enterprise'] }, plans)).not.toThrow()
     expect(() => refuseUnknownSignUpPlans({ signUpPlans: 'all' }, plans)).not.toThrow()
+  })
+})
+
+describe('the settings of traces', () => {
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318/' }
+
+  it('without a collector, or switched off, are none', () => {
+    expect(tracingSettingsOf(parseConfig({ OTEL_SERVICE_NAME: 'assay-eu' }))).toBeUndefined()
+    expect(tracingSettingsOf(parseConfig({ ...collector, OTEL_SDK_DISABLED: 'true' }))).toBeUndefined()
+  })
+
+  it('are what the usual keys say; an address for traces alone is taken as it is', () => {
+    expect(tracingSettingsOf(parseConfig(collector))).toEqual({
+      url: 'http://collector.example:4318/v1/traces',
+      headers: {},
+      resource: {},
+      serviceName: 'assay',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    })
+    const config = parseConfig({
+      ...collector,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-team = payments',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=production',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    })
+    expect(tracingSettingsOf(config)).toMatchObject({
+      url: 'https://traces.example/in',
+      headers: { authorization: 'Bearer abc', 'x-team': 'payments' },
+      resource: { 'deployment.environment.name': 'production' },
+      sampler: 'traceidratio',
+      ratio: 0.25,
+    })
+  })
+
+  it('that are wrong are refused, and a header is never shown', () => {
+    const refusal = (env: Record<string, string>) => {
+      try {
+        parseConfig(env)
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(refusal({ OTEL_EXPORTER_OTLP_HEADERS: 'the-secret-key' })).toMatch(
+      /^OTEL_EXPORTER_OTLP_HEADERS: the value must/,
+    )
+    expect(refusal({ OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' })).toContain('wrong percent sign')
+    expect(refusal({ OTEL_TRACES_SAMPLER: 'jaeger_remote' })).toContain('must be one of always_on')
+    expect(refusal({ OTEL_TRACES_SAMPLER_ARG: '2' })).toContain('is not a number from 0 to 1')
+    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toContain('is not an http(s) address')
   })
 })

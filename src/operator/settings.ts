@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Sort } from '../live/facts.ts'
 import type { LiveSettings } from '../live/open.ts'
+import type { TracingSettings } from '../ops/tracing.ts'
 
 /** The operator's settings for customers and money, from the configuration. */
 export function settingsOf(config: Config): BillingSettings {
@@ -52,5 +53,20 @@ export function liveSettingsOf(config: Config): LiveSettings {
     patienceMs: Math.max(config.ASSAY_LIVE_BUDGET_MS, config.ASSAY_LIVE_BULK_BUDGET_MS),
     budgetMs: config.ASSAY_LIVE_BUDGET_MS,
     bulkBudgetMs: config.ASSAY_LIVE_BULK_BUDGET_MS,
+  }
+}
+
+/** Where traces go; undefined when the operator names no collector. */
+export function tracingSettingsOf(config: Config): TracingSettings | undefined {
+  const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`)
+  if (url === undefined || config.OTEL_SDK_DISABLED === 'true') return undefined
+  return {
+    url,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    resource: config.OTEL_RESOURCE_ATTRIBUTES,
+    serviceName: config.OTEL_SERVICE_NAME,
+    sampler: config.OTEL_TRACES_SAMPLER,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
   }
 }

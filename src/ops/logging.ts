@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino'
 import { type LineWriter, standardOutput } from './log-output.ts'
 import { scrub } from './scrub.ts'
+import { traceFields } from './trace-context.ts'
 
 export type { LineWriter } from './log-output.ts'
 
@@ -12,6 +13,7 @@ export function createLogger(options: { readonly level: string; readonly out?: L
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: traceFields,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.err },
     },

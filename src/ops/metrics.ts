@@ -6,13 +6,23 @@ export interface Metrics {
   readonly registry: Registry
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
   countCharge(outcome: 'credit' | 'overage' | 'free' | 'refused' | 'replayed', units: number): void
+  /** A batch of charges was made durable, or refused. */
+  observeBatch(requests: number, seconds: number): void
+  /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
+  countToken(grant: string, outcome: string): void
+  /** A message of the payment provider, by what came of it. */
+  countPaymentEvent(outcome: string): void
+  /** A job has run on this node. */
+  observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
   readonly live: {
     countWanted(sort: string, found: string, count: number): void
     observeLook(sort: string, outcome: string, seconds: number): void
   }
 }
 
-export function createMetrics(sources: {
+/** Where the figures come from that are read when Prometheus asks. None of them asks the database. */
+export interface MetricSources {
+  readonly version: string
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
   readonly isReady: () => Promise<boolean>
@@ -21,9 +31,34 @@ export function createMetrics(sources: {
   readonly clockOffsetSeconds: () => number
   /** Servers that were asked for facts; `closedMs` is 0 for those that may be asked. */
   readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
-}): Metrics {
+  readonly requestsUnderWay: () => number
+  /** How much waits, by what it waits for; null where this node has no such queue. */
+  readonly queues: () => Readonly<Record<string, number | null>>
+  readonly uncertainCharges: () => number
+  readonly statements: () => { readonly statements: number; readonly seconds: number; readonly slow: number }
+  /** As of the last heartbeat. */
+  readonly jobs: () => readonly {
+    readonly name: string
+    readonly periodSeconds: number
+    /** Undefined while it never succeeded, on any node. */
+    readonly succeededAtMs: number | undefined
+  }[]
+  readonly feeds: () => {
+    readonly counts: Readonly<Record<string, number>>
+    /** When each feed that is on was last found in order. */
+    readonly checked: readonly { readonly id: string; readonly atMs: number | undefined }[]
+  }
+}
+
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'assay_build_info',
+    help: '1, with the version of the program and of Node.js',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: sources.version, node: process.versions.node }, 1)
   const requests = new Histogram({
     name: 'assay_http_request_seconds',
     help: 'Time to answer a request, by route and status',
@@ -36,6 +71,120 @@ export function createMetrics(sources: {
     help: 'Units by how they were paid for',
     labelNames: ['outcome'],
     registers: [registry],
+  })
+  const commits = new Histogram({
+    name: 'assay_charge_commit_seconds',
+    help: 'Time to make a batch of charges durable',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const batches = new Histogram({
+    name: 'assay_charge_batch_requests',
+    help: 'Requests that share one commit',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'assay_uncertain_charges',
+    help: 'Charges whose commit is unknown: each is refunded once it is known to have happened',
+    registers: [registry],
+    collect() {
+      this.set(sources.uncertainCharges())
+    },
+  })
+  const paymentEvents = new Counter({
+    name: 'assay_payment_events_total',
+    help: 'Messages of the payment provider, by what came of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const tokens = new Counter({
+    name: 'assay_oauth_tokens_total',
+    help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
+    labelNames: ['grant', 'outcome'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'assay_http_requests_under_way',
+    help: 'Requests that have begun and are not answered yet',
+    registers: [registry],
+    collect() {
+      this.set(sources.requestsUnderWay())
+    },
+  })
+  new Gauge({
+    name: 'assay_queue_depth',
+    help: 'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store',
+    labelNames: ['queue'],
+    registers: [registry],
+    collect() {
+      for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) this.set({ queue }, depth)
+    },
+  })
+  totals(
+    registry,
+    'assay_store_statements_total',
+    'Statements that the store answered',
+    () => sources.statements().statements,
+  )
+  totals(
+    registry,
+    'assay_store_statement_seconds_total',
+    'Time that statements took, together',
+    () => sources.statements().seconds,
+  )
+  totals(
+    registry,
+    'assay_store_slow_statements_total',
+    'Statements that took 200 ms or longer',
+    () => sources.statements().slow,
+  )
+  const jobRuns = new Histogram({
+    name: 'assay_job_run_seconds',
+    help: 'Time that scheduled work took on this node',
+    labelNames: ['task', 'outcome'],
+    buckets: [0.01, 0.1, 1, 10, 60, 600],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'assay_job_last_success_timestamp_seconds',
+    help: 'When scheduled work last succeeded, on any node',
+    // `job` is the word of Prometheus for what it scrapes.
+    labelNames: ['task'],
+    registers: [registry],
+    collect() {
+      for (const { name, succeededAtMs } of sources.jobs()) {
+        if (succeededAtMs !== undefined) this.set({ task: name }, succeededAtMs / 1000)
+      }
+    },
+  })
+  new Gauge({
+    name: 'assay_job_period_seconds',
+    help: 'How often scheduled work is done',
+    labelNames: ['task'],
+    registers: [registry],
+    collect() {
+      for (const { name, periodSeconds } of sources.jobs()) this.set({ task: name }, periodSeconds)
+    },
+  })
+  new Gauge({
+    name: 'assay_feeds',
+    help: 'Feeds by how they fare: fresh, unfetched, failing, held back, off',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(sources.feeds().counts)) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'assay_feed_last_success_timestamp_seconds',
+    help: 'When a feed that is on was last fetched or found unchanged',
+    labelNames: ['feed'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { id, atMs } of sources.feeds().checked) if (atMs !== undefined) this.set({ feed: id }, atMs / 1000)
+    },
   })
   new Gauge({
     name: 'assay_snapshot_age_seconds',
@@ -54,17 +203,7 @@ export function createMetrics(sources: {
       this.set((await sources.isReady()) ? 1 : 0)
     },
   })
-  let linesCounted = 0
-  new Counter({
-    name: 'assay_log_lines_dropped_total',
-    help: 'Log lines that could not be written',
-    registers: [registry],
-    collect() {
-      const lines = sources.logLinesDropped()
-      this.inc(lines - linesCounted)
-      linesCounted = lines
-    },
-  })
+  totals(registry, 'assay_log_lines_dropped_total', 'Log lines that could not be written', sources.logLinesDropped)
   new Gauge({
     name: 'assay_clock_offset_seconds',
     help: "How far this machine's clock is ahead of the service's time; behind when negative",
@@ -108,6 +247,19 @@ export function createMetrics(sources: {
     countCharge(outcome, units) {
       charges.inc({ outcome }, units)
     },
+    observeBatch(count, seconds) {
+      batches.observe(count)
+      commits.observe(seconds)
+    },
+    countToken(grant, outcome) {
+      tokens.inc({ grant, outcome })
+    },
+    countPaymentEvent(outcome) {
+      paymentEvents.inc({ outcome })
+    },
+    observeJob(job, outcome, seconds) {
+      jobRuns.observe({ task: job, outcome }, seconds)
+    },
     live: {
       countWanted(sort, found, count) {
         const counts = wanted.get(sort) ?? new Map<string, number>()
@@ -119,6 +271,64 @@ export function createMetrics(sources: {
       },
     },
   }
+}
+
+export interface MetricDescription {
+  readonly name: string
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly labels: readonly string[]
+  readonly help: string
+}
+
+/** Every metric of ours, for documents and for tests of what reads them. */
+export function describeMetrics(): MetricDescription[] {
+  const { registry } = createMetrics(NO_SOURCES)
+  return registry
+    .getMetricsAsArray()
+    .map((metric) => describe(metric as unknown as RegisteredMetric))
+    .filter(({ name }) => name.startsWith('assay_'))
+}
+
+/** What the library keeps of a metric beside what its types say. */
+interface RegisteredMetric {
+  readonly name: string
+  readonly help: string
+  readonly labelNames: readonly string[]
+}
+
+function describe(metric: RegisteredMetric): MetricDescription {
+  const kind = metric instanceof Histogram ? 'histogram' : metric instanceof Counter ? 'counter' : 'gauge'
+  return { name: metric.name, kind, labels: metric.labelNames, help: metric.help }
+}
+
+const NO_SOURCES: MetricSources = {
+  version: '',
+  snapshotAgeSeconds: async () => undefined,
+  isReady: async () => false,
+  logLinesDropped: () => 0,
+  clockOffsetSeconds: () => 0,
+  liveServers: async () => [],
+  requestsUnderWay: () => 0,
+  queues: () => ({}),
+  uncertainCharges: () => 0,
+  statements: () => ({ statements: 0, seconds: 0, slow: 0 }),
+  jobs: () => [],
+  feeds: () => ({ counts: {}, checked: [] }),
+}
+
+/** A counter that is counted elsewhere. */
+function totals(registry: Registry, name: string, help: string, read: () => number): void {
+  let counted = 0
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      const total = read()
+      this.inc(Math.max(0, total - counted))
+      counted = total
+    },
+  })
 }
 
 export async function serveMetrics(

@@ -55,7 +55,7 @@ const USER_CODE = /(?<![A-Za-z])[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}(?![A
 const PLAIN = /^[a-z_]{0,40}$/
 const NOT_SECRET = [
   // Our own ids, and those of Stripe that an operator looks up.
-  /^(?:org|key|ent|usr|ses|req|cli|inv|top|aud|alr|chk|job|bil|pay|owe)_[0-9A-Za-z]{20}$/,
+  /^(?:org|key|ent|usr|ses|req|cli|inv|top|aud|alr|chk|job|bil|pay|owe|nod)_[0-9A-Za-z]{20}$/,
   /^(?:pi|ch|evt|in|cus|sub|re|dp|du|py|cs_live|cs_test)_[0-9A-Za-z]{8,70}$/,
   // 0001_lower-case_words2, camelCase and UPPER_CASE.
   /^(?:\d{1,4}[-_])?[a-z]+\d{0,3}(?:[-_](?:[a-z]+\d{0,3}|\d{1,4}))*$/,
@@ -70,10 +70,19 @@ export function scrub(line: string): string {
   return text.length <= LINE_CHARACTERS_MAX ? text : fitted(clean)
 }
 
+/** One text as it may be shown. */
+export function scrubWords(text: string): string {
+  return scrubText(text, { left: LOOKED_AT_MAX })
+}
+
+/** A line leads to its trace: the only long random word that is let through, in one field of the line itself. */
+const isTraceId = (value: string, name: string, depth: number) =>
+  depth === 1 && name === 'trace_id' && /^[0-9a-f]{32}$/.test(value)
+
 function scrubValue(value: unknown, name: string, depth: number, characters: { left: number }): unknown {
   if (typeof value === 'string') {
     if (SECRET_NAME.test(name) || (CODE_NAME.test(name) && !ERROR_CODE.test(value))) return '[redacted]'
-    return scrubText(value, characters)
+    return isTraceId(value, name, depth) ? value : scrubText(value, characters)
   }
   if (typeof value !== 'object' || value === null) return SECRET_NAME.test(name) ? '[redacted]' : value
   if (depth >= DEPTH_MAX) return '…'

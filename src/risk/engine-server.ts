@@ -19,12 +19,15 @@ export function createEngineServer(deps: {
   readonly engine: RiskEngine
   readonly token: string
   readonly logger: FastifyBaseLogger
+  /** Looks on at each request, for traces. */
+  readonly watch?: ((app: FastifyInstance) => unknown) | undefined
 }): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BULK_BODY_BYTES_MAX,
   })
+  deps.watch?.(app)
   const expected = Buffer.from(sha256Hex(`Bearer ${deps.token}`))
 
   app.get('/livez', () => ({ status: 'live' }))

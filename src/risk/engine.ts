@@ -145,6 +145,8 @@ export interface RiskEngine {
   openList(kind: Kind, body: Buffer, options: ListOptions): Promise<List>
   /** Undefined while no intelligence is loaded or the engine cannot be reached. */
   intelligence(): Promise<IntelligenceInfo | undefined>
+  /** Slices of lists that wait for a thread; absent where nothing waits here. */
+  readonly waiting?: () => number
   close(): Promise<void>
 }
 

@@ -37,6 +37,8 @@ export interface RemoteEngineOptions {
   readonly failuresToOpen?: number
   readonly openMs?: number
   readonly ticks?: () => number
+  /** More headers for each request, by which the engine continues a trace. */
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
 }
 
 /** From about this many records on, a request gets ten times the time. */
@@ -102,7 +104,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
     const signal = AbortSignal.timeout(limitMs)
     const method = body === null ? 'GET' : 'POST'
     const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream'
-    const headers = { authorization, 'content-type': type }
+    const headers = { ...options.traceHeaders?.(), authorization, 'content-type': type }
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await pool.request({ method, path: `${path}/${resource}`, headers, body, signal })

@@ -257,6 +257,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
       return short ? here.openList(kind, body, listOptions) : openApart(kind, body, listOptions)
     },
     intelligence: here.intelligence,
+    waiting: () => waiting.size + rescued.length,
     close: async () => {
       closed = true
       const under = [...waiting.clear(), ...rescued.splice(0)]

@@ -3,8 +3,13 @@ import { join } from 'node:path/posix'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeIn } from '../../src/db/sql.ts'
+import { readCatalogue } from '../../src/feeds/catalogue.ts'
+import { createFeedStore } from '../../src/feeds/store.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
+import { recordRun } from '../../src/jobs/runs.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import type { NodeFigures } from '../../src/status/figures.ts'
+import { type Beating, keepBeating } from '../../src/status/nodes.ts'
 import { allFindings, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -58,13 +63,88 @@ beforeAll(async () => {
   addresses['/interaction/:uid'] = [await fillTables(organisation.id)]
   addresses['/console/organisations/:id'] = [`/console/organisations/${organisation.id}`]
   await test.server.post('/v1/payment-risk', { email: `a@${KNOWN.badDomain}` }, organisation.apiKey)
+  await tellOfNodes()
   page = await test.open(person, '/console')
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(test.server.url))
       elsewhere.push(request.url())
   })
 })
-afterAll(() => test?.close())
+afterAll(async () => {
+  for (const one of beating) await one.close()
+  await test?.close()
+})
+
+/** A node that runs and is in trouble, one that died, a job that fails, and a feed that does. */
+async function tellOfNodes(): Promise<void> {
+  const nowMs = systemClock.now()
+  for (const [name, agoMs] of [
+    ['assay-production-eu-west-2a.internal.example:4242', 0],
+    ['assay-production-eu-west-2b.internal.example:4243', 3_600_000],
+  ] as const) {
+    const told = keepBeating({
+      sql: test.sql,
+      clock: { now: () => nowMs - agoMs },
+      node: { id: `nod_${agoMs}`, name, role: 'server', version: '1.0.0', started_at: nowMs - 86_400_000 },
+      figures: async () => BUSY_NODE,
+      onTrouble: (error) => {
+        throw error
+      },
+    })
+    await told.beat()
+    beating.push(told)
+  }
+  await recordRun(test.sql, 'assay-production-eu-west-2a.internal.example:4242', {
+    job: 'billing',
+    startedAtMs: nowMs - 90_000,
+    finishedAtMs: nowMs - 60_000,
+    error: 'PostgreSQL: canceling statement due to statement timeout while bringing an organisation to the present',
+  })
+  const [feed] = readCatalogue('feeds.json')
+  const store = createFeedStore(test.sql)
+  await store.save([{ ...feed!, enabled: true }], undefined, nowMs)
+  await store.recordFailure(feed!.id, 'HTTP 503 from https://feeds.example.com/a/rather/long/path/of/a/list.csv.gz', {
+    nextDueAtMs: nowMs + 600_000,
+    nowMs,
+  })
+}
+
+const beating: Beating[] = []
+const BUSY_NODE: NodeFigures = {
+  address: '[2001:db8::1234:5678]:8080',
+  pid: 4242,
+  runtime: '24.21.0',
+  ready: false,
+  parts: [
+    { part: 'server', ready: true },
+    { part: 'store', ready: false },
+    { part: 'engine', ready: false },
+  ],
+  snapshot: { version: '20261116-083000-0123abcd', built_at: '2026-11-16T08:30:00.000Z' },
+  queues: { charges: 12_345, engine: 400, live: 199_999, store: 10_000 },
+  uncertain_charges: 12,
+  memory_bytes: 1_234_567_890,
+  jobs: [
+    { name: 'billing', period_seconds: 300 },
+    { name: 'purge', period_seconds: 600 },
+  ],
+  log_lines_dropped: 1234,
+  clock_offset_seconds: -61.2,
+  statements: {
+    count: 1_234_567,
+    mean_ms: 12.3,
+    slow_count: 1234,
+    slow: [
+      { text: 'commit', count: 1200, worst_ms: 5012, mean_ms: 312 },
+      {
+        text: 'insert into ledger_entry (organisation_id, seq, request_id, family, units, amount_pence) values (…), …',
+        count: 34,
+        worst_ms: 812,
+        mean_ms: 345,
+      },
+    ],
+  },
+}
 
 /** One row at least in every table, with long names. Gives the address at which an application asks for consent. */
 async function fillTables(organisationId: string): Promise<string> {

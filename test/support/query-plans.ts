@@ -14,6 +14,8 @@ import { databaseUrl } from './postgres.ts'
 const SMALL = new Set([
   'feed',
   'invoice_series',
+  'job_run',
+  'node',
   'oauth_key',
   'operator_person',
   'schema_migration',

@@ -1,4 +1,5 @@
 import type { Operations } from '@assay/sdk'
+import type { Status } from './status.ts'
 
 /** What the operator of the server sees of an organisation, and does to it. */
 
@@ -67,6 +68,7 @@ export type OperatorOperations = {
     undefined,
     { readonly data: readonly OrganisationRow[]; readonly more: boolean }
   >
+  'GET /api/operator/status': Operation<unknown, Nothing, undefined, Status>
   'GET /api/operator/organisations/{organisation_id}': Operation<OfOrganisation, Nothing, undefined, OneOrganisation>
   'POST /api/operator/organisations/{organisation_id}/credit': Act<
     OfOrganisation,

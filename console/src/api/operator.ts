@@ -18,3 +18,13 @@ export const oneOrganisationQuery = (api: OrganisationApi, organisationId: strin
         signal,
       }),
   })
+
+/** Nodes tell of themselves every ten seconds: looking more often shows the same. */
+const LOOK_AGAIN_MS = 10_000
+
+export const statusQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: [api.organisationId, 'operator', 'status'],
+    queryFn: ({ signal }) => api.call('GET /api/operator/status', { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })

@@ -36,7 +36,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('oauth-authorization-code', 'integrators', 'Tokens for an application that acts for a person.', 'guides/'),
   guide('oauth-device', 'integrators', 'Tokens for a terminal or a device without a browser.', 'guides/'),
   guide('install', 'operators', 'From the released package, in a container or under systemd, behind a proxy.'),
-  guide('operations', 'operators', 'Health, logs, metrics, files, and standing behind a proxy.'),
+  guide('operations', 'operators', 'Health, logs, metrics, alerts and what to do, traces, files, proxies.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
   guide('secret', 'operators', 'What it protects, and replacing it on one node or on many.'),
   guide('backup', 'operators', 'One file of everything, its secret, restoring it, and how long that takes.'),

@@ -19,4 +19,5 @@ export const NAVIGATION: readonly NavigationEntry[] = [
 /** For those whom the operator of the server lets look after every organisation. */
 export const OPERATOR_NAVIGATION: readonly NavigationEntry[] = [
   { to: '/console/organisations', label: 'All organisations' },
+  { to: '/console/status', label: 'Status' },
 ]

@@ -97,6 +97,8 @@ export interface MeterDependencies {
   readonly seal: Seal
   /** Told what became of every charge, to be counted. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
+  /** Told of every batch that was carried out: how many requests it held, and how long it took. */
+  readonly onBatch?: (requests: number, seconds: number) => void
 }
 
 interface Waiting {
@@ -131,7 +133,7 @@ function storeProblem(error: unknown): unknown {
 }
 
 export function createMeter(deps: MeterDependencies): Meter {
-  const { sql, clock, rules, uncertain, seal, limits: given = {}, onOutcome } = deps
+  const { sql, clock, rules, uncertain, seal, limits: given = {}, onOutcome, onBatch } = deps
   const limits = { ...DEFAULT_LIMITS, ...given }
   const queue: Waiting[] = []
   const lanes = new Map<string, Item[]>()
@@ -305,7 +307,10 @@ export function createMeter(deps: MeterDependencies): Meter {
     const options = inLane ? { lockTimeoutMs: limits.lockTimeoutMs } : undefined
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sql.run(chargeBatch, batchOf(items, inLane), options)
+        const sinceMs = performance.now()
+        const outcomes = await sql.run(chargeBatch, batchOf(items, inLane), options)
+        onBatch?.(items.length, (performance.now() - sinceMs) / 1000)
+        return outcomes
       } catch (error) {
         if (error instanceof CommitUnknown) {
           const outcomes = error.output as ChargeOutcome[]

@@ -20,6 +20,8 @@ export interface UncertainCharge {
 
 export interface UncertainCharges {
   add(charges: readonly UncertainCharge[]): void
+  /** How many are not settled yet. */
+  readonly waiting: number
   /** Resolves when nothing is being tried any more; what is left stays in its files. */
   close(): Promise<void>
 }
@@ -59,7 +61,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
 
   // A line has a bound: all of them in one would be cut.
   function tellEach(charges: readonly UncertainCharge[], message: string): void {
-    for (const charge of charges) logger.error({ ...charge }, message)
+    for (const charge of charges) logger.error(fieldsOf(charge), message)
   }
 
   /** In memory first: what the disk refuses is still tried by this process. */
@@ -98,10 +100,10 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       for (const charge of charges) {
         if (closed) return
         try {
-          if (await refund(charge)) logger.warn({ ...charge }, 'an answer that was not delivered is refunded')
+          if (await refund(charge)) logger.warn(fieldsOf(charge), 'an answer that was not delivered is refunded')
         } catch (err) {
           left.push(charge)
-          logger.warn({ err, ...charge }, 'an uncertain charge is tried again later')
+          logger.warn({ err, ...fieldsOf(charge) }, 'an uncertain charge is tried again later')
         }
       }
       if (left.length < charges.length) keep(name, left)
@@ -118,6 +120,9 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
       else keep(`${newId('owe')}.json`, charges)
       plan()
     },
+    get waiting() {
+      return [...files.values()].reduce((sum, charges) => sum + charges.length, 0)
+    },
     async close() {
       closed = true
       callOff?.()
@@ -125,6 +130,13 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
     },
   }
 }
+
+/** As every other line of the log names them. */
+const fieldsOf = ({ organisationId, requestId, seq }: UncertainCharge) => ({
+  organisation_id: organisationId,
+  request_id: requestId,
+  seq,
+})
 
 function afterPause(pauseMs: number, fn: () => void): () => void {
   const timer = setTimeout(fn, pauseMs)

@@ -6,7 +6,7 @@ import { type Operation, operation } from '../../http/operation.ts'
 import { jsonResponse, Pence, Time } from '../../http/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
-import type { BillingDependencies } from '../dependencies.ts'
+import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
 import { subscriptions } from '../subscription/present.ts'
 import { firstTime, followPayment, keepAftermath, paymentReference, receivePayment } from './payments.ts'
@@ -124,8 +124,9 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
         )
         const by = (organisationId: string) =>
           systemIn(organisationId, { id: deps.payments.name, ip: request.ip, requestId: request.id })
-        const touched = await changeIn(deps.sql, deps.clock, (tx) => act(tx, deps, event, by))
-        if (touched) await deps.onAccountChanged(touched)
+        const { organisationId, outcome } = await changeIn(deps.sql, deps.clock, (tx) => act(tx, deps, event, by))
+        deps.onPaymentEvent?.(outcome)
+        if (organisationId) await deps.onAccountChanged(organisationId)
         return { received: true }
       },
     }),
@@ -162,28 +163,32 @@ export function howToPay(deps: BillingDependencies, invoice: Invoice) {
   }
 }
 
-/** Acts on a message once; returns the organisation it changed. */
+/** Acts on a message once; returns what came of it, and the organisation it changed. */
 async function act(
   tx: Tx,
   deps: BillingDependencies,
   event: PaymentEvent,
   by: Parameters<typeof receivePayment>[3],
-): Promise<string | null> {
-  if (event.kind === 'ignored' || !(await firstTime(tx, event.id))) return null
+): Promise<{ readonly organisationId: string | null; readonly outcome: PaymentEventOutcome }> {
+  if (event.kind === 'ignored') return { organisationId: null, outcome: 'ignored' }
+  if (!(await firstTime(tx, event.id))) return { organisationId: null, outcome: 'repeated' }
   const provider = deps.payments.name
   if (event.kind === 'followed') {
     const followed = await followPayment(tx, deps, { provider, reference: event.reference }, event.what, by)
-    const about = { event_id: event.id, reference: event.reference, ...event.what }
+    const { kind } = event.what
+    const amount = event.what.kind === 'refunded' ? { refunded_pence: event.what.refundedPence } : {}
+    const about = { event_id: event.id, reference: event.reference, kind, ...amount }
     if (!followed) {
       await keepAftermath(tx, { provider, reference: event.reference }, event.what)
       deps.logger.error(about, 'a refund or dispute of a payment nobody knows yet')
     } else if (!followed.repeated) deps.logger.warn(about, 'a payment was refunded or disputed')
-    return followed?.payment.organisation_id ?? null
+    const outcome = followed ? 'refunded_or_disputed' : 'unknown_payment'
+    return { organisationId: followed?.payment.organisation_id ?? null, outcome }
   }
   const { payment, repeated } = await receivePayment(tx, deps, { ...event.received, provider }, by)
   const about = { event_id: event.id, payment_id: payment.id, invoice_id: event.received.invoiceId }
   // Genuine, but not about an invoice as it stands: a person must look at it.
   if (payment.outcome === 'unmatched') deps.logger.error(about, 'payment not matched')
   else if (payment.outcome === 'credited' && !repeated) deps.logger.warn(about, 'payment became credit')
-  return payment.organisation_id
+  return { organisationId: payment.organisation_id, outcome: repeated ? 'repeated' : payment.outcome }
 }

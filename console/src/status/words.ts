@@ -1,0 +1,61 @@
+import type { Status } from '../api/status.ts'
+
+/** Figures of the service in words, and what in them needs a person. */
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
+
+export function bytes(amount: number): string {
+  let [value, unit] = [amount, 0]
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}
+
+export function milliseconds(ms: number): string {
+  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
+  return `${ms >= 10 || Number.isInteger(ms) ? Math.round(ms) : ms.toFixed(1)} ms`
+}
+
+export function every(seconds: number | null): string {
+  if (seconds === null) return '–'
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}
+
+/** How far the clock of a machine is off. */
+export function clock(aheadSeconds: number): string {
+  if (Math.abs(aheadSeconds) < 1) return 'right'
+  return `${Math.abs(aheadSeconds).toFixed(1)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
+}
+
+const of = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+
+const CLOCK_SECONDS_MAX = 5
+
+/** What an operator should look at, worst first. */
+export function troubles({ nodes, jobs, feeds, database }: Status): string[] {
+  const running = nodes.filter(({ state }) => state !== 'silent')
+  const versions = new Set(running.map(({ version }) => version))
+  const snapshots = new Set(running.flatMap(({ snapshot }) => snapshot?.version ?? []))
+  const owed = running.reduce((sum, node) => sum + node.uncertain_charges, 0)
+  const lost = running.reduce((sum, node) => sum + node.log_lines_dropped, 0)
+  return [
+    ...nodes.filter(({ state }) => state === 'not_ready').map(({ name }) => `${name} is not ready.`),
+    ...nodes.filter(({ state }) => state === 'silent').map(({ name }) => `${name} fell silent without stopping.`),
+    ...(database.pending.length > 0 ? [`The database lacks migrations: ${database.pending.join(', ')}.`] : []),
+    ...(owed > 0 ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded once the store can be asked.`] : []),
+    ...jobs.filter(({ state }) => state === 'failing').map(({ name }) => `The job ${name} fails.`),
+    ...jobs.filter(({ state }) => state === 'late').map(({ name }) => `The job ${name} is late.`),
+    ...(feeds.failing > 0 ? [`${of(feeds.failing, 'feed fails', 'feeds fail')}.`] : []),
+    ...(feeds.held > 0 ? [`${of(feeds.held, 'feed is', 'feeds are')} held back: look, then accept or wait.`] : []),
+    ...running
+      .filter((node) => Math.abs(node.clock_offset_seconds) > CLOCK_SECONDS_MAX)
+      .map(({ name }) => `The clock of ${name} is wrong.`),
+    ...(lost > 0 ? [`${of(lost, 'log line was', 'log lines were')} lost.`] : []),
+    ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
+    ...(snapshots.size > 1 ? ['Nodes use different snapshots.'] : []),
+  ]
+}

@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The span that the present work belongs to, carried along by Node. Without tracing there is none, at no cost. */
+export interface TraceContext {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+export const presentTrace = new AsyncLocalStorage<TraceContext>()
+
+/** Added to every log line, so that a line leads to its trace. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const present = presentTrace.getStore()
+  return present ? { trace_id: present.traceId, span_id: present.spanId } : {}
+}

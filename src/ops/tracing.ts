@@ -1,0 +1,196 @@
+/**
+ * Traces for an OpenTelemetry collector. The packages are loaded when the operator names a collector, and not otherwise.
+ *
+ *  1. A span names routes, kinds, numbers and ids of ours; never an indicator, an address of a caller, a secret, or the
+ *     message of an error, which may quote one.
+ *  2. A collector that is slow or away costs nothing but spans: the queue is bounded, and what finds no room is dropped.
+ *     The log says once that it is away, and once that it is back.
+ *  3. A caller's `traceparent` is continued where it has the form of W3C Trace Context; anything else is ignored.
+ */
+import type { Context, Span, SpanOptions } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TraceSampler } from '../lib/trace-samplers.ts'
+import { presentTrace, type TraceContext } from './trace-context.ts'
+
+export interface TracingSettings {
+  /** Where spans are sent: OTLP over HTTP, as JSON. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What the operator says about this service, besides its name and version. */
+  readonly resource: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly sampler: TraceSampler
+  /** For the samplers that end in `traceidratio`. */
+  readonly ratio: number
+}
+
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+export interface Tracing {
+  /** Runs `fn` in a span below the present one; the span ends when `fn` is done. */
+  span<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T>
+  /** As span, for what often has its answer at once: then there is no span. */
+  wait<T extends object>(name: string, attributes: Attributes, fn: () => T | Promise<T>): T | Promise<T>
+  /** A span for each request from now on. `within` runs something as part of a request. */
+  traceRequests(app: FastifyInstance): { within(request: FastifyRequest, fn: () => void): void }
+  /** Headers by which another service of ours continues the trace. */
+  headers(): Record<string, string>
+  /** Sends what waits, for a bounded time. */
+  close(): Promise<void>
+}
+
+interface Present extends TraceContext {
+  readonly context: Context
+}
+
+interface Logger {
+  warn(fields: object, message: string): void
+  info(fields: object, message: string): void
+}
+
+const QUEUE_MAX = 2048
+const BATCH_MAX = 512
+const SEND_EVERY_MS = 5000
+const SEND_MS_MAX = 5000
+const ATTRIBUTE_CHARACTERS_MAX = 256
+
+export async function openTracing(
+  settings: TracingSettings,
+  { version, logger }: { readonly version: string; readonly logger: Logger },
+): Promise<Tracing> {
+  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
+  const exporter = new OTLPTraceExporter({
+    url: settings.url,
+    headers: { ...settings.headers },
+    timeoutMillis: SEND_MS_MAX,
+  })
+  let away = false
+  const telling: InstanceType<typeof OTLPTraceExporter>['export'] = (spans, done) =>
+    exporter.export(spans, (result) => {
+      const failed = result.code !== 0
+      if (failed && !away) logger.warn({ err: result.error }, 'traces cannot be sent; the service goes on without')
+      if (!failed && away) logger.info({}, 'traces are sent again')
+      away = failed
+      // Told here already: the library would write the same to the console, each time.
+      done({ code: 0 })
+    })
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      ...settings.resource,
+      'service.name': settings.serviceName,
+      'service.version': version,
+    }),
+    sampler: samplerOf(),
+    spanLimits: { attributeValueLengthLimit: ATTRIBUTE_CHARACTERS_MAX, attributeCountLimit: 32, eventCountLimit: 0 },
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: { export: telling, shutdown: () => exporter.shutdown(), forceFlush: () => exporter.forceFlush() },
+        maxQueueSize: QUEUE_MAX,
+        maxExportBatchSize: BATCH_MAX,
+        scheduledDelayMillis: SEND_EVERY_MS,
+        exportTimeoutMillis: SEND_MS_MAX,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('assay', version)
+
+  function samplerOf() {
+    const { sampler, ratio } = settings
+    const root = sampler.endsWith('always_off')
+      ? new sdk.AlwaysOffSampler()
+      : sampler.endsWith('traceidratio')
+        ? new sdk.TraceIdRatioBasedSampler(ratio)
+        : new sdk.AlwaysOnSampler()
+    return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root
+  }
+
+  function begin(name: string, options: SpanOptions, parent = presentContext()): { span: Span; present: Present } {
+    const span = tracer.startSpan(name, options, parent)
+    const { traceId, spanId } = span.spanContext()
+    return { span, present: { traceId, spanId, context: trace.setSpan(ROOT_CONTEXT, span) } }
+  }
+
+  const presentContext = () => (presentTrace.getStore() as Present | undefined)?.context ?? ROOT_CONTEXT
+
+  async function ending<T>(span: Span, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  /** The caller's span, where the header is one that we may go on from. */
+  function callersContext(header: unknown): Context {
+    const [, traceId, spanId, flags] = (typeof header === 'string' && TRACEPARENT.exec(header)) || []
+    if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT
+    const traceFlags = Number.parseInt(flags, 16) & 1
+    return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+  }
+
+  return {
+    span(name, attributes, fn) {
+      const { span, present } = begin(name, { attributes })
+      return ending(span, presentTrace.run(present, fn))
+    },
+    wait(name, attributes, fn) {
+      const startTime = new Date()
+      const answer = fn()
+      if (!(answer instanceof Promise)) return answer
+      return ending(begin(name, { attributes, startTime }).span, answer)
+    },
+    traceRequests(app) {
+      const spans = new WeakMap<object, ReturnType<typeof begin>>()
+      const within = ({ raw }: FastifyRequest, fn: () => void): void => {
+        const begun = spans.get(raw)
+        if (begun) presentTrace.run(begun.present, fn)
+        else fn()
+      }
+      app.addHook('onRequest', (request, _reply, done) => {
+        const { method, headers, routeOptions } = request
+        const route = routeOptions.url ?? 'unmatched'
+        if (route === '/livez' || route === '/readyz') return done()
+        const attributes = { 'http.request.method': method, 'http.route': route, 'assay.request_id': request.id }
+        const options = { kind: SpanKind.SERVER, attributes }
+        spans.set(request.raw, begin(`${method} ${route}`, options, callersContext(headers.traceparent)))
+        within(request, done)
+      })
+      // Again: reading a body ends what Node carries along.
+      app.addHook('preHandler', (request, _reply, done) => within(request, done))
+      app.addHook('onResponse', (request, reply, done) => {
+        const span = spans.get(request.raw)?.span
+        if (span) {
+          span.setAttribute('http.response.status_code', reply.statusCode)
+          const { caller } = request as { caller?: { readonly organisationId: string } | undefined }
+          if (caller) span.setAttribute('assay.organisation_id', caller.organisationId)
+          if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        }
+        done()
+      })
+      return { within }
+    },
+    headers() {
+      const span = trace.getSpan(presentContext())?.spanContext()
+      if (!span) return {}
+      return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` }
+    },
+    async close() {
+      // It reports by itself whom it could not reach.
+      await provider.shutdown().catch(() => {})
+    },
+  }
+}
+
+/** W3C Trace Context: the version that there is. */
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/

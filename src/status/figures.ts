@@ -1,0 +1,40 @@
+import type { SlowStatement } from '../db/statement-times.ts'
+import type { PartReadiness } from '../ops/health.ts'
+
+/** What a node says about itself, as JSON in its row. A field that an older node lacks is shown as unknown. */
+export interface NodeFigures {
+  /** Where it listens: host and port. */
+  readonly address: string
+  readonly pid: number
+  /** Of Node.js. */
+  readonly runtime: string
+  readonly ready: boolean
+  readonly parts: readonly PartReadiness[]
+  readonly snapshot: { readonly version: string; readonly built_at: string } | null
+  readonly queues: Queues
+  /** Charges whose commit is unknown, to be refunded if they happened. */
+  readonly uncertain_charges: number
+  readonly memory_bytes: number
+  /** Scheduled work this node takes part in. */
+  readonly jobs: readonly { readonly name: string; readonly period_seconds: number }[]
+  readonly log_lines_dropped: number
+  readonly clock_offset_seconds: number
+  readonly statements: {
+    readonly count: number
+    readonly mean_ms: number
+    readonly slow_count: number
+    /** The worst, since the start of the node. */
+    readonly slow: readonly SlowStatement[]
+  }
+}
+
+/** How much waits, by what it waits for; null where this node has no such queue. */
+export interface Queues {
+  readonly charges: number | null
+  readonly engine: number | null
+  readonly live: number | null
+  readonly store: number
+}
+
+/** So many fit into a row that stays small. */
+export const SLOW_SHOWN = 20

@@ -1,0 +1,107 @@
+/**
+ * The nodes that run. Each writes its figures into a row of its own every few seconds, so that any node, and a verb, can
+ * show all of them.
+ *
+ *  1. A node that stops takes its row away. One that died is shown as not seen since, for a day or until
+ *     another starts in its place.
+ *  2. A row that cannot be written is written next time; nothing waits for it.
+ *  3. At most `NODES_MAX` are shown, and each row has a bound.
+ */
+import type { Sql, SqlQueries } from '../db/sql.ts'
+import { defineTable, integer, json, text } from '../db/table.ts'
+import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts'
+import type { NodeFigures } from './figures.ts'
+
+export interface NodeRow {
+  readonly id: string
+  /** Host and port: a node that starts where one died takes its place. */
+  readonly name: string
+  readonly role: 'server' | 'engine'
+  readonly version: string
+  readonly started_at: number
+  readonly seen_at: number
+  readonly figures: NodeFigures
+}
+
+const nodes = defineTable<NodeRow>({
+  name: 'node',
+  key: ['id'],
+  columns: {
+    id: text(),
+    name: text(),
+    role: text<'server' | 'engine'>(),
+    version: text(),
+    started_at: integer(),
+    seen_at: integer(),
+    figures: json<NodeFigures>(),
+  },
+})
+
+const BEAT_MS = 10 * SECOND_MS
+/** Three beats: one may be late, and one lost. */
+export const SILENT_MS = 3 * BEAT_MS + 5 * SECOND_MS
+const KEPT_MS = DAY_MS
+const NODES_MAX = 200
+
+export interface Beating {
+  /** Writes the row now. */
+  beat(): Promise<void>
+  /** Takes the row away. */
+  close(): Promise<void>
+}
+
+export function keepBeating(deps: {
+  readonly sql: Sql
+  readonly clock: Pick<Clock, 'now'>
+  readonly node: Pick<NodeRow, 'id' | 'name' | 'role' | 'version' | 'started_at'>
+  readonly figures: () => Promise<NodeFigures>
+  readonly onTrouble: (error: unknown) => void
+}): Beating {
+  const { sql, clock, node } = deps
+  let beating: Promise<void> | undefined
+  let closed = false
+  let failing = false
+
+  async function write(): Promise<void> {
+    try {
+      const figures = await deps.figures()
+      if (closed) return
+      const nowMs = clock.now()
+      await sql.transaction(async (tx) => {
+        await nodes.upsert(tx, [{ ...node, seen_at: nowMs, figures }])
+        await tx.query('delete from node where seen_at < $1 or (name = $2 and seen_at < $3)', [
+          nowMs - KEPT_MS,
+          node.name,
+          nowMs - SILENT_MS,
+        ])
+      })
+      failing = false
+    } catch (error) {
+      if (!failing) deps.onTrouble(error)
+      failing = true
+    }
+  }
+
+  function beat(): Promise<void> {
+    beating ??= write().finally(() => {
+      beating = undefined
+    })
+    return beating
+  }
+
+  const timer = setInterval(() => void beat(), BEAT_MS).unref()
+  return {
+    beat,
+    async close() {
+      clearInterval(timer)
+      closed = true
+      await beating
+      await sql.query('delete from node where id = $1', [node.id]).catch(deps.onTrouble)
+    },
+  }
+}
+
+/** Those that run first, then those that fell silent. */
+export function listNodes(sql: SqlQueries): Promise<NodeRow[]> {
+  return nodes.list(sql, {}, { order: 'seen_at desc, name', limit: NODES_MAX })
+}

@@ -1,0 +1,143 @@
+import { databaseState } from '../db/database-state.ts'
+import type { Sql } from '../db/sql.ts'
+import type { SlowStatement } from '../db/statement-times.ts'
+import type { FeedKeys } from '../feeds/keys.ts'
+import { publishedSnapshots } from '../feeds/publish.ts'
+import { type FeedStanding, standingOfFeed } from '../feeds/standing.ts'
+import { createFeedStore, type FeedState } from '../feeds/store.ts'
+import { type JobRun, listRuns } from '../jobs/runs.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import { iso, isoOrNull } from '../lib/time-text.ts'
+import { SLOW_SHOWN } from './figures.ts'
+import { listNodes, type NodeRow, SILENT_MS } from './nodes.ts'
+
+/** What an operator wants to see at one glance, from the database alone: any node, and a verb, can show it. */
+export interface StatusDependencies {
+  readonly sql: Sql
+  readonly clock: Pick<Clock, 'now'>
+  readonly keys?: FeedKeys | undefined
+}
+
+export type Status = Awaited<ReturnType<typeof readStatus>>
+
+export async function readStatus({ sql, clock, keys }: StatusDependencies) {
+  const [nodes, runs, feeds, database, [published]] = await Promise.all([
+    listNodes(sql),
+    listRuns(sql),
+    createFeedStore(sql).list(),
+    databaseState(sql),
+    publishedSnapshots(sql),
+  ])
+  const nowMs = clock.now()
+  const running = nodes.filter(({ seen_at }) => isRunning(seen_at, nowMs))
+  return {
+    at: iso(nowMs),
+    database: { ...database, migrated_at: isoOrNull(database.migrated_at) },
+    /** Null where no snapshot was published: nodes then answer from the one of the release. */
+    published_snapshot: published ? { version: published.version, built_at: iso(published.builtAtMs) } : null,
+    nodes: nodes.map((node) => nodeView(node, nowMs)),
+    jobs: jobViews(runs, running, nowMs),
+    feeds: { ...countFeeds(feeds, keys), troubled: troubledFeeds(feeds, keys) },
+    slow_statements: slowOf(nodes),
+  }
+}
+
+const isRunning = (seenAtMs: number, nowMs: number) => nowMs - seenAtMs <= SILENT_MS
+
+function nodeView({ id, name, role, version, started_at, seen_at, figures }: NodeRow, nowMs: number) {
+  const { statements, jobs: _, ...rest } = figures
+  const { slow: __, ...counts } = statements
+  const running = isRunning(seen_at, nowMs)
+  return {
+    id,
+    name,
+    role,
+    version,
+    /** `silent`: it has not been seen for three beats, and did not say that it stops. */
+    state: running ? (rest.ready ? ('ready' as const) : ('not_ready' as const)) : ('silent' as const),
+    started_at: iso(started_at),
+    seen_at: iso(seen_at),
+    ...rest,
+    statements: counts,
+  }
+}
+
+/** So late a job may be before that is said: nodes look at their jobs once in a period, wherever in it they began. */
+const lateAfterMs = (periodSeconds: number) => 2 * periodSeconds * SECOND_MS + 10 * MINUTE_MS
+
+function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: number) {
+  const periods = new Map(running.flatMap(({ figures }) => figures.jobs.map((job) => [job.name, job] as const)))
+  const sinceMs = Math.min(...running.map(({ started_at }) => started_at))
+  const names = new Set([...periods.keys(), ...runs.map(({ name }) => name)])
+  return [...names].sort().map((name) => {
+    const run = runs.find((one) => one.name === name)
+    const period = periods.get(name)?.period_seconds ?? null
+    // Without any success, from the start of the nodes on.
+    const lastMs = Math.max(run?.succeeded_at ?? 0, Math.min(sinceMs, nowMs))
+    const late = period !== null && nowMs - lastMs > lateAfterMs(period)
+    return {
+      name,
+      period_seconds: period,
+      state: run?.error ? ('failing' as const) : late ? ('late' as const) : run ? ('fine' as const) : ('new' as const),
+      last_run_at: isoOrNull(run?.finished_at),
+      last_run_ms: run ? run.finished_at - run.started_at : null,
+      last_success_at: isoOrNull(run?.succeeded_at),
+      last_failure_at: isoOrNull(run?.failed_at),
+      error: run?.error ?? null,
+      node: run?.node ?? null,
+    }
+  })
+}
+
+/** `unfetched`: on, and never fetched so far. */
+export type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
+
+export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): FeedCounts {
+  const counts = { fresh: 0, unfetched: 0, failing: 0, held: 0, off: 0 }
+  for (const state of feeds) {
+    const standing = standingOfFeed(state, keys)
+    counts[standing === 'fresh' && state.fetchedAtMs === undefined ? 'unfetched' : standing]++
+  }
+  return counts
+}
+
+function troubledFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined) {
+  return feeds.flatMap((state) => {
+    const standing = standingOfFeed(state, keys)
+    if (standing !== 'failing' && standing !== 'held') return []
+    return {
+      id: state.feed.id,
+      name: state.feed.name,
+      state: standing,
+      reason:
+        standing === 'held'
+          ? `held back: ${state.held?.rows} rows after ${state.held?.previous_rows}; take it with assayd feeds sync --accept`
+          : (state.lastError ?? ''),
+      failures: state.failures,
+      last_success_at: isoOrNull(state.checkedAtMs),
+      last_failure_at: isoOrNull(state.lastErrorAtMs),
+      next_try_at: iso(state.nextDueAtMs),
+    }
+  })
+}
+
+/** The same statement of several nodes is one line. */
+function slowOf(nodes: readonly NodeRow[]): (SlowStatement & { readonly nodes: number })[] {
+  const byText = Map.groupBy(
+    nodes.flatMap(({ figures }) => figures.statements.slow),
+    ({ text }) => text,
+  )
+  return [...byText]
+    .map(([text, all]) => {
+      const count = all.reduce((sum, one) => sum + one.count, 0)
+      return {
+        text,
+        count,
+        worst_ms: Math.max(...all.map((one) => one.worst_ms)),
+        mean_ms: Math.round(all.reduce((sum, one) => sum + one.mean_ms * one.count, 0) / count),
+        nodes: all.length,
+      }
+    })
+    .sort((one, other) => other.worst_ms - one.worst_ms)
+    .slice(0, SLOW_SHOWN)
+}

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config.ts'
+import { LOG_FIELDS } from '../../src/ops/log-fields.ts'
+import { createLogger } from '../../src/ops/logging.ts'
+import { openTracing } from '../../src/ops/tracing.ts'
+import { type RunningNode, startNode } from '../../src/serve.ts'
+import { type Collector, startCollector } from '../support/collector.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { freePort } from '../support/ports.ts'
+import { assayd, startProcess, type VerbResult } from '../support/process.ts'
+
+const INDICATOR = 'accounts@supplier-of-nobody.co.uk'
+const COLLECTOR_KEY = 'k3y-0f-the-c0llector-9876543210'
+const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+
+describe('traces', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-tracing-'))
+  const lines: Record<string, unknown>[] = []
+  let collector: Collector
+  let dns: Awaited<ReturnType<typeof startDnsServer>>
+  let node: RunningNode
+  let told: VerbResult[]
+  let answers: { readonly status: number; readonly headers: string }[]
+
+  beforeAll(async () => {
+    collector = await startCollector()
+    dns = await startDnsServer({}, () => ({ A: ['192.0.2.7'], MX: [[10, 'mx.example.net']], NS: ['ns.example.net'] }))
+    const env = {
+      ASSAY_DATA_DIR: folder,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ASSAY_METRICS_PORT: 'off',
+      ASSAY_FEEDS_REFRESH: 'off',
+      ASSAY_LIVE: 'on',
+      ASSAY_LIVE_RDAP: 'off',
+      ASSAY_LIVE_BUDGET_MS: '10000',
+      ASSAY_DNS_SERVERS: dns.address,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${COLLECTOR_KEY}`,
+      OTEL_SERVICE_NAME: 'assay-test',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bench',
+    }
+    node = await startNode(
+      parseConfig(env),
+      createLogger({ level: 'debug', out: { write: (line) => void lines.push(JSON.parse(line)) } }),
+    )
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${node.url}/v1/payment-risk?explain=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ email: INDICATOR }),
+      })
+      await response.text()
+      return { status: response.status, headers: JSON.stringify([...response.headers]) }
+    }
+    const key = { 'x-api-key': node.demo?.apiKey ?? '' }
+    answers = [
+      await ask({ ...key, traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` }),
+      await ask({ ...key, traceparent: `00-${'0'.repeat(32)}-${CALLER.spanId}-01` }),
+      await ask({ 'x-api-key': 'ask_nobody' }),
+    ]
+    told = [await assayd(['status', '--json'], env), await assayd(['status'], env)]
+    await node.stop()
+    told.push(await assayd(['status'], env))
+  })
+  afterAll(async () => {
+    await dns?.close()
+    await collector?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const requests = () => collector.spans().filter(({ name }) => name === 'POST /v1/payment-risk')
+
+  it('show one check with its parts, below the span of the caller', () => {
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401])
+    const spans = collector.spans().filter(({ traceId }) => traceId === CALLER.traceId)
+    const request = spans.find(({ parentSpanId }) => parentSpanId === CALLER.spanId)
+    expect(request).toMatchObject({
+      name: 'POST /v1/payment-risk',
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/v1/payment-risk',
+        'http.response.status_code': 200,
+        'assay.request_id': expect.stringMatching(/^req_/),
+        'assay.organisation_id': expect.stringMatching(/^org_/),
+      },
+    })
+    const below = (id: string | undefined) =>
+      spans.filter(({ parentSpanId }) => parentSpanId === id).map(({ name }) => name)
+    expect(below(request?.spanId).sort()).toEqual(['engine.evaluate', 'ledger.charge'])
+    expect(below(spans.find(({ name }) => name === 'engine.evaluate')?.spanId)).toEqual(['live.look_up'])
+    expect(spans).toHaveLength(4)
+    expect(collector.resource()).toMatchObject({
+      'service.name': 'assay-test',
+      'service.version': expect.any(String),
+      'deployment.environment.name': 'test bench',
+    })
+  })
+
+  it('begin anew where the caller sends no trace that could be gone on with', () => {
+    expect(requests()).toHaveLength(3)
+    for (const { traceId, parentSpanId } of requests().slice(1)) {
+      expect(traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
+      expect(traceId).not.toBe(CALLER.traceId)
+      expect(parentSpanId ?? '').toBe('')
+    }
+  })
+
+  it('hold no indicator, no key, no address of a caller; the key of the collector goes to the collector alone', () => {
+    const text = collector.text()
+    for (const secret of [INDICATOR, 'supplier-of-nobody', node.demo?.apiKey ?? '', 'ask_nobody', '127.0.0.1:0']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).not.toMatch(/client\.address|network\.peer|url\.full|user_agent/)
+    expect(text).toContain(COLLECTOR_KEY)
+    expect(JSON.stringify(lines)).not.toContain(COLLECTOR_KEY)
+  })
+
+  it('are named in the log lines of their requests, and in no answer', () => {
+    const requestLines = lines.filter(({ msg }) => msg === 'request')
+    expect(requestLines.map(({ trace_id }) => trace_id)).toEqual(requests().map(({ traceId }) => traceId))
+    expect(requestLines.map(({ span_id }) => span_id)).toEqual(requests().map(({ spanId }) => spanId))
+    for (const { headers } of answers) expect(headers).not.toMatch(/trace/i)
+  })
+
+  it('and whatever else a node logs, has fields of the table alone', () => {
+    const names = new Set(lines.flatMap((line) => Object.keys(line)))
+    expect([...names].filter((name) => !Object.hasOwn(LOG_FIELDS, name))).toEqual([])
+  })
+
+  it('aside, `assayd status` shows the node while it runs, and no longer when it has stopped', () => {
+    const [asJson, asText, afterwards] = told
+    expect(JSON.parse(asJson?.stdout ?? '')).toMatchObject({
+      database: { engine: 'sqlite', pending: [] },
+      nodes: [
+        {
+          state: 'ready',
+          role: 'server',
+          address: new URL(node.url).host,
+          snapshot: { version: expect.any(String) },
+          queues: { charges: 0, engine: 0, live: expect.any(Number), store: 0 },
+        },
+      ],
+      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', state: 'new' })]),
+    })
+    expect(asText?.stdout).toMatch(/^\S+:\d+ +server +\d+\.\d+\.\d+\S* +ready/m)
+    expect(afterwards?.stdout).toContain('No node runs, or none has told of itself yet.')
+  })
+})
+
+describe('a collector that is away', () => {
+  it('costs one warning and spans, however many there are, and never a request', async () => {
+    const told: string[] = []
+    const logger = {
+      warn: (_fields: object, message: string) => void told.push(message),
+      info: (_fields: object, message: string) => void told.push(message),
+    }
+    const tracing = await openTracing(
+      {
+        url: `http://127.0.0.1:${await freePort()}/v1/traces`,
+        headers: {},
+        resource: {},
+        serviceName: 'assay',
+        sampler: 'always_on',
+        ratio: 1,
+      },
+      { version: '0', logger },
+    )
+    const done = await Promise.all(
+      Array.from({ length: 5000 }, (_, i) => tracing.span('work', { 'assay.units': i }, async () => i)),
+    )
+    expect(done).toHaveLength(5000)
+    await tracing.close()
+    expect(told).toEqual(['traces cannot be sent; the service goes on without'])
+  })
+})
+
+describe('without a collector', () => {
+  it('nothing of it is loaded', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-untraced-'))
+    try {
+      const preload = [new URL('../support/preload-loaded.ts', import.meta.url)]
+      const server = await startProcess({ ASSAY_DATA_DIR: folder }, 'serve', { preload })
+      expect((await fetch(`${server.url}/livez`)).status).toBe(200)
+      expect(await server.kill('SIGTERM')).toBe(0)
+      // The library of the metrics knows the interface, which does nothing by itself.
+      const loaded = [...server.output().matchAll(/loads (\S+)/g)].map(([, name]) => name)
+      expect(loaded.filter((name) => name !== '@opentelemetry/api')).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
