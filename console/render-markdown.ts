@@ -127,7 +127,7 @@ function plain(nodes: readonly TreeNode[]): string {
 }
 
 /** As code hosts do it, so that a link to a heading leads to the same place here and there. */
-export function idOf(heading: string): string {
+function idOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

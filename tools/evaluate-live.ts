@@ -68,7 +68,7 @@ function readRows(file: string): Row[] {
  * The facts of one row. Mail and name servers were looked up at the host itself, so that they are known of the zone only
  * where the host is the registrable name.
  */
-export function factsOf(row: Row, isZone: boolean): Facts {
+function factsOf(row: Row, isZone: boolean): Facts {
   const count = (name: string) => Number(row[name] ?? 0)
   const zone: Zone = {
     exists: true,
@@ -137,7 +137,7 @@ function numberOf(text: string | undefined): number | undefined {
 }
 
 /** Without the handshake, which a fresh installation does not make. */
-export function byDefault({ certificate: _, ...facts }: Facts): Facts {
+function byDefault({ certificate: _, ...facts }: Facts): Facts {
   return facts
 }
 

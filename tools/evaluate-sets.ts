@@ -54,12 +54,12 @@ interface Stratum {
 }
 
 /** Names registered lately by anybody: unlabelled, nearly all of them honest. */
-export function isFresh({ stratum }: Pick<Stratum, 'stratum'>): boolean {
+function isFresh({ stratum }: Pick<Stratum, 'stratum'>): boolean {
   return stratum.startsWith('fresh_')
 }
 
 /** Strata that stand apart are measured on their own, not in the headline figure of their kind. */
-export function isHeadline(row: Stratum): boolean {
+function isHeadline(row: Stratum): boolean {
   const { kind, stratum } = row
   if (kind !== 'domain') return true
   if (isFresh(row)) return false

@@ -164,7 +164,7 @@ function trigramBytes(labels: readonly string[]): Uint8Array {
 }
 
 /** Names as generators of several kinds make them; no malware family's own code or output. */
-export function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
+function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
   const pick = (from: string | readonly string[]) => from[Math.floor(random() * from.length)] as string
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1))
   const string = (alphabet: string, length: number) => Array.from({ length }, () => pick(alphabet)).join('')

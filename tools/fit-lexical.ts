@@ -4,7 +4,7 @@ import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
 import { type Group, randomFrom, type Sample, shuffled } from './fit-data.ts'
 
-export const LEXICAL_SETTINGS = {
+const LEXICAL_SETTINGS = {
   seed: 20260531,
   bits: 20,
   epochs: 5,

@@ -45,7 +45,7 @@ export interface Settings {
   readonly recentTrust: number
 }
 
-export const SETTINGS: Settings = {
+const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
   heldBack: { single: 1, pair: 20 },
@@ -66,7 +66,7 @@ export function fitLive(
   }
 }
 
-export function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETTINGS): LiveFile {
+function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETTINGS): LiveFile {
   const rows = weighted(given, settings.badShare)
   const sums = Float64Array.from(rows, ({ logOdds }) => logOdds)
   const usual = SINGLES.filter((name) => name !== 'certificate').map((name) => [name] as const)
@@ -111,11 +111,7 @@ function fitted(
   return Object.fromEntries(tables.map(({ of, values }) => [of.join('×'), values.map(rounded)]))
 }
 
-export function rowOf(
-  { host, registrable, bad, facts }: Observed,
-  snapshot: Snapshot,
-  models: Models,
-): Omit<Row, 'weight'>[] {
+function rowOf({ host, registrable, bad, facts }: Observed, snapshot: Snapshot, models: Models): Omit<Row, 'weight'>[] {
   const subject = describeDomain({ kind: 'domain', domain: host }, snapshot, models)
   // The facts of a platform say nothing about a customer's site there.
   if (subject.platform !== undefined) return []

@@ -21,7 +21,7 @@ export type Identity =
   | { readonly method: 'client_credentials'; readonly clientId: string; readonly clientSecret: string }
   | { readonly method: 'login' }
 
-export function identify(context: Context): Identity {
+function identify(context: Context): Identity {
   const { ASSAY_API_KEY: key, ASSAY_CLIENT_ID: clientId, ASSAY_CLIENT_SECRET: clientSecret } = context.env
   if (key) return { method: 'api_key', key }
   if (clientId || clientSecret) {

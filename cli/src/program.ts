@@ -47,7 +47,7 @@ export async function runAssay(args: readonly string[], context: Context): Promi
   }
 }
 
-export function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
+function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
   const program = new Command('assay')
     .description('Risk of an email address, a domain or an IP address, before you decide')
     .version(version(), '-V, --version', 'print the version')

@@ -39,14 +39,14 @@ export interface Login {
 const DEFAULT_URL = 'http://localhost:8080'
 const DEFAULT_CLIENT_ID = 'assay-cli'
 
-export function settingsFolder({ env, home }: Context): string {
+function settingsFolder({ env, home }: Context): string {
   // The base directory specification: a relative path is to be ignored.
   const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config')
   return join(base, 'assay')
 }
 
 const settingsFile = (context: Context) => join(settingsFolder(context), 'config.json')
-export const loginsFile = (context: Context) => join(settingsFolder(context), 'credentials.json')
+const loginsFile = (context: Context) => join(settingsFolder(context), 'credentials.json')
 
 export function readSettings(context: Context): Settings {
   return readJson(settingsFile(context)) as Settings

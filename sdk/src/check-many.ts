@@ -17,7 +17,7 @@ import { isConclusive, type Retrying, type Transport } from './transport.ts'
  * 4. Memory is bounded whatever the length: the table of 2 (at most about 50 MB), and twice `concurrency` batches.
  */
 
-export const BATCH_MAX = 10_000
+const BATCH_MAX = 10_000
 /** The server takes 4 MiB; the rest is for brackets and the field's name. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024 - 1024
 /** Repeats also wait for their turn: a batch stops gathering when this many records depend on it. */

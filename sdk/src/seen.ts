@@ -14,7 +14,7 @@ export interface Seen {
 
 const SLOTS_FIRST = 1 << 12
 
-export const GENERATION_MAX = 1_000_000
+const GENERATION_MAX = 1_000_000
 
 interface Generation {
   high: Uint32Array

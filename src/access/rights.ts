@@ -22,7 +22,7 @@ export interface Holder {
 }
 
 /** Scopes that are rights in an organisation, of all that an application may ask for. */
-export function isRight(scope: Scope): boolean {
+function isRight(scope: Scope): boolean {
   return SCOPES[scope].apiKey
 }
 
@@ -40,7 +40,7 @@ export function requireGrantable(holder: Holder, scopes: readonly Scope[]): void
 }
 
 /** Rules 2 and 3. */
-export function mayHandOutRole(holder: Holder, role: Role): boolean {
+function mayHandOutRole(holder: Holder, role: Role): boolean {
   if (isUnlimited(holder)) return true
   if (role === 'owner' && holder.role !== 'owner') return false
   return lackedScopes(holder, ROLES[role].scopes).length === 0

@@ -34,7 +34,7 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 export const RISK_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => scope.startsWith('risk:'))
 
 /** What an API key may do unless it was made for less or more. */
-export const DEFAULT_KEY_SCOPES = RISK_SCOPES
+export const DEFAULT_KEY_SCOPES: readonly Scope[] = [...RISK_SCOPES]
 
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name)

@@ -82,7 +82,7 @@ function planLabel(entry: unknown, index: number): string {
   return typeof id === 'string' ? `plan "${id.slice(0, 64)}"` : `plan number ${index + 1}`
 }
 
-export const DEFAULT_PLANS_FILE = fileURLToPath(new URL('../../plans.json', import.meta.url))
+const DEFAULT_PLANS_FILE = fileURLToPath(new URL('../../plans.json', import.meta.url))
 
 export function loadPlans(file = DEFAULT_PLANS_FILE): Plans {
   let value: unknown

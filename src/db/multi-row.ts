@@ -36,7 +36,7 @@ export interface Column<Row> {
   readonly of: (row: Row) => string | number | null
 }
 
-export function columnNames(columns: readonly Column<never>[]): string {
+function columnNames(columns: readonly Column<never>[]): string {
   return columns.map(({ name }) => name).join(', ')
 }
 

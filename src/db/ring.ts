@@ -109,7 +109,7 @@ function presentOf(keys: readonly KeyRow[], nowMs: number): number {
 }
 
 /** The keys of the ring, oldest first. */
-export async function readKeys(sql: SqlQueries, secret: string): Promise<KeyRow[]> {
+async function readKeys(sql: SqlQueries, secret: string): Promise<KeyRow[]> {
   const rows = await sql.query<{ id: number; seals_at: number; wrapped: string }>(
     `select k.id, k.seals_at, w.wrapped from sealing_key k
      join sealing_key_wrap w on w.key_id = k.id and w.secret_id = $1 order by k.id`,

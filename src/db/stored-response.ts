@@ -13,7 +13,7 @@ import type { SealedColumn } from './reseal.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from './routine.ts'
 import { type Sql, type SqlQueries, type SqlTransaction, valuesList } from './sql.ts'
 
-export const STORED_RESPONSE_LIFETIME_MS = DAY_MS
+const STORED_RESPONSE_LIFETIME_MS = DAY_MS
 const PURGE_ROWS_MAX = 1000
 
 export interface StoredResponse {

@@ -305,7 +305,7 @@ function isTexts(value: unknown): value is string[] {
 }
 
 /** What is wrong with an address, if anything. */
-export function addressProblem(address: string): string | undefined {
+function addressProblem(address: string): string | undefined {
   if (address.startsWith('https://')) {
     return URL.canParse(address) ? undefined : 'is not a valid URL'
   }

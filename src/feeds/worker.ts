@@ -117,7 +117,7 @@ export function createFeedWorker(): FeedWorker {
   }
 }
 
-export async function ingest(task: IngestTask): Promise<IngestResult> {
+async function ingest(task: IngestTask): Promise<IngestResult> {
   const { feed, nowMs } = task
   const rows = new Map<string, DatedRow>()
   const documents = task.spooled ? spooledDocuments(task.spooled) : localDocuments(feed.address, task.baseDir)
@@ -163,7 +163,7 @@ export async function ingest(task: IngestTask): Promise<IngestResult> {
 }
 
 /** A feed that lost more than half of its rows or grew more than tenfold is broken more often than it is right. */
-export function isOutlier(rows: number, previousRows: number): boolean {
+function isOutlier(rows: number, previousRows: number): boolean {
   if (Math.max(rows, previousRows) < ROWS_COMPARED_MIN) return false
   return rows * 2 < previousRows || rows > previousRows * 10
 }
@@ -185,7 +185,7 @@ async function* spooledDocuments(files: readonly SpooledFile[]): AsyncGenerator<
   for (const { file, ...document } of files) yield { ...document, input: createReadStream(file) }
 }
 
-export async function compileFeeds(task: CompileTask): Promise<CompileResult> {
+async function compileFeeds(task: CompileTask): Promise<CompileResult> {
   const compiler = createCompiler({ nowMs: task.nowMs })
   addBundled(compiler, new Set([...task.leaveOut, ...task.feeds.flatMap(({ feed }) => feed.replaces)]))
   for (const { feed, copy, asOfMs } of task.feeds) {

@@ -30,7 +30,7 @@ export interface Pages {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-export const CONSOLE_DIRECTORY: string = join(import.meta.dirname, '../../console/dist')
+const CONSOLE_DIRECTORY: string = join(import.meta.dirname, '../../console/dist')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -114,7 +114,7 @@ const CONTEXT_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   params: 'not_found',
 }
 
-export function toProblem(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   if (validation) {

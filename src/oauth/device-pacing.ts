@@ -6,7 +6,7 @@ import { sha256Hex } from '../lib/hashing.ts'
  * RFC 8628 §3.5: a device waits `interval` seconds between polls, and five more after every poll that came too early.
  * The pace is kept with the code in the database, so that it is the same whichever node is asked.
  */
-export const INTERVAL_GROWTH_MS = 5 * SECOND_MS
+const INTERVAL_GROWTH_MS = 5 * SECOND_MS
 const INTERVAL_MS_MAX = 600 * SECOND_MS
 /** A device that waits exactly its interval may still arrive a little early. */
 const JITTER_MS = 250

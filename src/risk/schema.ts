@@ -260,7 +260,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'shutting_down',
 ]
 
-export const SECURITY = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
+const SECURITY = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
 
 const QUERY = Type.Object({
   explain: Type.Optional(

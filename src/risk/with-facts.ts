@@ -85,7 +85,7 @@ export function detectOnAddress(subject: IpSubject, { facts }: LookedUp): readon
   return found
 }
 
-export function withoutFacts(detected: readonly Detected[]): WithoutFacts {
+function withoutFacts(detected: readonly Detected[]): WithoutFacts {
   let imitates = false
   let lures = false
   let stands = false

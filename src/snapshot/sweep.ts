@@ -5,7 +5,7 @@ import { sortOrder } from './radix.ts'
  * least one interval covers, in ascending order; `active` holds the rows that cover it and is reused between calls.
  * Positions are integers below 2^53; `order` arguments are rows sorted by start and by end.
  */
-export function sweep(
+function sweep(
   starts: Float64Array,
   ends: Float64Array,
   byStart: Uint32Array,

@@ -49,6 +49,3 @@ export const demand =
   (what: string, fine: (answer: Answer) => boolean) =>
   ([first]: readonly Answer[]): readonly string[] =>
     first === undefined || fine(first) ? [] : [`${what}, not ${first.status}`]
-
-/** Nothing was given and nothing was done. */
-export const refused = (what: string) => demand(what, ({ status }) => status >= 400)

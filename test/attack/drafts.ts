@@ -80,7 +80,7 @@ function queryText(random: Random, name: string, schema: JsonSchema): string {
 }
 
 /** A value the schema allows; what the name says of its meaning is kept as well. */
-export function someValue(random: Random, schema: JsonSchema, name: string): unknown {
+function someValue(random: Random, schema: JsonSchema, name: string): unknown {
   if (schema.anyOf) return someValue(random, random.pick(schema.anyOf), name)
   if (schema.enum) return random.pick(schema.enum)
   switch (schema.type) {

@@ -28,7 +28,7 @@ export function render(draft: Draft): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), framed])
 }
 
-export function chunked(body: Buffer, size = 4096): Buffer {
+function chunked(body: Buffer, size = 4096): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at < body.length; at += size) {
     const piece = body.subarray(at, at + size)

@@ -17,7 +17,7 @@ export interface SnapshotPlan {
 
 export const SEEN_MS = Date.UTC(2026, 4, 1)
 
-export function evidence(item: Tag | Partial<Evidence>): Evidence {
+function evidence(item: Tag | Partial<Evidence>): Evidence {
   const given = typeof item === 'string' ? { tag: item } : item
   return { source: 'test-feed', tag: 'phishing', firstSeenMs: SEEN_MS, lastSeenMs: SEEN_MS, confidence: 0.9, ...given }
 }

@@ -23,7 +23,7 @@ export function harmless(text: string): string {
 }
 
 /** Words in lines of at most `width` columns; a word that is longer is cut into pieces. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const room = Math.max(8, width)
   const lines: string[] = []
   let line = ''

@@ -4,7 +4,6 @@ import { type OrganisationApi, pagesQuery } from './organisation.ts'
 
 export type Billing = Answer<'GET /v1/billing'>
 export type Plan = Billing['plan']
-export type Quote = Answer<'POST /v1/billing/quote'>
 export type Usage = Answer<'GET /v1/billing/usage'>
 export type LedgerPage = Answer<'GET /v1/billing/ledger'>
 export type Entry = LedgerPage['data'][number]
@@ -16,7 +15,6 @@ export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]
 export type Ending = NonNullable<Answer<'GET /v1/billing/plans'>['ending']>
 export type Details = Answer<'GET /v1/billing/details'>
 export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
-export type SubscriptionChanged = Answer<'POST /v1/billing/subscription'>
 
 export type { Offer } from './page-operations.ts'
 

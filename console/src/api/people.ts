@@ -11,7 +11,6 @@ export type Member = Answer<'GET /v1/organisation/members'>['data'][number]
 export type Role = keyof typeof ROLES
 export type Invitation = Answer<'GET /v1/organisation/invitations'>['data'][number]
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
-export type AuditPage = Answer<'GET /v1/organisation/audit'>
 
 export const ROLE_NAMES = Object.keys(ROLES) as Role[]
 

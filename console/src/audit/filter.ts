@@ -17,7 +17,7 @@ export interface AuditFilter {
 
 export const FILTER_NAMES = ['action', 'actor', 'from', 'to'] as const satisfies readonly (keyof AuditFilter)[]
 
-export const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditAction[]
+const ACTIONS = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 const familyOf = (action: string) => action.slice(0, action.indexOf('.') + 1)
 export const FAMILIES = [...new Set(ACTIONS.map(familyOf))]
 export const actionsOf = (family: string) => ACTIONS.filter((action) => familyOf(action) === family)

@@ -1,5 +1,5 @@
 /** The mark: the cut-cornered punch of an assay office, and an A whose bar is the beam of a balance. */
-export function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: boolean }) {
+function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: boolean }) {
   const punch = inverted ? '#f6f4ee' : 'var(--assay-accent)'
   const letter = inverted ? 'var(--assay-panel)' : 'var(--assay-page)'
   return (

@@ -22,7 +22,7 @@ import { migrate } from './migrate.ts'
 
 const NAME = 'assay-lists'
 const VERSION = 2
-export const STORES = ['lists', 'rows', 'sent', 'signals'] as const
+const STORES = ['lists', 'rows', 'sent', 'signals'] as const
 
 let opened: Promise<IDBDatabase> | undefined
 
@@ -60,7 +60,7 @@ function open(): Promise<IDBDatabase> {
   return opened
 }
 
-export function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

@@ -21,7 +21,7 @@ export function Dialog(props: { opened: boolean; title: string; onClose: () => v
 }
 
 /** A lost answer tells nothing about the change: the same request again does it once, and tells. */
-export function outcomeTitle({ outcome }: AssayError): string {
+function outcomeTitle({ outcome }: AssayError): string {
   return outcome === 'unknown'
     ? 'Whether it was done is not known. Do the same again: it is done once'
     : 'Nothing was changed'

@@ -11,7 +11,7 @@ export function ProblemNotice({ error, title }: { error: AssayError; title?: str
   )
 }
 
-export function ProblemWords({ error }: { error: AssayError }) {
+function ProblemWords({ error }: { error: AssayError }) {
   return (
     <>
       <Text size="sm">

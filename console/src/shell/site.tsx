@@ -31,7 +31,7 @@ export function Site({ children }: { children: ReactNode }) {
   )
 }
 
-export function SiteHeader() {
+function SiteHeader() {
   return (
     <header className="site-head">
       <Link to="/" className="site-brand" aria-label="Assay, front page">

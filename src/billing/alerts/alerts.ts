@@ -43,7 +43,7 @@ export interface AlertFigures {
   readonly overagePence: number
 }
 
-export function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
+function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
   return alert.kind === 'credit_below'
     ? figures.creditPence < alert.threshold_pence
     : figures.overagePence > alert.threshold_pence

@@ -206,11 +206,7 @@ export async function standingBehind(present: Present): Promise<Standing> {
 }
 
 /** The standing as the facts are now, in this transaction. */
-export async function standingOf(
-  present: Present,
-  plan = present.books.plan,
-  atMs = present.tx.nowMs,
-): Promise<Standing> {
+async function standingOf(present: Present, plan = present.books.plan, atMs = present.tx.nowMs): Promise<Standing> {
   return standing((await factsOf(present.tx, present, plan, periodOf(atMs))).facts, atMs)
 }
 

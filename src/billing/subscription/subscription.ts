@@ -147,7 +147,7 @@ export async function buy(present: Present, plan: Plan, onTerms = false): Promis
 }
 
 /** From now on the organisation has this plan. */
-export async function give(present: Present, plan: Plan): Promise<void> {
+async function give(present: Present, plan: Plan): Promise<void> {
   const { tx, books } = present
   const first = present.subscription === undefined
   const subscription = present.subscription ?? newSubscription(present)

@@ -46,7 +46,7 @@ interface Sums {
 }
 
 /** Start of the hour, day or month a moment falls in. */
-export function bucketStartMs(granularity: Granularity, timeMs: number): number {
+function bucketStartMs(granularity: Granularity, timeMs: number): number {
   if (granularity === 'month') return periodStartMs(periodOf(timeMs))
   return timeMs - (timeMs % (granularity === 'hour' ? HOUR_MS : DAY_MS))
 }

@@ -6,7 +6,7 @@ import { readBytes } from './text.ts'
  * What a feed arrives in, told by its first bytes and never by its name: plain, gzip, or a zip of any number of files.
  * Unpacking is bounded in bytes and in ratio, so that a bomb fails its feed and nothing else.
  */
-export const UNPACKED_BYTES_MAX = 2 * 1024 ** 3
+const UNPACKED_BYTES_MAX = 2 * 1024 ** 3
 const ZIP_BYTES_MAX = 256 * 1024 * 1024
 const ZIP_ENTRIES_MAX = 1000
 /** Text lists compress tenfold, repetitive ones a hundredfold; deflate's own limit is 1032. */

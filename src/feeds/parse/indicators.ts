@@ -24,7 +24,7 @@ const PREFIX_V6_MIN = 19
 const sharedExact = new Set(SHARED_HOSTS.filter((host) => !host.startsWith('.')))
 const sharedBelow = SHARED_HOSTS.filter((host) => host.startsWith('.'))
 
-export function isSharedHost(host: string): boolean {
+function isSharedHost(host: string): boolean {
   if (sharedExact.has(host) || (host.startsWith('www.') && sharedExact.has(host.slice(4)))) return true
   return sharedBelow.some((suffix) => host.endsWith(suffix))
 }
@@ -165,7 +165,7 @@ function isPrivateSuffix(name: string): boolean {
 }
 
 /** The host of a URL with or without scheme: no user, port or brackets. */
-export function urlHost(text: string): string | undefined {
+function urlHost(text: string): string | undefined {
   let rest = text
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(rest)
   if (scheme) rest = rest.slice(scheme[0].length)

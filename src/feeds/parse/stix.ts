@@ -26,7 +26,7 @@ const OBSERVABLES: Readonly<Record<string, ValueKind>> = {
   'autonomous-system:number': 'asn',
 }
 
-export function takeStixObjects(objects: readonly unknown[], indicators: Indicators): void {
+function takeStixObjects(objects: readonly unknown[], indicators: Indicators): void {
   for (const object of objects) {
     if (!isRecord(object) || object.type !== 'indicator' || object.revoked === true) continue
     const pattern = object.pattern

@@ -51,7 +51,7 @@ function nextBreak(text: string, from: number): number {
 }
 
 /** Text in whichever of UTF-8 and UTF-16 it is in; refuses an HTML page. */
-export async function* decode(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decode(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head: Uint8Array<ArrayBufferLike> = new Uint8Array(0)
   for await (const chunk of input) {
@@ -94,10 +94,10 @@ function checked(text: string): string {
   return text
 }
 
-export const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
+const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
 
 /** The whole input as text, for formats that are one document. */
-export async function readText(input: AsyncIterable<Uint8Array>, bytesMax = DOCUMENT_BYTES_MAX): Promise<string> {
+async function readText(input: AsyncIterable<Uint8Array>, bytesMax = DOCUMENT_BYTES_MAX): Promise<string> {
   const parts: string[] = []
   let length = 0
   for await (const text of decode(input)) {

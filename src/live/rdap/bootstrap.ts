@@ -19,7 +19,7 @@ export interface Refused {
   readonly problem: string
 }
 
-export const IANA_URL = 'https://data.iana.org/rdap/dns.json'
+const IANA_URL = 'https://data.iana.org/rdap/dns.json'
 
 const BYTES_MAX = 1024 * 1024
 const TIMEOUT_MS = MINUTE_MS / 2

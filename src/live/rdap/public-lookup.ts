@@ -6,7 +6,7 @@ import { whyNotPublic } from '../public-address.ts'
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 /** Somebody pointed at an address that is not on the public internet. */
-export class NotPublic extends Error {
+class NotPublic extends Error {
   constructor(host: string, address: string, what: string) {
     super(`${host} is at ${address}: ${what}`)
     this.name = 'NotPublic'

@@ -146,9 +146,6 @@ const BY_WORD: ReadonlyMap<string, Lure> = new Map([
   ...PRESSING.map((word) => [word, 'pressing'] as const),
 ])
 
-/** The words that fraud puts beside a brand, in a domain as in a mailbox. */
-export const LURES: ReadonlySet<string> = new Set([...PRESSING, ...BUSINESS, ...WEAK, ...OWN, ...COUNTRIES])
-
 export function lureOf(word: string): Lure | undefined {
   return BY_WORD.get(word)
 }

@@ -114,7 +114,7 @@ KEY_ROWS.forEach((row, r) => {
 const VOWELS = 'aeiou'
 
 /** A letter typed twice, left out of a longer name, exchanged with the next, the key beside it, or another vowel. */
-export function isSlip(label: string, brand: string): boolean {
+function isSlip(label: string, brand: string): boolean {
   if (label.length < brand.length) return brand.length >= 6
   if (label.length > brand.length) return isExtraKey(label, brand)
   let at = 0

@@ -14,7 +14,6 @@ import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkele
 import { createHashTable, HASH_START, type HashTable, hashStep } from './string-set.ts'
 import type { Lexicon } from './words.ts'
 
-export { LURES } from './brand-lures.ts'
 export { isOneEditApart } from './brand-typos.ts'
 
 /**

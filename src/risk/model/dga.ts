@@ -28,7 +28,7 @@ export const SYMBOLS = 38
 export const INPUTS = 15
 const BOUNDARY = 37
 
-export function symbolOf(unit: number): number {
+function symbolOf(unit: number): number {
   if (unit >= 97 && unit <= 122) return unit - 97
   if (unit >= 48 && unit <= 57) return unit - 48 + 26
   return 36
@@ -141,7 +141,7 @@ function oddestStretch(label: string, likelihoods: Float32Array): string {
 }
 
 /** One hidden layer of rectified units; the last weight of every unit and of the output is its bias. */
-export function network(inputs: Float64Array, hidden: Float64Array, output: Float64Array, width: number): number {
+function network(inputs: Float64Array, hidden: Float64Array, output: Float64Array, width: number): number {
   let sum = output[width] as number
   for (let unit = 0; unit < width; unit++) {
     const at = unit * (INPUTS + 1)

@@ -8,7 +8,7 @@ import type { Facts, Host, Registration, Zone } from '../../live/facts.ts'
  */
 
 /** Edges of bins, in days where nothing else is said. A value lies in the bin of the first edge above it. */
-export const EDGES = {
+const EDGES = {
   age: [30, 90, 180, 365, 730, 1825, 3650],
   era: [180, 730, 1825],
   period: [400, 800, 1900, 3700],
@@ -19,7 +19,7 @@ export const EDGES = {
 const YEAR_BIN = EDGES.age.indexOf(365) + 1
 /** From this age on, a name has been there for more than five years. */
 const LONG_STANDING_DAYS = 1825
-export const YOUNG_DAYS = 30
+const YOUNG_DAYS = 30
 
 export const PLACES = ['none', 'one', 'two', 'more', 'one_both', 'two_both', 'more_both'] as const
 export type Place = (typeof PLACES)[number]
