@@ -131,7 +131,7 @@ function refuseForeign(recorded: readonly Recorded[], migrations: readonly Migra
   }
 }
 
-export const checksumOf = (migration: Migration): string => sha256Hex(migration.text)
+const checksumOf = (migration: Migration): string => sha256Hex(migration.text)
 
 /** The table that holds what was applied, as it is before the first migration. */
 export const MIGRATION_TABLE = `create table if not exists schema_migration
