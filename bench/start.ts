@@ -22,7 +22,7 @@ const TRY_AGAIN_MS = 5
 
 interface Start {
   readonly answerMs: number
-  /** Of the processor, which a busy machine does not stretch as much. */
+  /** What the main thread took of the processor: as long as the start would take on a machine with nothing else to do. */
   readonly workMs: number | undefined
   readonly residentMb: number | undefined
 }
@@ -45,7 +45,7 @@ export async function run(): Promise<readonly string[]> {
       `${Math.round(value)} ${unit} (wanted at most ${wanted})`
     const answer = (which: 'first' | 'second') => {
       const work = median(starts.flatMap((one) => one[which].workMs ?? []))
-      return `${against(median(starts.map((one) => one[which].answerMs)), 'ms', ANSWER_MS_MAX)}, ${work} ms of processor time`
+      return `${against(median(starts.map((one) => one[which].answerMs)), 'ms', ANSWER_MS_MAX)}, ${work} ms of it at work`
     }
     const resident = starts.flatMap(({ second }) => second.residentMb ?? [])
     return [
@@ -92,7 +92,7 @@ function residentOf(child: ChildProcess): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-/** All its threads, by ticks of 10 ms. */
+/** In ticks of 10 ms. */
 function workOf(child: ChildProcess): number | undefined {
   const [user, system] = told(child, 'stat')
     .replace(/^.*\) /, '')
@@ -102,7 +102,7 @@ function workOf(child: ChildProcess): number | undefined {
 }
 
 /** Linux tells; elsewhere nothing. */
-function told(child: ChildProcess, what: 'status' | 'stat'): string {
+function told(child: ChildProcess, what: string): string {
   try {
     return readFileSync(`/proc/${child.pid}/${what}`, 'utf8')
   } catch {
