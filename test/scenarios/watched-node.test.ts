@@ -209,7 +209,7 @@ describe('a node that is watched', () => {
           queues: { charges: 0, engine: 0, live: expect.any(Number), store: 0 },
         },
       ],
-      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', state: 'new' })]),
+      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', period_seconds: 300 })]),
     })
     expect(asText?.stdout).toMatch(/^\S+:\d+ +server +\d+\.\d+\.\d+\S* +ready/m)
     expect(afterwards?.stdout).toContain('No node runs, or none has told of itself yet.')
