@@ -1,7 +1,7 @@
 import { readMigrations } from './migrate.ts'
 import type { SqlQueries } from './sql.ts'
 
-export interface DatabaseState {
+interface DatabaseState {
   readonly engine: 'sqlite' | 'postgres'
   readonly bytes: number
   /** The last migration that was applied; null on a database without any. */

@@ -11,7 +11,7 @@ export interface SlowStatement {
   readonly mean_ms: number
 }
 
-export interface StatementFigures {
+interface StatementFigures {
   readonly statements: number
   readonly seconds: number
   readonly slow: number

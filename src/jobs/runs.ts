@@ -13,7 +13,7 @@ export interface JobRun {
   readonly error: string | null
 }
 
-export interface FinishedRun {
+interface FinishedRun {
   readonly job: string
   readonly startedAtMs: number
   readonly finishedAtMs: number

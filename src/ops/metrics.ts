@@ -273,7 +273,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-export interface MetricDescription {
+interface MetricDescription {
   readonly name: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]

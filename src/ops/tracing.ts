@@ -24,7 +24,7 @@ export interface TracingSettings {
   readonly ratio: number
 }
 
-export type Attributes = Readonly<Record<string, string | number | boolean>>
+type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export interface Tracing {
   /** Runs `fn` in a span below the present one; the span ends when `fn` is done. */

@@ -90,7 +90,7 @@ function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: n
 }
 
 /** `unfetched`: on, and never fetched so far. */
-export type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
+type FeedCounts = Readonly<Record<FeedStanding | 'unfetched', number>>
 
 export function countFeeds(feeds: readonly FeedState[], keys: FeedKeys | undefined): FeedCounts {
   const counts = { fresh: 0, unfetched: 0, failing: 0, held: 0, off: 0 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An OpenTelemetry collector on loopback: takes OTLP over HTTP as JSON, and keeps what it was sent. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly name: string
   readonly traceId: string
   readonly spanId: string

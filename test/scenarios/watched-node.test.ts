@@ -16,13 +16,14 @@ const INDICATOR = 'accounts@supplier-of-nobody.co.uk'
 const COLLECTOR_KEY = 'k3y-0f-the-c0llector-9876543210'
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 
-describe('traces', () => {
+describe('a node that is watched', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-tracing-'))
   const lines: Record<string, unknown>[] = []
   let collector: Collector
   let dns: Awaited<ReturnType<typeof startDnsServer>>
   let node: RunningNode
   let told: VerbResult[]
+  let figures: string
   let answers: { readonly status: number; readonly headers: string }[]
 
   beforeAll(async () => {
@@ -32,7 +33,7 @@ describe('traces', () => {
       ASSAY_DATA_DIR: folder,
       HOST: '127.0.0.1',
       PORT: '0',
-      ASSAY_METRICS_PORT: 'off',
+      ASSAY_METRICS_PORT: String(await freePort()),
       ASSAY_FEEDS_REFRESH: 'off',
       ASSAY_LIVE: 'on',
       ASSAY_LIVE_RDAP: 'off',
@@ -62,6 +63,40 @@ describe('traces', () => {
       await ask({ ...key, traceparent: `00-${'0'.repeat(32)}-${CALLER.spanId}-01` }),
       await ask({ 'x-api-key': 'ask_nobody' }),
     ]
+    const organisationId = (await organisations(env))[0]?.organisation_id ?? ''
+    const made = await assayd(
+      [
+        'client',
+        'create',
+        '--org',
+        organisationId,
+        '--kind',
+        'service',
+        '--name',
+        'Nightly',
+        '--scope',
+        'risk:payment',
+        '--json',
+      ],
+      env,
+    )
+    const client = JSON.parse(made.stdout) as { client_id: string; client_secret: string }
+    for (const [grant, secret] of [
+      ['client_credentials', client.client_secret],
+      ['client_credentials', 'wrong'],
+      ['refresh_token', client.client_secret],
+      ['made_up_by_a_stranger', client.client_secret],
+    ] as const) {
+      await fetch(`${node.url}/oauth/token`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `Basic ${Buffer.from(`${client.client_id}:${secret}`).toString('base64')}`,
+        },
+        body: `grant_type=${grant}`,
+      })
+    }
+    figures = await (await fetch(`http://127.0.0.1:${env.ASSAY_METRICS_PORT}/metrics`)).text()
     told = [await assayd(['status', '--json'], env), await assayd(['status'], env)]
     await node.stop()
     told.push(await assayd(['status'], env))
@@ -74,7 +109,7 @@ describe('traces', () => {
 
   const requests = () => collector.spans().filter(({ name }) => name === 'POST /v1/payment-risk')
 
-  it('show one check with its parts, below the span of the caller', () => {
+  it('traces one check with its parts, below the span of the caller', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401])
     const spans = collector.spans().filter(({ traceId }) => traceId === CALLER.traceId)
     const request = spans.find(({ parentSpanId }) => parentSpanId === CALLER.spanId)
@@ -100,7 +135,7 @@ describe('traces', () => {
     })
   })
 
-  it('begin anew where the caller sends no trace that could be gone on with', () => {
+  it('begins a new trace where the caller sends no trace that could be gone on with', () => {
     expect(requests()).toHaveLength(3)
     for (const { traceId, parentSpanId } of requests().slice(1)) {
       expect(traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
@@ -109,7 +144,7 @@ describe('traces', () => {
     }
   })
 
-  it('hold no indicator, no key, no address of a caller; the key of the collector goes to the collector alone', () => {
+  it('puts no indicator, no key and no address of a caller into spans; the key of the collector goes to the collector alone', () => {
     const text = collector.text()
     for (const secret of [INDICATOR, 'supplier-of-nobody', node.demo?.apiKey ?? '', 'ask_nobody', '127.0.0.1:0']) {
       expect(text).not.toContain(secret)
@@ -119,19 +154,49 @@ describe('traces', () => {
     expect(JSON.stringify(lines)).not.toContain(COLLECTOR_KEY)
   })
 
-  it('are named in the log lines of their requests, and in no answer', () => {
-    const requestLines = lines.filter(({ msg }) => msg === 'request')
+  it('names the trace in the log lines of the request, and in no answer', () => {
+    const requestLines = lines.filter(({ msg, route }) => msg === 'request' && route === '/v1/payment-risk')
     expect(requestLines.map(({ trace_id }) => trace_id)).toEqual(requests().map(({ traceId }) => traceId))
     expect(requestLines.map(({ span_id }) => span_id)).toEqual(requests().map(({ spanId }) => spanId))
     for (const { headers } of answers) expect(headers).not.toMatch(/trace/i)
   })
 
-  it('and whatever else a node logs, has fields of the table alone', () => {
+  it('logs no field that the table lacks', () => {
     const names = new Set(lines.flatMap((line) => Object.keys(line)))
     expect([...names].filter((name) => !Object.hasOwn(LOG_FIELDS, name))).toEqual([])
   })
 
-  it('aside, `assayd status` shows the node while it runs, and no longer when it has stopped', () => {
+  it('counts tokens by grant and outcome, in words that no stranger chooses', () => {
+    const tokens = [...figures.matchAll(/^assay_oauth_tokens_total\{(.*)\} (\d+)$/gm)].map(([, labels, count]) => [
+      labels,
+      Number(count),
+    ])
+    expect(tokens).toHaveLength(4)
+    expect(tokens).toEqual(
+      expect.arrayContaining([
+        ['grant="client_credentials",outcome="issued"', 1],
+        ['grant="client_credentials",outcome="invalid_client"', 1],
+      ]),
+    )
+    expect(figures).not.toContain('made_up')
+  })
+
+  it.each([
+    /^assay_build_info\{version="[\d.]+[^"]*",node="[\d.]+"\} 1$/m,
+    /^assay_charge_batch_requests_sum 2$/m,
+    /^assay_charge_commit_seconds_count [12]$/m,
+    /^assay_queue_depth\{queue="charges"\} 0$/m,
+    /^assay_queue_depth\{queue="engine"\} 0$/m,
+    /^assay_queue_depth\{queue="live"\} \d+$/m,
+    /^assay_store_statements_total [1-9]\d*$/m,
+    /^assay_uncertain_charges 0$/m,
+    /^assay_job_period_seconds\{task="billing"\} 300$/m,
+    /^assay_feeds\{state="failing"\} 0$/m,
+  ])('has %s among its metrics', (line) => {
+    expect(figures).toMatch(line)
+  })
+
+  it('is shown by `assayd status` while it runs, and no longer when it has stopped', () => {
     const [asJson, asText, afterwards] = told
     expect(JSON.parse(asJson?.stdout ?? '')).toMatchObject({
       database: { engine: 'sqlite', pending: [] },
@@ -144,12 +209,17 @@ describe('traces', () => {
           queues: { charges: 0, engine: 0, live: expect.any(Number), store: 0 },
         },
       ],
-      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', state: 'new' })]),
+      jobs: expect.arrayContaining([expect.objectContaining({ name: 'billing', period_seconds: 300 })]),
     })
     expect(asText?.stdout).toMatch(/^\S+:\d+ +server +\d+\.\d+\.\d+\S* +ready/m)
     expect(afterwards?.stdout).toContain('No node runs, or none has told of itself yet.')
   })
 })
+
+async function organisations(env: Record<string, string>): Promise<readonly { readonly organisation_id: string }[]> {
+  const { stdout } = await assayd(['org', 'list', '--json'], env)
+  return JSON.parse(stdout) as { organisation_id: string }[]
+}
 
 describe('a collector that is away', () => {
   it('costs one warning and spans, however many there are, and never a request', async () => {
