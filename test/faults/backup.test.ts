@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { assayd, type ServerProcess, startProcess } from '../support/process.ts'
+import { assayd, MAIN, type ServerProcess, startProcess } from '../support/process.ts'
 import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
 import { newFolder, placeOf, SECRET, until } from './fault.ts'
 import { createAccount, startLoad } from './load.ts'
@@ -66,12 +65,11 @@ it('a restore that is killed leaves nothing that starts, and the same command, r
   const file = join(from.env.ASSAY_DATA_DIR, 'backup.assay')
   const account = await createAccount(placeOf(from.env), 1)
   expect((await assayd(['backup', '--to', file], from.env)).stderr).toBe('')
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
   // Holds what the restore waits for, so that it is caught in the middle.
   const holder = new pg.Client({ connectionString: env.ASSAY_DATABASE_URL })
   await holder.connect()
   await holder.query(`select pg_advisory_lock(hashtextextended('migrate', 0))`)
-  const child = spawn(process.execPath, [main, 'restore', '--from', file], {
+  const child = spawn(process.execPath, [MAIN, 'restore', '--from', file], {
     env: { PATH: process.env.PATH, ...env },
     stdio: 'ignore',
   })

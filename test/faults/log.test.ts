@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../support/ports.ts'
+import { MAIN } from '../support/process.ts'
 
 /** A log that cannot be written never stops the service: a real process, with an output that takes nothing. */
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const REQUESTS = 600
 /** So many times as many fill what may wait. */
 const ROUNDS_MAX = 12

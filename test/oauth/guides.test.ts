@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/ports.ts'
-import { type ServerProcess, startProcess } from '../support/process.ts'
+import { MAIN, type ServerProcess, startProcess } from '../support/process.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { decideDevice } from './support/flow.ts'
 
@@ -43,7 +43,7 @@ describe('the commands of the OAuth guides', () => {
     play: (line: string, type: (text: string) => void) => Promise<void>,
   ): Promise<string> {
     // The real program, without the time npx takes to find it.
-    const prelude = `set -euo pipefail\nnpx() { shift; "$NODE" ${JSON.stringify(join(ROOT, 'src/main.ts'))} "$@"; }\nnode() { "$NODE" "$@"; }\n`
+    const prelude = `set -euo pipefail\nnpx() { shift; "$NODE" ${JSON.stringify(MAIN)} "$@"; }\nnode() { "$NODE" "$@"; }\n`
     const child = spawn('bash', ['--norc', '--noprofile', '-c', prelude + commandsOf(guide)], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', NODE: process.execPath, BASE_URL: server.url, ...environment },

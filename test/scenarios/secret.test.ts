@@ -22,7 +22,7 @@ import { answerPages, Browser } from '../oauth/support/browser.ts'
 import { approveDevice, authorizeUrl, beginDevice, exchange, newVerifier, poll } from '../oauth/support/flow.ts'
 import { newClient, newPerson, PASSWORD } from '../oauth/support/server.ts'
 import { createTestEngine } from '../support/engine.ts'
-import { assayd, assaydProcess } from '../support/process.ts'
+import { assayd, assaydProcess, MAIN } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createPlace, openPlace } from '../support/stores.ts'
 
@@ -31,7 +31,6 @@ import { createPlace, openPlace } from '../support/stores.ts'
  * taken up again, to the end of the former secret. On SQLite the secret is in its file, on PostgreSQL it is configured.
  */
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FORMER = 'the former secret of this test, long enough'
 /** Production takes no other kind as the new one. */
 const NEXT = randomBytes(48).toString('base64')

@@ -6,7 +6,10 @@ import { systemClock } from '../../src/lib/clock.ts'
 import type { OperatorContext } from '../../src/operator/context.ts'
 import { runAssayd } from '../../src/operator/program.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** In tests the server as it is released, which fresh-build.ts makes from the sources of the moment. */
+export const MAIN: string = fileURLToPath(
+  new URL(process.env.VITEST ? '../../dist/server/src/main.js' : '../../src/main.ts', import.meta.url),
+)
 
 export interface VerbResult {
   readonly code: number | null

@@ -1,0 +1,14 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { stageServer } from '../../tools/release/server.ts'
+
+/** The server as it is released, in dist/server: renamed into place, so that whoever starts it finds the one or the other. */
+const dist = join(import.meta.dirname, '../../dist')
+const made = mkdtempSync(join(dist, 'making-'))
+try {
+  await stageServer(join(made, 'server'))
+  if (existsSync(join(dist, 'server'))) renameSync(join(dist, 'server'), join(made, 'old'))
+  renameSync(join(made, 'server'), join(dist, 'server'))
+} finally {
+  rmSync(made, { recursive: true, force: true })
+}
