@@ -118,7 +118,9 @@ function Nodes({ nodes, now }: { nodes: readonly NodeStatus[]; now: string }) {
         return (
           <tr key={node.id}>
             <td>
-              <span className="mono">{node.name}</span>
+              <span className="mono" title={`process ${node.pid}`}>
+                {node.name}
+              </span>
               <Text size="xs" c="dimmed" className="mono">
                 {node.role === 'engine' ? 'engine, ' : ''}
                 {node.address}
@@ -140,7 +142,7 @@ function Nodes({ nodes, now }: { nodes: readonly NodeStatus[]; now: string }) {
             <td>
               {node.version}
               <Text size="xs" c="dimmed">
-                Node.js {node.runtime}, process {node.pid}
+                Node.js {node.runtime}
               </Text>
             </td>
             <td title={moment(node.started_at)}>{ago(node.started_at, nowMs)}</td>
