@@ -22,9 +22,20 @@ function inLock(text: string, version: string): string {
   return inManifest(`${JSON.stringify(lock, null, 2)}\n`, version)
 }
 
-/** Names of files that `npm pack` writes. */
+/** Names of released files, and the version of an image. */
 const inDocument = (text: string, version: string) =>
-  text.replace(/\b(assay-(?:sdk|reader|cli)-)\d+\.\d+\.\d+(?=\.tgz)/g, `$1${version}`)
+  text
+    .replace(/\b(assay-(?:(?:sdk|reader|cli)-)?)\d+\.\d+\.\d+(?=\.(?:tgz|cdx\.json))/g, `$1${version}`)
+    .replace(/\b(assay:|VERSION(?:=|: ))\d+\.\d+\.\d+/g, `$1${version}`)
+
+const DOCUMENTS = [
+  'README.md',
+  'docs/cli.md',
+  'docs/install.md',
+  'docs/sdk.md',
+  'deploy/Containerfile',
+  'deploy/compose.yaml',
+]
 
 /** Every file that holds the version, by its path, as it reads with this one. */
 export function filesOfVersion(version: string): Map<string, string> {
@@ -32,6 +43,6 @@ export function filesOfVersion(version: string): Map<string, string> {
   return new Map([
     ...manifests.map((path) => [path, inManifest(read(path), version)] as const),
     ['package-lock.json', inLock(read('package-lock.json'), version)],
-    ...['docs/cli.md', 'docs/sdk.md'].map((path) => [path, inDocument(read(path), version)] as const),
+    ...DOCUMENTS.map((path) => [path, inDocument(read(path), version)] as const),
   ])
 }

@@ -79,7 +79,7 @@ const READ_AT_ONCE = 256
 const LIST_WINDOW = 100
 /** A look that takes longer gives its place to the next: lists of bad names are full of names whose servers are silent. */
 const LIST_SLOW_MS = 250
-const LIST_UNDER_WAY_MAX = 400
+export const LIST_UNDER_WAY_MAX = 400
 const LIST_QUESTIONS_MAX = 200_000
 /** For each name, as measured. */
 const HANDED_OVER_MS = 0.07

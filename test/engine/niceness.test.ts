@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 const SCRIPT = `
   import { readdirSync, readFileSync } from 'node:fs'
   import { setPriority } from 'node:os'
-  import { createWorkerEngine } from '${new URL('./worker.ts', import.meta.url)}'
-  import { loadModels } from '${new URL('./model/load.ts', import.meta.url)}'
+  import { createWorkerEngine } from '${new URL('../../src/risk/worker.ts', import.meta.url)}'
+  import { loadModels } from '${new URL('../../src/risk/model/load.ts', import.meta.url)}'
 
   const nicenessOf = (id) => Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[16])
   const crashes = []

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const SCRIPT = `
   import { createServer, request } from 'node:http'
   import { constants, PerformanceObserver } from 'node:perf_hooks'
-  import { boundedJson, ORDINARY_JSON } from '${new URL('./json-bounds.ts', import.meta.url)}'
+  import { boundedJson, ORDINARY_JSON } from '${new URL('../../src/http/json-bounds.ts', import.meta.url)}'
 
   let full = 0
   new PerformanceObserver((list) => {
