@@ -16,6 +16,7 @@ import {
 } from './access/gate.ts'
 import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
 import { registerOfferRoute } from './billing/checkout/offer-http.ts'
+import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
 import type { Meter } from './billing/ledger/meter.ts'
@@ -140,6 +141,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const tokensPerMinuteOf = (organisationId: string) =>
     whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
   const { countToken, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
+  // From 0 on: an alert sees the first one rise, too.
+  for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   const oauth =
     parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf, countToken }))
   const authentication: Authentication = {

@@ -66,12 +66,18 @@ function welcome(url: string, settings: Config, demo: Demo | undefined): string 
   return `${lines.join('\n')}\n\n`
 }
 
-/** The first signal finishes what is under way; the second ends at once. */
+/** A terminal, systemd or npx may send one signal twice: to the group, and by whoever started the server. */
+const SAME_SIGNAL_MS = 1000
+
+/** The first signal finishes what is under way; another one, later, ends at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
+  let stoppingSinceMs: number | undefined
   const onSignal = () => {
-    if (stopping) process.exit(130)
-    stopping = true
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(130)
+      return
+    }
+    stoppingSinceMs = performance.now()
     stop().then(
       () => process.exit(0),
       (error: Error) => {

@@ -5,6 +5,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { parseEnv } from 'node:util'
 import { createServer, type ViteDevServer } from 'vite'
 import { escapeHtml } from '../src/lib/html.ts'
 
@@ -29,8 +30,12 @@ const LOAD_AGAIN = `import { createHotContext } from '/@vite/client'
 createHotContext('/ended').on('assay:ready', () => location.reload())`
 const INLINE_SCRIPTS = { nonce: 'development' }
 
-if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'))
-const { HOST: host = 'localhost', PORT = '8080' } = process.env
+// The server reads the file by itself, at every start.
+const envFile = join(ROOT, '.env')
+const { HOST: host = 'localhost', PORT = '8080' } = {
+  ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}),
+  ...process.env,
+}
 const address = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${PORT}`
 
 /** Where the server answers, or what it said before it ended. */

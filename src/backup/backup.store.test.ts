@@ -214,6 +214,45 @@ line "two" \\ three', 1, null)`
   })
 })
 
+describe('a restore', () => {
+  const file = join(folder, 'small.assay')
+  beforeAll(async () => {
+    const { env } = await newHome('sqlite', { migrated: true })
+    mkdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))
+    writeFileSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed', 'one-1.json'), '[]')
+    expect((await assayd(['backup', '--to', file], env)).stderr).toBe('')
+  })
+
+  it.each(['sqlite', 'postgres'] as const)(
+    'of two at once into %s one is refused and disturbs nothing',
+    async (engine) => {
+      const { env } = await newHome(engine, { migrated: false })
+      const both = await Promise.all([0, 1].map(() => assayd(['restore', '--from', file], env)))
+      expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+      expect(both.find(({ code }) => code === 1)?.stderr).toMatch(/is under way|into an empty place only/)
+      expect(readdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))).toEqual(['one-1.json'])
+      expect((await assayd(['ledger', 'verify'], env)).code).toBe(0)
+    },
+  )
+
+  it('that was killed is not called done because of a database that is another', async () => {
+    const { env } = await newHome('postgres', { migrated: true })
+    const { checksum } = JSON.parse((await assayd(['backup', 'verify', '--from', file, '--json'], env)).stdout)
+    mkdirSync(env.ASSAY_DATA_DIR!, { recursive: true })
+    writeFileSync(join(env.ASSAY_DATA_DIR!, 'restoring'), `${checksum}\n`)
+    const refused = await assayd(['restore', '--from', file], env)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('into an empty place only') })
+    expect(existsSync(join(env.ASSAY_DATA_DIR!, 'restoring'))).toBe(true)
+  })
+
+  it('with a passphrase refuses a backup that is not encrypted: somebody may have exchanged it', async () => {
+    const { env } = await newHome('sqlite', { migrated: false })
+    const refused = await assayd(['restore', '--from', file, '--passphrase-file', passphraseFile], env)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not encrypted') })
+    expect(existsSync(join(env.ASSAY_DATA_DIR!, 'assay.db'))).toBe(false)
+  })
+})
+
 describe('a file that is not as it was written', () => {
   const whole = join(folder, 'whole.assay')
   const sealed = join(folder, 'whole-sealed.assay')

@@ -14,6 +14,7 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, statSync }
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { clearOnSignal } from '../lib/on-signal.ts'
 import { beginWholeFile, type WholeFile } from '../lib/whole-file.ts'
 import { BackupRefused, plainly } from './refused.ts'
 import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
@@ -57,6 +58,7 @@ export async function writeContainer(
   const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
   refuseExisting(file)
   const output = beginAt(file)
+  const keepSignals = clearOnSignal(output.discard)
   try {
     const sum = createHash('sha256')
     let bytes = 0
@@ -83,6 +85,8 @@ export async function writeContainer(
   } catch (error) {
     output.discard()
     throw unwritable(error, file)
+  } finally {
+    keepSignals()
   }
 }
 
@@ -124,6 +128,11 @@ export async function openContainer(file: string): Promise<Container> {
       const { encryption } = heading
       if (encryption && passphrase === undefined) {
         throw new BackupRefused('This backup is encrypted. Name the file with its passphrase: --passphrase-file <file>')
+      }
+      if (!encryption && passphrase !== undefined) {
+        throw new BackupRefused(
+          'This backup is not encrypted, so the passphrase cannot vouch for it. Where you trust its origin, leave --passphrase-file out.',
+        )
       }
       const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
       const body = createReadStream(file, { start: head.length, end: bytes - SUM_BYTES - 1 })

@@ -2,14 +2,16 @@
  * The data folder, seen by backup and restore: which of its files a backup holds, what must not be there before a
  * restore, and the mark that stands there while one is under way.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beginWholeFile } from '../lib/whole-file.ts'
+import { tryFileLock } from '../db/file-lock.ts'
+import { beginWholeFile, syncFolder } from '../lib/whole-file.ts'
 import { BackupRefused } from './refused.ts'
 
 const ANCHORS = 'anchors.log'
 const REFUNDS = 'refunds-owed'
 const MARK = 'restoring'
+const LOCK = 'restore.lock'
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 
 /** Where the database of a restore grows before it gets its name. */
@@ -17,15 +19,28 @@ export const growingFile = (folder: string): string => join(folder, 'assay.db.re
 
 /** Its name is what makes the database whole, so the name must survive a power cut too. */
 export function giveName(file: string, name: string): void {
-  renameSync(file, name)
-  // Windows opens no folders; there the file system keeps the order of such changes by itself.
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(name), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  // A link, unlike a new name, never takes the place of what has come there meanwhile.
+  linkSync(file, name)
+  rmSync(file)
+  syncFolder(dirname(name))
+}
+
+/** One restore at a time in a folder: the lock ends with its process. */
+export async function aloneIn<T>(folder: string, fn: () => Promise<T>): Promise<T> {
+  const held = await tryFileLock(join(folder, LOCK), fn)
+  if (!held) throw new BackupRefused(`A restore into ${folder} is under way. Wait until it has ended.`)
+  return held.result
+}
+
+/** As somebody else than the owner of the folder, and so of the server, one would leave files that the server cannot open. */
+export function refuseForeignOwner(folder: string): void {
+  const uid = process.getuid?.()
+  if (uid !== 0 || !existsSync(folder)) return
+  const owner = statSync(folder).uid
+  if (owner === uid) return
+  throw new BackupRefused(
+    `${folder} belongs to another user (${owner}), who could not read what root restores. Run it as that user: sudo -u '#${owner}' …`,
+  )
 }
 
 /**

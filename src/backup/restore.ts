@@ -17,7 +17,18 @@ import { keepPrivate } from '../lib/private-folder.ts'
 import { VERSION } from '../version.ts'
 import type { Container, Heading } from './container.ts'
 import { type Counts, readContent } from './content.ts'
-import { clearRemains, foundIn, giveName, growingFile, readMark, removeMark, setMark, writeKeptFile } from './place.ts'
+import {
+  aloneIn,
+  clearRemains,
+  foundIn,
+  giveName,
+  growingFile,
+  readMark,
+  refuseForeignOwner,
+  removeMark,
+  setMark,
+  writeKeptFile,
+} from './place.ts'
 import { BackupRefused, plainly } from './refused.ts'
 
 export interface RestoreOptions {
@@ -28,12 +39,17 @@ export interface RestoreOptions {
 }
 
 /** Undefined: an earlier run had done all but take its mark away. */
-export async function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
+export function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
+  refuseForeignOwner(options.dataDir)
+  return aloneIn(options.dataDir, () => restoreAlone(options))
+}
+
+async function restoreAlone(options: RestoreOptions): Promise<Counts | undefined> {
   const { container, place, dataDir } = options
   const migrations = migrationsOf(container.heading)
   const mark = readMark(dataDir)
   const there = await whatIsThere(place)
-  if (mark !== undefined && there.length > 0 && mark === container.checksum) {
+  if (mark === container.checksum && (await isRestored(place, container))) {
     removeMark(dataDir)
     return undefined
   }
@@ -44,27 +60,52 @@ export async function restoreBackup(options: RestoreOptions): Promise<Counts | u
   } else clearRemains(dataDir)
   keepPrivate(dataDir)
   setMark(dataDir, container.checksum)
+  let counts: Counts
   try {
-    const counts = await load(options, migrations)
-    removeMark(dataDir)
-    return counts
+    counts = await load(options, migrations)
   } catch (error) {
+    // The database may be there all the same, when only the answer to its commit was lost: then the rest must stay.
+    if (await isRestored(place, container).catch(() => true)) {
+      throw plainly(
+        error,
+        'The last step of the restore failed. Run the same command again: it finds out what is left to do',
+      )
+    }
     // Nothing is there but what this run wrote: unlike a killed one it can clear up.
     clearRemains(dataDir)
     removeMark(dataDir)
     if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
     throw plainly(error, 'The backup was not restored, and nothing of it is left')
   }
+  removeMark(dataDir)
+  return counts
 }
+
+/** Whether the database is there and is this backup. */
+async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'checksum'>): Promise<boolean> {
+  // Nothing else makes a file while the mark stands.
+  if (place.engine === 'sqlite') return existsSync(place.file)
+  const [row] = await readWhole(place, (read) =>
+    read.query<{ origin: string | null }>(
+      `select obj_description(c.oid, 'pg_class') as origin from pg_class c
+       where c.relname = 'schema_migration' and c.relnamespace = current_schema()::regnamespace`,
+    ),
+  )
+  return row?.origin === originOf(checksum)
+}
+
+/** Stands in PostgreSQL as a comment from the same transaction as the rows. */
+const originOf = (checksum: string) => `restored from the backup ${checksum}`
 
 async function load(
   { container, passphrase, place, dataDir }: RestoreOptions,
   migrations: readonly Migration[],
 ): Promise<Counts> {
   const growing: DatabasePlace = place.engine === 'sqlite' ? { ...place, file: growingFile(dataDir) } : place
-  const counts = await fillDatabase(growing, container.lines(passphrase), migrations, (name, text) =>
-    writeKeptFile(dataDir, name, text),
-  )
+  const counts = await fillDatabase(growing, container.lines(passphrase), migrations, {
+    onFile: (name, text) => writeKeptFile(dataDir, name, text),
+    origin: originOf(container.checksum),
+  })
   if (place.engine === 'sqlite') giveName(growingFile(dataDir), place.file)
   return counts
 }
@@ -74,7 +115,7 @@ export function fillDatabase(
   place: DatabasePlace,
   lines: AsyncIterable<readonly string[]>,
   migrations: readonly Migration[],
-  onFile: (name: string, text: string) => void,
+  { onFile, origin }: { readonly onFile: (name: string, text: string) => void; readonly origin?: string },
 ): Promise<Counts> {
   return writeWhole(place, migrations, async (write) => {
     let counts: Counts | undefined
@@ -87,7 +128,10 @@ export function fillDatabase(
     const { missing } = await readSchema(write, migrations)
     if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
     await fetchFeedsAnew(write)
-    if (place.engine === 'postgres') await write.query('analyze')
+    if (place.engine === 'postgres') {
+      if (origin !== undefined) await write.query(`comment on table schema_migration is '${origin}'`)
+      await write.query('analyze')
+    }
     return counts
   })
 }

@@ -13,11 +13,14 @@ export interface BillingDependencies extends OperationDependencies, BillingRules
   readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
 
-export type PaymentEventOutcome =
-  | 'ignored'
-  | 'repeated'
-  | 'settled'
-  | 'credited'
-  | 'unmatched'
-  | 'refunded_or_disputed'
-  | 'unknown_payment'
+export const PAYMENT_EVENT_OUTCOMES = [
+  'ignored',
+  'repeated',
+  'settled',
+  'credited',
+  'unmatched',
+  'refunded_or_disputed',
+  'unknown_payment',
+] as const
+
+export type PaymentEventOutcome = (typeof PAYMENT_EVENT_OUTCOMES)[number]

@@ -22,9 +22,20 @@ export function createBillingJob(deps: BillingJobDependencies): Job {
   }
 }
 
+/** One that fails does not keep the others, but the run has failed. */
 export async function runBilling(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
+  let failures = 0
+  const onError: BillingJobDependencies['onError'] = (about, error) => {
+    failures++
+    deps.onError(about, error)
+  }
   await rollUpBusy(deps.sql, signal)
-  await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError: deps.onError })
+  await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError })
+  await collectOpen({ ...deps, onError }, signal)
+  if (failures > 0) throw new Error(`billing failed for ${failures} organisations or invoices; the log names each`)
+}
+
+async function collectOpen(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
   if (!deps.payments.collect) return
   const nowMs = deps.clock.now()
   const triedBeforeMs = nowMs - TRY_AGAIN_MS

@@ -104,7 +104,8 @@ export async function readSchema(
 
 const HAS_RECORD = {
   sqlite: `select 1 as there from sqlite_master where name = 'schema_migration'`,
-  postgres: `select 1 as there where to_regclass('schema_migration') is not null`,
+  // Where tables would be made, and not further along the search path: that may be another installation's.
+  postgres: `select 1 as there from pg_tables where schemaname = current_schema() and tablename = 'schema_migration'`,
 }
 
 async function readRecorded(sql: SqlQueries): Promise<Recorded[]> {

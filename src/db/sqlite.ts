@@ -4,11 +4,12 @@
  * file open: a busy database is waited for, for a bounded time.
  */
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { type Clock, HOUR_MS, systemClock } from '../lib/clock.ts'
+import { tryFileLock } from './file-lock.ts'
 import type { Routine, Rows } from './routine.ts'
 import {
   checkParams,
@@ -42,7 +43,6 @@ type WorkerCall = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omi
 const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
 // SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID.
 const UNIQUE_CODES = new Set([2067, 1555, 2579])
-const BUSY_CODE = 5
 // Enough that the thread finds the next one waiting when it is done, few enough that a turn is short.
 const ROUTINES_AT_ONCE = 4
 
@@ -358,23 +358,18 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
 
   async function tryLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
     assertOpen()
-    // The operating system's own file lock, taken through an empty database: it is let go when the process dies,
-    // so it needs neither a heartbeat nor an expiry.
-    const folder = `${file}-locks`
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const lock = new DatabaseSync(join(folder, `${encodeURIComponent(name)}.lock`), { timeout: 0 })
-    try {
-      try {
-        lock.exec('begin exclusive')
-      } catch (error) {
-        if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY_CODE)
-          return undefined
-        throw mainThreadError(error)
-      }
-      return await fn()
-    } finally {
-      lock.close()
-    }
+    let failure: { readonly error: unknown } | undefined
+    const lock = tryFileLock(join(`${file}-locks`, `${encodeURIComponent(name)}.lock`), () =>
+      fn().catch((error: unknown) => {
+        failure = { error }
+        throw error
+      }),
+    )
+    // What the work itself threw is not the store's.
+    const held = await lock.catch((error: unknown) => {
+      throw failure ? failure.error : mainThreadError(error)
+    })
+    return held?.result
   }
 
   function deliver(channel: string, payload: string): void {

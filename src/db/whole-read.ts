@@ -92,13 +92,16 @@ export async function withClient<T>(url: string, fn: (client: pg.Client) => Prom
     keepAlive: true,
     types,
     application_name: 'assayd backup',
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
   })
   // Whatever is under way is told by its own promise; without a listener the error would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
+    // A role or a database may have limits of its own; that of transactions is younger than others.
+    await client.query(
+      `select set_config(name, '0', false) from pg_settings where name in
+       ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`,
+    )
     return await fn(client)
   } catch (error) {
     throw error instanceof pg.DatabaseError || isConnectionError(error) ? storeError(error) : error

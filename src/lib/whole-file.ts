@@ -14,7 +14,9 @@ export interface WholeFile {
 export function beginWholeFile(file: string, { mode }: { readonly mode?: number } = {}): WholeFile {
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.partial`
-  const descriptor = openSync(partial, 'w', mode)
+  // Made anew: what somebody put there under this name, a link to elsewhere included, is not written to.
+  rmSync(partial, { force: true })
+  const descriptor = openSync(partial, 'wx', mode)
   let open = true
   const close = () => {
     if (!open) return
@@ -29,10 +31,22 @@ export function beginWholeFile(file: string, { mode }: { readonly mode?: number 
       fsyncSync(descriptor)
       close()
       renameSync(partial, file)
+      syncFolder(dirname(file))
     },
     discard() {
       close()
       rmSync(partial, { force: true })
     },
+  }
+}
+
+/** Names given in a folder survive a power cut. Windows opens no folders; there the file system sees to it by itself. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }

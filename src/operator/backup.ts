@@ -15,8 +15,9 @@ import { migrate } from '../db/migrate.ts'
 import { openStore, sqliteFile } from '../db/open.ts'
 import { secretIdOf } from '../db/ring.ts'
 import { openServiceTime } from '../db/service-time.ts'
-import { changeIn, type Sql, StoreUnavailable } from '../db/sql.ts'
+import { changeIn, type Sql } from '../db/sql.ts'
 import { type AuditAction, audit } from '../identity/audit.ts'
+import { clearOnSignal } from '../lib/on-signal.ts'
 import {
   anchorsFileOf,
   databaseText,
@@ -81,6 +82,7 @@ async function create(context: OperatorContext, options: Options & { to?: string
         `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
         made.heading.encryption ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
         secretText(made.heading, config),
+        ...(noted ? [] : ['It could not be noted in the audit log of this database.']),
         `Check it: assayd backup verify --from ${file}${made.heading.encryption ? ' --passphrase-file <file>' : ''}`,
       ].join('\n'),
     )
@@ -130,12 +132,14 @@ async function verify(context: OperatorContext, options: Options & { from?: stri
   const container = await openContainer(file)
   const { heading } = container
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  const clear = () => rmSync(folder, { recursive: true, force: true })
+  const keepSignals = clearOnSignal(clear)
   try {
     const place = { engine: 'sqlite', file: sqliteFile(folder) } as const
     const lines = container.lines(passphrase)
-    const counts = await fillDatabase(place, lines, migrationsOf(heading), (name, text) =>
-      writeKeptFile(folder, name, text),
-    )
+    const counts = await fillDatabase(place, lines, migrationsOf(heading), {
+      onFile: (name, text) => writeKeptFile(folder, name, text),
+    })
     const { applied, report } = await proveCopy(config, heading, folder)
     const result = { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report }
     if (!report.clean) context.exitCode = 2
@@ -149,7 +153,8 @@ async function verify(context: OperatorContext, options: Options & { from?: stri
       ].join('\n'),
     )
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    keepSignals()
+    clear()
   }
 }
 
@@ -171,7 +176,7 @@ async function proveCopy(
   }
 }
 
-/** Notes it in the audit log; false where the database takes no writes, as a standby does not. */
+/** Notes it in the audit log; false where that cannot be, as with a standby or a role that only reads. What was done stands. */
 async function note(
   context: OperatorContext,
   sql: Sql,
@@ -182,9 +187,8 @@ async function note(
     const { clock } = await openServiceTime(sql, { machine: context.machine })
     await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), action, null, detail))
     return true
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return false
-    throw error
+  } catch {
+    return false
   }
 }
 

@@ -11,7 +11,7 @@ export interface Metrics {
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
-  countPaymentEvent(outcome: string): void
+  countPaymentEvent(outcome: string, times?: number): void
   /** A job has run on this node. */
   observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
   readonly live: {
@@ -254,8 +254,8 @@ export function createMetrics(sources: MetricSources): Metrics {
     countToken(grant, outcome) {
       tokens.inc({ grant, outcome })
     },
-    countPaymentEvent(outcome) {
-      paymentEvents.inc({ outcome })
+    countPaymentEvent(outcome, times = 1) {
+      paymentEvents.inc({ outcome }, times)
     },
     observeJob(job, outcome, seconds) {
       jobRuns.observe({ task: job, outcome }, seconds)

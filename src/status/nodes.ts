@@ -7,6 +7,7 @@
  *  2. A row that cannot be written is written next time; nothing waits for it.
  *  3. At most `NODES_MAX` are shown, and each row has a bound.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql, SqlQueries } from '../db/sql.ts'
 import { defineTable, integer, json, text } from '../db/table.ts'
 import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts'
@@ -42,9 +43,11 @@ const BEAT_MS = 10 * SECOND_MS
 export const SILENT_MS = 3 * BEAT_MS + 5 * SECOND_MS
 const KEPT_MS = DAY_MS
 const NODES_MAX = 200
+/** A store that does not answer holds up neither a start nor a stop for longer. */
+const WAIT_MS_MAX = 2 * SECOND_MS
 
 export interface Beating {
-  /** Writes the row now. */
+  /** Writes the row now; waits for it a little. */
   beat(): Promise<void>
   /** Takes the row away. */
   close(): Promise<void>
@@ -91,12 +94,15 @@ export function keepBeating(deps: {
 
   const timer = setInterval(() => void beat(), BEAT_MS).unref()
   return {
-    beat,
+    beat: () => Promise.race([beat(), delay(WAIT_MS_MAX, undefined, { ref: false })]),
     async close() {
       clearInterval(timer)
       closed = true
-      await beating
-      await sql.query('delete from node where id = $1', [node.id]).catch(deps.onTrouble)
+      const leave = async () => {
+        await beating
+        await sql.query('delete from node where id = $1', [node.id]).catch(deps.onTrouble)
+      }
+      await Promise.race([leave(), delay(WAIT_MS_MAX, undefined, { ref: false })])
     },
   }
 }

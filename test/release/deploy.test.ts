@@ -104,8 +104,10 @@ describe('deploy/compose.yaml', () => {
     expectKnownKeys(Object.keys(assay.environment))
   })
 
-  it('opens one port, to this machine, and keeps the database to itself', () => {
-    expect(assay.ports).toEqual([`127.0.0.1:8080:${environment.PORT}`])
+  it('opens its port and that of metrics, to this machine, and keeps the database to itself', () => {
+    const metricsPort = CONFIG_KEYS.ASSAY_METRICS_PORT.fallback
+    expect(assay.ports).toEqual([`127.0.0.1:8080:${environment.PORT}`, `127.0.0.1:${metricsPort}:${metricsPort}`])
+    expect(assay.environment.ASSAY_METRICS_HOST).toBe('0.0.0.0')
     expect(db.ports).toBeUndefined()
     expect(db.networks).toEqual(['back'])
     expect(compose.networks.back).toEqual({ internal: true })

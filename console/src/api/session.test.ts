@@ -1,11 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Session } from './page-operations.ts'
 
 // A page served at the root: it holds no other address for the calls.
 vi.stubGlobal('document', { querySelector: () => null })
 vi.stubGlobal('window', { location: { origin: 'http://assay.test' } })
 const { createRenewal, sessionCredential, sessionQuery } = await import('./session.ts')
+// Other files share this process.
+afterAll(() => vi.unstubAllGlobals())
 
 const session = (csrf: string, id = 'usr_1'): Session => ({
   user: { id, email: `${id}@example.com`, name: null },

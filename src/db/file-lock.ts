@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const BUSY_CODE = 5
+
+/**
+ * The operating system's own file lock, taken through an empty database: it is let go when the process dies, so it
+ * needs neither a heartbeat nor an expiry. Undefined while somebody else holds it.
+ */
+export async function tryFileLock<T>(file: string, fn: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    try {
+      lock.exec('begin exclusive')
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY_CODE) return undefined
+      throw error
+    }
+    return { result: await fn() }
+  } finally {
+    lock.close()
+  }
+}
