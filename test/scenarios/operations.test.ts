@@ -285,6 +285,8 @@ describe('SIGTERM', () => {
     bulk.flushHeaders()
     // The server says so when it begins with the request: from then on it is under way.
     await once(bulk, 'continue')
+    // A terminal or a supervisor may say it twice.
+    server.signal('SIGINT')
     const ended = server.kill('SIGTERM')
     bulk.end(JSON.stringify({ domains }))
     const [answer] = await answered
