@@ -36,26 +36,24 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const results = new Map<string, readonly string[]>()
 for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n## ${name}`)
   const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Benchmark
   const lines = await module.run()
   for (const line of lines) console.log(line)
-  results.set(name, lines)
+  results.set(name, [`machine: ${machine}`, ...lines])
 }
 
 if (process.argv.includes('--write')) {
   const file = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
   const sections = new Map([...sectionsOf(readIfThere(file)), ...results])
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const text = [
     '# Benchmarks',
     '',
     'Written by `npm run bench -- --write`. Compare ratios, not absolute figures: the load generator shares the cores with',
-    'the server.',
-    '',
-    `Machine: ${machine}.`,
+    'the server. Sections were measured at different times, each on the machine it names.',
     '',
     ...[...sections].sort().flatMap(([name, lines]) => [`## ${name}`, '', ...lines.map((line) => `- ${line}`), '']),
   ]
