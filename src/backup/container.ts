@@ -114,6 +114,18 @@ export interface Container extends Written {
   lines(passphrase: string | undefined): AsyncIterable<readonly string[]>
 }
 
+/** A passphrase is given just where there is something to open: it vouches for nothing else. */
+export function requirePassphrase({ encryption }: Heading, passphrase: string | undefined): void {
+  if (encryption && passphrase === undefined) {
+    throw new BackupRefused('This backup is encrypted. Name the file with its passphrase: --passphrase-file <file>')
+  }
+  if (!encryption && passphrase !== undefined) {
+    throw new BackupRefused(
+      'This backup is not encrypted, so the passphrase cannot vouch for it. Where you trust its origin, leave --passphrase-file out.',
+    )
+  }
+}
+
 /** Opens a backup whose checksum is right. */
 export async function openContainer(file: string): Promise<Container> {
   const bytes = sizeOf(file)
@@ -126,14 +138,7 @@ export async function openContainer(file: string): Promise<Container> {
     checksum,
     async *lines(passphrase) {
       const { encryption } = heading
-      if (encryption && passphrase === undefined) {
-        throw new BackupRefused('This backup is encrypted. Name the file with its passphrase: --passphrase-file <file>')
-      }
-      if (!encryption && passphrase !== undefined) {
-        throw new BackupRefused(
-          'This backup is not encrypted, so the passphrase cannot vouch for it. Where you trust its origin, leave --passphrase-file out.',
-        )
-      }
+      requirePassphrase(heading, passphrase)
       const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
       const body = createReadStream(file, { start: head.length, end: bytes - SUM_BYTES - 1 })
       const opened = Readable.from((key ? openChunks(key, head) : asItIs)(body))

@@ -1,7 +1,8 @@
 /**
  * Puts a backup into an empty place.
  *
- *  1. Nothing is written before the checksum is right, the place is empty and this version knows every migration.
+ *  1. Nothing but an empty lock file is written before the checksum is right, the place is empty and this version knows
+ *     every migration.
  *  2. The database appears whole or not at all: one transaction, or a file that is renamed when it is done.
  *  3. A mark in the data folder stands from before the first write until after the last: while it is there no server and
  *     no verb starts. The same restore, run again, clears what is left and begins anew.
@@ -15,7 +16,7 @@ import { readWhole } from '../db/whole-read.ts'
 import { PlaceNotEmpty, tablesIn, type WholeWrite, withoutRulesForNewRows, writeWhole } from '../db/whole-write.ts'
 import { keepPrivate } from '../lib/private-folder.ts'
 import { VERSION } from '../version.ts'
-import type { Container, Heading } from './container.ts'
+import { type Container, type Heading, requirePassphrase } from './container.ts'
 import { type Counts, readContent } from './content.ts'
 import {
   aloneIn,
@@ -39,14 +40,16 @@ export interface RestoreOptions {
 }
 
 /** Undefined: an earlier run had done all but take its mark away. */
-export function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
-  refuseForeignOwner(options.dataDir)
-  return aloneIn(options.dataDir, () => restoreAlone(options))
+export async function restoreBackup(options: RestoreOptions): Promise<Counts | undefined> {
+  const { container, dataDir } = options
+  requirePassphrase(container.heading, options.passphrase)
+  const migrations = migrationsOf(container.heading)
+  refuseForeignOwner(dataDir)
+  return aloneIn(dataDir, () => restoreAlone(options, migrations))
 }
 
-async function restoreAlone(options: RestoreOptions): Promise<Counts | undefined> {
+async function restoreAlone(options: RestoreOptions, migrations: readonly Migration[]): Promise<Counts | undefined> {
   const { container, place, dataDir } = options
-  const migrations = migrationsOf(container.heading)
   const mark = readMark(dataDir)
   const there = await whatIsThere(place)
   if (mark === container.checksum && (await isRestored(place, container))) {

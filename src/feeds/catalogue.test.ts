@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { feedEntry as entry } from '../../test/support/feed-entry.ts'
 import { parseIp } from '../lib/ip.ts'
 import { openSnapshot } from '../snapshot/read.ts'
 import { parseCatalogue, readCatalogue } from './catalogue.ts'
@@ -12,22 +13,6 @@ import { compileFolder } from './offline.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOW = Date.parse('2026-06-01')
 
-function entry(over: Record<string, unknown> = {}) {
-  return {
-    id: 'one',
-    name: 'One',
-    address: 'one.txt',
-    format: { type: 'list', values: 'domain' },
-    kinds: ['domain'],
-    tags: ['phishing'],
-    confidence: 0.8,
-    licence: 'MIT',
-    commercial_use: true,
-    refresh_hours: 24,
-    enabled: true,
-    ...over,
-  }
-}
 const catalogue = (...feeds: unknown[]) => parseCatalogue(JSON.stringify({ feeds }))
 
 describe('the catalogues that ship', () => {

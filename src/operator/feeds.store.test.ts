@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { feedEntry } from '../../test/support/feed-entry.ts'
 import { putMigrated } from '../../test/support/migrated-folder.ts'
 import { assayd } from '../../test/support/process.ts'
 
@@ -12,19 +13,7 @@ describe('assayd feeds', () => {
   const env = { ASSAY_DATA_DIR: join(folder, 'data'), ASSAY_FEEDS_FILE: feedsFile }
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const entry = {
-    id: 'one',
-    name: 'One',
-    address: 'https://feeds.example/one.txt',
-    format: { type: 'list', values: 'domain' },
-    kinds: ['domain'],
-    tags: ['phishing'],
-    confidence: 0.8,
-    licence: 'MIT',
-    commercial_use: true,
-    refresh_hours: 24,
-    enabled: false,
-  }
+  const entry = feedEntry({ address: 'https://feeds.example/one.txt', enabled: false })
   const copies = join(folder, 'copies.json')
   mkdirSync(lists)
   putMigrated(env.ASSAY_DATA_DIR)

@@ -11,7 +11,7 @@ import { iso, isoOrNull } from '../lib/time-text.ts'
 import { SLOW_SHOWN } from './figures.ts'
 import { listNodes, type NodeRow, SILENT_MS } from './nodes.ts'
 
-/** What an operator wants to see at one glance, from the database alone: any node, and a verb, can show it. */
+/** What an operator wants to see at one glance, from the database alone. Every node and the verb can show it. */
 export interface StatusDependencies {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>

@@ -23,6 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY_BYTES_MAX } from '../../src/access/limits.ts'
 import { VERSION } from '../../src/version.ts'
 import { installReleased, makeRelease, megabytesOf } from '../../tools/release/install.ts'
+import { feedEntry } from '../support/feed-entry.ts'
 import { OLDEST_NODE } from '../support/oldest-node.ts'
 import { freePort } from '../support/ports.ts'
 import { entryCommand, environment, healthCommand, instructions, ROOT } from './recipe.ts'
@@ -319,20 +320,7 @@ describe('the server from its package, as the container runs it', () => {
 
   it('compiles a feed into a new snapshot without the packages of development, and takes it without a restart', async () => {
     expect((await check(listed)).signals.map(({ source }) => source)).not.toContain('one')
-    const feed = {
-      id: 'one',
-      name: 'One',
-      address: 'one.txt',
-      format: { type: 'list', values: 'domain' },
-      kinds: ['domain'],
-      tags: ['phishing'],
-      confidence: 0.8,
-      licence: 'MIT',
-      commercial_use: true,
-      refresh_hours: 24,
-      enabled: true,
-    }
-    writeFileSync(join(place, 'feeds.json'), JSON.stringify({ feeds: [feed] }))
+    writeFileSync(join(place, 'feeds.json'), JSON.stringify({ feeds: [feedEntry()] }))
     writeFileSync(join(place, 'one.txt'), `${listed}\n`)
     await verb('feeds', 'sync', '--catalogue', join(place, 'feeds.json'), '--from', place)
     await verb('intel', 'compile')
