@@ -113,6 +113,7 @@ interface ListCall {
     readonly organisation: string
     readonly records: number
     readonly explain: boolean
+    readonly read_before: boolean
   }
 }
 
@@ -125,6 +126,7 @@ const LIST_QUERY = {
     organisation: { type: 'string', minLength: 1, maxLength: 64 },
     records: { type: 'integer', minimum: 0 },
     explain: { type: 'boolean', default: false },
+    read_before: { type: 'boolean', default: false },
   },
 }
 
@@ -133,9 +135,9 @@ async function withList<T>(
   { query, body }: FastifyRequest<ListCall>,
   use: (list: List) => Promise<T>,
 ): Promise<T> {
-  const { kind, organisation, records } = query
+  const { kind, organisation, records, read_before: readBefore } = query
   if (!(body instanceof Buffer)) throw new Problem('unsupported_media_type')
-  const list = await engine.openList(kind, body, { organisationId: organisation, records })
+  const list = await engine.openList(kind, body, { organisationId: organisation, records, readBefore })
   try {
     return await use(list)
   } finally {

@@ -122,6 +122,8 @@ export interface ListOptions {
   readonly organisationId: string
   /** About how many records it has, as far as that can be told without parsing it. */
   readonly records: number
+  /** The engine has read it for this very request before: it found room then, and is not turned away now. */
+  readonly readBefore?: boolean
 }
 
 /** The records of a bulk request, each read. To be closed when it is done with. */

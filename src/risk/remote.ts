@@ -147,6 +147,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
         invalid,
         evaluate({ explain }) {
           query.set('explain', String(explain))
+          query.set('read_before', String(!short))
           return send(`evaluate-list?${query}`, body, limitMs, (text) => readResults(text, length))
         },
         close() {},

@@ -187,7 +187,9 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     return scorerHere.scorer
   }
 
-  function admit(organisationId: string, count: number): void {
+  function admit({ organisationId, records, readBefore }: ListOptions): void {
+    if (readBefore) return
+    const count = slicesOf(records)
     const own = waiting.lengthOf(organisationId)
     if (own + count > shareMax) throw new EngineBusy('organisation', shareMax * sliceLength)
     // Whoever has nothing waiting finds room even where others fill the queue, up to a point.
@@ -223,7 +225,7 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
 
   async function openApart(kind: Kind, bytes: Buffer, listOptions: ListOptions): Promise<List> {
     // A list that was read is not turned away afterwards: those read at the same time are bounded by the same share.
-    admit(listOptions.organisationId, slicesOf(listOptions.records))
+    admit(listOptions)
     const body = bodies.take(bytes)
     const close = () => {
       for (const { worker } of threads) worker.postMessage({ forget: body.id } satisfies Forget)

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import pino from 'pino'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { EngineBusy, EngineUnavailable, type RiskEngine } from '../../src/risk/engine.ts'
+import { createEngineServer } from '../../src/risk/engine-server.ts'
 import type { FactSource } from '../../src/risk/fact-source.ts'
 import { createLocalEngine } from '../../src/risk/local.ts'
 import { loadModels } from '../../src/risk/model/load.ts'
+import { createRemoteEngine } from '../../src/risk/remote.ts'
 import { createWorkerEngine, type WorkerEngineOptions } from '../../src/risk/worker.ts'
 import { createCompiler } from '../../src/snapshot/compile.ts'
 import { type OpenSnapshot, openSnapshot } from '../../src/snapshot/read.ts'
@@ -221,6 +224,28 @@ test('a list that was read is scored, however full the queue is by then', async 
   expect(scoresIn((await list.evaluate({ explain: false })).results)).toHaveLength(200)
   await refused
   expect(await Promise.all(others)).toEqual([undefined, undefined])
+})
+
+test('a list that an API node had read is scored as well, however full the queue is by then', async () => {
+  const snapshot = snapshotListing('listed-one.com')
+  const pool = engine({ current: () => snapshot, threads: 0, slicesMax: 14, shareMax: 8 })
+  const others: Promise<unknown>[] = []
+  const filledBefore: RiskEngine['openList'] = (kind, body, options) => {
+    if (options.readBefore) others.push(readDomains(pool, domains(200)), readDomains(pool, domains(200)))
+    return pool.openList(kind, body, options)
+  }
+  const token = 'shared by both sides of this test'
+  const logger = pino({ level: 'silent' })
+  const app = createEngineServer({ engine: { ...pool, openList: filledBefore }, token, logger })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const remote = createRemoteEngine({ url, token, timeoutMs: 60_000 })
+  try {
+    expect(scoresIn(await evaluateDomains(remote, domains(200)))).toHaveLength(200)
+    expect(await Promise.all(others)).toEqual([undefined, undefined])
+  } finally {
+    await remote.close()
+    await app.close()
+  }
 })
 
 test('organisations take turns, slice by slice', async () => {
