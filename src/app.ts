@@ -125,7 +125,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     else observe(route, request, reply, parts.metrics)
     done()
   })
-  const otherMethods = refuseOtherMethods(http)
+  refuseOtherMethods(http)
 
   const keys = trackKeyUse(sql, clock, parts.logger)
   const findKeyNow = async (apiKey: string) => {
@@ -242,7 +242,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   registerReference(http, parts)
   registerPages(http, pages)
-  otherMethods.finish()
   await http.ready()
 
   return {

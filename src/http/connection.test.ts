@@ -19,7 +19,7 @@ describe('a connection', () => {
       ...options,
     })
   const app = serverWith()
-  const methods = refuseOtherMethods(app)
+  refuseOtherMethods(app)
   trackUnderWay(app)
   let port = 0
   let reached = Promise.withResolvers<void>()
@@ -31,8 +31,9 @@ describe('a connection', () => {
       await released.promise
       return { answer: 'slow' }
     })
+    app.get('/things/:id', () => 'one')
+    app.post('/things/own', () => 'own')
     app.post('/echo', async (request) => ({ answer: 'echo', body: request.body }))
-    methods.finish()
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   })
   afterAll(() => app.close())
@@ -136,6 +137,10 @@ describe('a connection', () => {
     ['QUERY', '/slow', '405'],
     ['TRACE', '/slow', '405'],
     ['QUERY', '/nowhere', '415'],
+    ['DELETE', '/things/a%2Fb?c=/slow', '405'],
+    ['PROPFIND', '/things/1', '405'],
+    ['PUT', '/things/1/2', '404'],
+    ['DELETE', '/things/own', '405'],
   ])('answers %s %s with %s', async (method, path, status) => {
     expect(statuses(await say(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))).toEqual([status])
   })

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import findMyWay from 'find-my-way'
 import type { Caller } from '../access/caller.ts'
 import { BODY_BYTES_MAX, overloaded } from '../access/limits.ts'
 import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
@@ -51,13 +52,15 @@ export interface HttpOptions {
   readonly sendNotFoundPage?: (reply: FastifyReply) => FastifyReply
 }
 
+const PARAM_LENGTH_MAX = 16_384
+
 /** The bare server: request ids, JSON bodies, problems for everything that goes wrong, 405 with Allow. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const shownHeaders = browserHeaders(options.baseUrl)
   const newRequestId = idSeries('req')
   const app = Fastify({
     // Longer ones name nothing either; the default answers 500 to them.
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child per request is dear, and lines name their request themselves.
@@ -166,33 +169,32 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'] as const
-
 /** To be called first: answers 405 with `Allow` on every path that exists under another method. */
-export function refuseOtherMethods(app: FastifyInstance): { finish(): void } {
+export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>()
-  app.addHook('onRoute', (route) => {
-    const methods = methodsByPath.get(route.url) ?? new Set<string>()
-    for (const method of [route.method].flat()) methods.add(method.toUpperCase())
-    methodsByPath.set(route.url, methods)
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set<string>()
+    for (const one of [method].flat()) methods.add(one.toUpperCase())
+    methodsByPath.set(url, methods)
   })
-  return {
-    finish() {
-      for (const [url, allowed] of [...methodsByPath]) {
-        const others = METHODS.filter((method) => !allowed.has(method))
-        if (others.length === 0 || url.includes('*')) continue
-        const allow = [...allowed].sort().join(', ')
-        app.route({
-          method: [...others],
-          url,
-          schema: { hide: true } as object,
-          // Before the body is read: a wrong method is refused whatever it carries.
-          onRequest: async () => {
-            throw new Problem('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } })
-          },
-          handler: () => undefined,
-        })
-      }
-    },
+  // Built when somebody needs it: every start would pay for as many routes again.
+  let paths: ReturnType<typeof pathsWith> | undefined
+  // Before the body is read: a wrong method is refused whatever it carries.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
+    paths ??= pathsWith(methodsByPath)
+    const methods = paths.find('GET', request.url)?.store as Set<string> | undefined
+    if (!methods) return done()
+    const allow = [...methods].sort().join(', ')
+    done(new Problem('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } }))
+  })
+}
+
+/** Finds what methods a path has, whatever the method of the request. */
+function pathsWith(methodsByPath: ReadonlyMap<string, Set<string>>) {
+  const router = findMyWay({ maxParamLength: PARAM_LENGTH_MAX })
+  for (const [url, methods] of methodsByPath) {
+    if (!url.includes('*')) router.on('GET', url, () => undefined, methods)
   }
+  return router
 }

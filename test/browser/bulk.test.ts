@@ -19,10 +19,14 @@ afterEach(async () => {
   expect(await test.leave()).toEqual([])
 })
 
-async function atWork(options: Parameters<ConsoleTest['server']['organisation']>[0], path = '/console/bulk') {
+async function atWork(
+  options: Parameters<ConsoleTest['server']['organisation']>[0],
+  path = '/console/bulk',
+  visitOptions: Parameters<ConsoleTest['open']>[2] = {},
+) {
   const organisation = await test.server.organisation(options)
   const person = await test.member(organisation.id)
-  return { ...organisation, person, page: await test.open(person, path) }
+  return { ...organisation, person, page: await test.open(person, path, visitOptions) }
 }
 
 const file = (name: string, content: string | Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(content) })
@@ -253,7 +257,7 @@ describe('several lists and tabs', () => {
   })
 
   it('two tabs that go on at the same moment, in a browser without locks, pay once', async () => {
-    const { id, page } = await atWork({ creditPence: 2000 * 3 })
+    const { id, page } = await atWork({ creditPence: 2000 * 3 }, '/console/bulk', { fresh: true })
     const batches = await watchBatches(page)
     await page.context().addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
     await page.reload()

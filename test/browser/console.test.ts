@@ -113,7 +113,7 @@ describe('checking one indicator', () => {
 describe('the first load of the check page', () => {
   it('takes under 300 KB of compressed script', async () => {
     const organisation = await console.server.organisation()
-    const page = await console.open(await console.member(organisation.id), '/livez')
+    const page = await console.open(await console.member(organisation.id), '/livez', { fresh: true })
     const scriptBytes = await scriptBytesOf(page, async () => {
       await page.goto(`${console.server.url}/console`)
       await page.getByText(/of credit left/).waitFor()

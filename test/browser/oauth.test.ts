@@ -13,7 +13,7 @@ import {
   startServer,
   type TestServer,
 } from '../oauth/support/server.ts'
-import { openAccountMenu, seriousFindings, startBrowser, type Visit, visit } from '../support/browser.ts'
+import { openAccountMenu, seriousFindings, startBrowser, type Visit, visitAgain } from '../support/browser.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
 /** The whole way: a real server, a real browser, a standard client library as the application. */
@@ -53,7 +53,7 @@ afterEach(async () => {
 })
 
 async function newVisitor(): Promise<Page> {
-  const opened = await visit(browser)
+  const opened = await visitAgain(browser)
   visits.push(opened)
   return opened.page
 }

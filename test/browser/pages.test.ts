@@ -8,6 +8,7 @@ import {
   startBrowser,
   type Visit,
   visit,
+  visitAgain,
 } from '../support/browser.ts'
 import { PASSWORD, type PagesServer, startPagesServer } from '../support/pages-server.ts'
 
@@ -29,8 +30,8 @@ afterEach(async () => {
   expect(complaints).toEqual([])
 })
 
-async function open(path: string, options: Parameters<typeof visit>[1] = {}): Promise<Page> {
-  const opened = await visit(browser, options)
+async function open(path: string, options: Parameters<typeof visitAgain>[1] = {}): Promise<Page> {
+  const opened = await visitAgain(browser, options)
   visits.push(opened)
   await opened.page.goto(server.url + path)
   return opened.page

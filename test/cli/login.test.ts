@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newPerson, PASSWORD } from '../oauth/support/server.ts'
 import { type Service, startService } from '../sdk/service.ts'
-import { startBrowser, type Visit, visit } from '../support/browser.ts'
+import { startBrowser, type Visit, visitAgain } from '../support/browser.ts'
 import { assay, createHome, everyLine, type Home, startInTerminal } from './assay.ts'
 
 /** The device login against the real provider, approved by a person in a real browser. */
@@ -37,7 +37,7 @@ async function personOfNewOrganisation() {
 
 /** What a person does with the link. */
 async function decide(link: string, email: string, decision: 'Allow' | 'Refuse'): Promise<void> {
-  const opened = await visit(browser)
+  const opened = await visitAgain(browser)
   visits.push(opened)
   const { page } = opened
   await page.goto(link)

@@ -48,11 +48,15 @@ export interface Visit {
   readonly close: () => Promise<void>
 }
 
-/** A fresh visitor: own cookies, own storage. */
+/** A fresh visitor: own cookies, own storage, nothing in any cache. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(STEP_MS_MAX)
   const page = await context.newPage()
+  return { page, complaints: listen(page), close: () => context.close() }
+}
+
+function listen(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
@@ -61,8 +65,53 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  return { page, complaints, close: () => context.close() }
+  return complaints
 }
+
+const DESK = { width: 1280, height: 720 }
+/** Those whose visitor has left. */
+const freeTabs = new WeakMap<Browser, Page[]>()
+
+/**
+ * A visitor whom nobody knows, too, in a tab that another one has left: no cookie and nothing stored is there any
+ * more, but the program has compiled the scripts. A new tab takes two thirds of a visit to begin.
+ */
+export async function visitAgain(
+  browser: Browser,
+  { cookies = [], viewport = DESK }: { cookies?: Cookies; viewport?: { width: number; height: number } } = {},
+): Promise<Visit> {
+  const free = freeTabs.get(browser) ?? []
+  freeTabs.set(browser, free)
+  const page = free.pop() ?? (await visit(browser)).page
+  page.removeAllListeners()
+  const context = page.context()
+  const origins = new Set<string>()
+  page.on('framenavigated', (frame) => {
+    if (/^https?:/.test(frame.url())) origins.add(new URL(frame.url()).origin)
+  })
+  await context.addCookies(cookies)
+  await page.setViewportSize(viewport)
+  return {
+    page,
+    complaints: listen(page),
+    async close() {
+      page.removeAllListeners()
+      if (page.isClosed()) return context.close()
+      await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())))
+      await page.goto('about:blank')
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.clearCookies()
+      const session = await context.newCDPSession(page)
+      for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+      await session.detach()
+      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce' })
+      free.push(page)
+    },
+  }
+}
+
+type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
 
 /**
  * Two clicks as of an impatient finger, with nothing in between: of two clicks of the mouse the second may come after

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
 import type { Role } from '../../src/access/roles.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
-import { startBrowser, type Visit, visit } from './browser.ts'
+import { startBrowser, type Visit, visit, visitAgain } from './browser.ts'
 import { createTestEngine, interruptible } from './engine.ts'
 import { memberOf, PASSWORD, type SignedIn } from './people.ts'
 import { freePort } from './ports.ts'
@@ -17,12 +17,18 @@ export interface ConsoleTest {
   readonly visits: Visit[]
   member(organisationId: string, role?: Role): Promise<SignedIn>
   /** A new visitor who is signed in already. */
-  open(person: Pick<SignedIn, 'email'>, path: string, options?: BrowserContextOptions): Promise<Page>
+  open(person: Pick<SignedIn, 'email'>, path: string, options?: VisitOptions): Promise<Page>
   /** A new visitor whom nobody knows. */
-  stranger(path: string, options?: BrowserContextOptions): Promise<Page>
+  stranger(path: string, options?: VisitOptions): Promise<Page>
   /** Ends the visits and gives what their browsers complained about. */
   leave(): Promise<string[]>
   close(): Promise<void>
+}
+
+interface VisitOptions extends Omit<BrowserContextOptions, 'viewport' | 'storageState'> {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** With nothing in any cache, and as one who may change the browser for good. */
+  readonly fresh?: true
 }
 
 export async function startConsole(
@@ -41,8 +47,12 @@ export async function startConsole(
   ])
   const visits: Visit[] = []
 
-  async function stranger(path: string, contextOptions: BrowserContextOptions = {}): Promise<Page> {
-    const opened = await visit(browser, contextOptions)
+  async function enter(path: string, options: VisitOptions, cookies: Cookie[] = []): Promise<Page> {
+    const { viewport, fresh, ...others } = options
+    const opened =
+      fresh || Object.keys(others).length > 0
+        ? await visit(browser, { ...options, storageState: { cookies, origins: [] } })
+        : await visitAgain(browser, { cookies, ...(viewport ? { viewport } : {}) })
     visits.push(opened)
     await opened.page.goto(server.url + path)
     return opened.page
@@ -54,18 +64,12 @@ export async function startConsole(
     engine,
     visits,
     member: (organisationId, role = 'owner') => memberOf(server, sql, { organisationId, role, nowMs: Date.now() }),
-    stranger,
-    async open({ email }, path, contextOptions = {}) {
+    stranger: (path, visitOptions = {}) => enter(path, visitOptions),
+    async open({ email }, path, visitOptions = {}) {
       const answer = await server.post('/api/session', { email, password: PASSWORD })
       const [name = '', value = ''] = (answer.headers.getSetCookie()[0]?.split(';')[0] ?? '').split('=')
       const cookie = { name, value, domain: 'localhost', path: '/', httpOnly: true }
-      return stranger(path, {
-        ...contextOptions,
-        storageState: {
-          cookies: [{ ...cookie, expires: -1, secure: false, sameSite: 'Lax' }],
-          origins: [],
-        },
-      })
+      return enter(path, visitOptions, [{ ...cookie, expires: -1, secure: false, sameSite: 'Lax' }])
     },
     async leave() {
       // A test that takes the engine away gets such answers: the page shows them, and the test looks there.

@@ -73,7 +73,7 @@ export async function startServer(
     isLeaving: () => false,
     isStopping: () => false,
   })
-  const methods = refuseOtherMethods(app)
+  refuseOtherMethods(app)
   const pages = await loadPages({ baseUrl })
   registerPages(app, pages)
   const oauth = await registerOAuth(app, {
@@ -99,7 +99,6 @@ export async function startServer(
     requireScopes(caller, isScope(scope) ? [scope] : [], authentication)
     return { organisation: caller.organisationId, credential: caller.credentialId, user: caller.userId ?? null }
   })
-  methods.finish()
   await app.listen({ port, host: 'localhost' })
   return {
     url: `http://localhost:${port}`,
