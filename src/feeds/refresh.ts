@@ -12,7 +12,7 @@ import { BACK_OFF_MS, type FeedOutcome, refreshFeed } from './ingest.ts'
 import { type FeedKeys, isOn } from './keys.ts'
 import { publishedSnapshots, publishSnapshot } from './publish.ts'
 import { createFeedStore, type FeedState } from './store.ts'
-import { createFeedWorker } from './worker.ts'
+import { createFeedWorker, type FeedWorker } from './worker.ts'
 
 export interface FeedDependencies {
   readonly sql: Sql
@@ -23,6 +23,18 @@ export interface FeedDependencies {
   readonly keys?: FeedKeys
   /** Ids of bundled sources that are not wanted in a snapshot. */
   readonly leaveOut?: readonly string[]
+  /** The thread for the heavy work, where one is at hand; otherwise one is started and ended again. */
+  readonly worker?: FeedWorker
+}
+
+async function onThread<T>(given: FeedWorker | undefined, work: (worker: FeedWorker) => Promise<T>): Promise<T> {
+  if (given) return work(given)
+  const worker = createFeedWorker()
+  try {
+    return await work(worker)
+  } finally {
+    await worker.close()
+  }
 }
 
 /** Refreshes feeds one after the other; none can fail the rest. The feed that `signal` interrupts counts as not tried. */
@@ -39,8 +51,7 @@ export async function syncFeeds(
 ): Promise<FeedOutcome[]> {
   const store = createFeedStore(dependencies.sql)
   const outcomes: FeedOutcome[] = []
-  const worker = createFeedWorker()
-  try {
+  return onThread(dependencies.worker, async (worker) => {
     for (const state of states) {
       if (options.signal?.aborted) break
       if (options.isForLater?.(state.feed)) continue
@@ -55,10 +66,8 @@ export async function syncFeeds(
       outcomes.push(outcome)
       options.onOutcome?.(outcome)
     }
-  } finally {
-    await worker.close()
-  }
-  return outcomes
+    return outcomes
+  })
 }
 
 /** Compiles the last good copies of all feeds that are on with the bundled sources, and makes the result current. */
@@ -68,6 +77,7 @@ export async function compileAndPublish({
   clock,
   keys = {},
   leaveOut = [],
+  worker: given,
 }: Omit<FeedDependencies, 'fetcher'>): Promise<CompileResult & { readonly feeds: number }> {
   const states = await createFeedStore(sql).list()
   const feeds = states
@@ -82,14 +92,13 @@ export async function compileAndPublish({
   const folder = join(dataDir, 'snapshots')
   mkdirSync(folder, { recursive: true })
   const workDir = mkdtempSync(join(folder, '.compiling-'))
-  const worker = createFeedWorker()
   try {
     const file = join(workDir, 'snapshot')
-    const result = await worker.run({ task: 'compile', feeds, leaveOut, file, nowMs: clock.now() })
+    const nowMs = clock.now()
+    const result = await onThread(given, (worker) => worker.run({ task: 'compile', feeds, leaveOut, file, nowMs }))
     await publishSnapshot({ sql, dataDir, file, clock })
     return { ...result, feeds: feeds.length }
   } finally {
-    await worker.close()
     rmSync(workDir, { recursive: true, force: true })
   }
 }
