@@ -38,10 +38,10 @@ async function fillLedger(sql: Sql, organisationId: string, entries: number): Pr
     await sql.query(
       `insert into ledger_entry (organisation_id, seq, id, kind, period, plan_id, family, units, free_units,
          unit_price_pence, included_delta_pence, prepaid_delta_pence, overage_delta_pence, included_after_pence,
-         prepaid_after_pence, overage_after_pence, credential_id, request_id, reference, detail, created_at)
+         prepaid_after_pence, overage_after_pence, credential_id, request_id, reference, detail, created_at, hash)
        select cast($1 as text), n, 'ent_' || n, 'charge', '2025-01', 'growth',
          case n % 3 when 0 then 'payment-risk' when 1 then 'supply-chain-risk' else 'infrastructure-risk' end, 1, 0, 1, 0, 0,
-         1, 0, 0, n, 'key_' || (n % ${KEYS}), 'req_' || n, null, null, ${START_MS} + n * ${stepMs} from ${numbers}`,
+         1, 0, 0, n, 'key_' || (n % ${KEYS}), 'req_' || n, null, null, ${START_MS} + n * ${stepMs}, 'of ' || n from ${numbers}`,
       [organisationId, from, to],
     )
   }

@@ -1,15 +1,21 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type PlainProblem, Problem } from '../errors.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { snapshotFromShared } from '../snapshot/read.ts'
 import { type ListOutcome, type ListWork, readFactTexts, type Texts, workOnList } from './list.ts'
 import { loadModels } from './model/load.ts'
+import type { Tables } from './model/tables.ts'
 import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
 import type { SharedBody } from './shared-bodies.ts'
 
 /** One working thread: loads the models once, then works on slices of lists against the memory it is handed. */
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly tables: Tables
+}
 
 export interface SliceRequest {
   readonly id: number
@@ -42,7 +48,7 @@ const NICENESS = 5
 if (!parentPort) throw new Error('worker-thread.ts runs on a worker thread only')
 const port = parentPort
 yieldToOthers(NICENESS)
-const models = loadModels()
+const models = loadModels((workerData as ThreadData).tables)
 const lists = new ParsedLists()
 let scorer: Scorer | undefined
 

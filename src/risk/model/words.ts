@@ -1,4 +1,13 @@
-import { createFlagTable, createStringSet, HASH_START, type HashTable, hashStep } from './string-set.ts'
+import {
+  fillFlagTable,
+  fillStringSet,
+  flagTableOver,
+  HASH_START,
+  type HashTable,
+  hashStep,
+  stringSetOver,
+} from './string-set.ts'
+import { type Table, type Tables, tableOf } from './tables.ts'
 
 /** The words of a language, for telling names people make up from names programs make up. */
 export interface Lexicon {
@@ -30,7 +39,24 @@ const COUNT_MIN = 12
 const SHORT_WORD_COUNT_MIN = 400
 const COMMON_COUNT_MIN = 2000
 
-export function createLexicon(frequencies: readonly WordFrequency[], extra: readonly string[] = []): Lexicon {
+/** `read` is asked for the words where a table of them is still to be filled. */
+export function createLexicon(
+  read: () => readonly WordFrequency[],
+  extra: readonly string[] = [],
+  tables: Tables = new Map(),
+): Lexicon {
+  let chosen: ReturnType<typeof chooseWords> | undefined
+  const choice = () => {
+    chosen ??= chooseWords(read(), extra)
+    return chosen
+  }
+  const trie = flagTableOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words)))
+  const wordSet = stringSetOver(tableOf(tables, 'words', () => fillStringSet(choice().words)))
+  const commonSet = stringSetOver(tableOf(tables, 'common words', () => fillStringSet(choice().common)))
+  return { cover: coverWith(trie), isWord: (text) => wordSet.has(text), isCommonWord: (text) => commonSet.has(text) }
+}
+
+function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]) {
   const words: string[] = [...extra]
   const common: string[] = []
   for (const { word, count } of frequencies) {
@@ -40,17 +66,14 @@ export function createLexicon(frequencies: readonly WordFrequency[], extra: read
     words.push(text)
     if (count >= COMMON_COUNT_MIN) common.push(text)
   }
-  const trie = createTrie(words)
-  const wordSet = createStringSet(words)
-  const commonSet = createStringSet(common)
-  return { cover: coverWith(trie), isWord: (text) => wordSet.has(text), isCommonWord: (text) => commonSet.has(text) }
+  return { words, common }
 }
 
 const PREFIX = 1
 const WORD = 2
 
 /** Every beginning of every word, so that a search stops at the first letter no word goes on with. */
-function createTrie(words: readonly string[]): HashTable {
+function fillTrie(words: readonly string[]): Table {
   const nodes = new Map<number, number>()
   for (const word of words) {
     let hash = HASH_START
@@ -60,7 +83,7 @@ function createTrie(words: readonly string[]): HashTable {
     }
     nodes.set(hash, WORD)
   }
-  return createFlagTable(nodes)
+  return fillFlagTable(nodes)
 }
 
 function coverWith(trie: HashTable): (label: string) => Coverage {

@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * The filled tables of the models, by name. Filling them takes a quarter of a second and needs whole word lists, and they
+ * are the same in every thread and at every start of a release: so a thread is handed those of another, and a release
+ * brings them as a file.
+ */
+export type Table = Int32Array<SharedArrayBuffer>
+export type Tables = Map<string, Table>
+
+export const newTable = (length: number): Table => new Int32Array(new SharedArrayBuffer(length * 4))
+
+/** The table of that name; filled now where nobody has filled it yet. */
+export function tableOf(tables: Tables, name: string, fill: () => Table): Table {
+  const table = tables.get(name) ?? fill()
+  tables.set(name, table)
+  return table
+}
+
+/** Names and lengths as a line of JSON, filled up to whole words, then the tables one after the other. */
+export function writeTables(file: string, tables: ReadonlyMap<string, Table>): void {
+  const line = JSON.stringify([...tables].map(([name, { length }]) => [name, length]))
+  const head = Buffer.from(line.padEnd(Math.ceil((Buffer.byteLength(line) + 1) / 4) * 4 - 1).concat('\n'))
+  const bodies = [...tables.values()].map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength),
+  )
+  writeFileSync(file, Buffer.concat([head, ...bodies]))
+}
+
+/** Undefined where there is no such file. */
+export function readTables(file: string): Tables | undefined {
+  const bytes = readIfThere(file)
+  if (!bytes) return undefined
+  const end = bytes.indexOf('\n') + 1
+  const lengths = JSON.parse(bytes.toString('utf8', 0, end)) as [string, number][]
+  const shared = new SharedArrayBuffer(lengths.reduce((sum, [, length]) => sum + length * 4, 0))
+  if (bytes.length - end !== shared.byteLength) throw new Error(`${file} is not whole; install this release again`)
+  new Uint8Array(shared).set(bytes.subarray(end))
+  const tables: Tables = new Map()
+  let at = 0
+  for (const [name, length] of lengths) {
+    tables.set(name, new Int32Array(shared, at, length))
+    at += length * 4
+  }
+  return tables
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
