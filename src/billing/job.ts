@@ -22,7 +22,7 @@ export function createBillingJob(deps: BillingJobDependencies): Job {
   }
 }
 
-/** One that fails does not keep the others, but the run has failed. */
+/** A failure for one organisation does not stop the others. The run still counts as failed. */
 export async function runBilling(deps: BillingJobDependencies, signal?: AbortSignal): Promise<void> {
   let failures = 0
   const onError: BillingJobDependencies['onError'] = (about, error) => {

@@ -497,4 +497,31 @@ describeEachStore('payments by Stripe', (open) => {
     expect((await plain.post('/v1/webhooks/stripe', '{}')).status).toBe(404)
     await plain.close()
   })
+
+  it('a saved card that is refused is no failure of the job; a provider that is away is one', async () => {
+    clock.set('2026-10-10T00:00:00Z')
+    const checkout = await begin()
+    const events = await pay(checkout)
+    await deliver(events.completed)
+    await deliver(events.succeeded)
+    clock.set('2026-11-01T00:05:00Z')
+    const failed: unknown[] = []
+    const deps = { ...server.accounts.deps, provider: payments.name, payments }
+    const job = () => runBilling({ ...deps, onError: (_about, error) => void failed.push(error) })
+    stripe.refusesCards = true
+    const before = stripe.requests.length
+    await job().finally(() => {
+      stripe.refusesCards = false
+    })
+    const intents = stripe.requests.slice(before).filter((one) => one.path === '/v1/payment_intents')
+    expect(intents.some((one) => one.body.get('metadata[organisation_id]') === checkout.organisationId)).toBe(true)
+    expect(failed).toEqual([])
+    expect((await facts(checkout.organisationId)).invoices).toEqual(['paid', 'open'])
+    // It is tried again after three days.
+    clock.set('2026-11-05T00:05:00Z')
+    stripe.failNext(1000)
+    await expect(job()).rejects.toThrow('billing failed for')
+    stripe.failNext(0)
+    expect(failed.length).toBeGreaterThan(0)
+  })
 })

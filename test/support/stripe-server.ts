@@ -12,6 +12,8 @@ export interface StripeServer {
   readonly sessions: Map<string, Record<string, unknown>>
   /** The next so many requests are answered with 500. */
   failNext(count: number): void
+  /** Whether cards are refused. */
+  refusesCards: boolean
   close(): Promise<void>
 }
 
@@ -81,6 +83,9 @@ export async function startStripeServer(): Promise<StripeServer> {
           url: `https://checkout.stripe.com/c/pay/${id}`,
         }
         sessions.set(id, value)
+      } else if (path === '/v1/payment_intents' && served.refusesCards) {
+        send(402, { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } })
+        return
       } else if (path === '/v1/payment_intents') {
         value = {
           id: `pi_${++count}`,
@@ -104,10 +109,11 @@ export async function startStripeServer(): Promise<StripeServer> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const served: StripeServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     sessions,
+    refusesCards: false,
     failNext(times) {
       failing = times
     },
@@ -116,6 +122,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return served
 }
 
 /** The header Stripe sends: a time and an HMAC over time and body. */

@@ -45,7 +45,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       return { url: session.url }
     },
     async collect(request) {
-      await called(() =>
+      const asking = called(() =>
         stripe.paymentIntents.create(
           {
             amount: request.amountPence,
@@ -60,6 +60,10 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
           { idempotencyKey: `collect ${request.invoiceId}` },
         ),
       )
+      await asking.catch((error: unknown) => {
+        // A card that was refused comes as an event, like one that was charged: the provider works.
+        if (!(error instanceof Problem && error.cause instanceof Stripe.errors.StripeCardError)) throw error
+      })
     },
     readEvent(rawBody, signature, nowMs) {
       const event = constructEvent(stripe, options.webhookSecret, rawBody, signature, nowMs)
