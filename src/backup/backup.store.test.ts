@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -184,8 +185,10 @@ line "two" \\ three', 1, null)`
     const refused = await assayd(['restore', '--from', file], home.env)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(join(dataDir, 'anchors.log')) })
     rmSync(join(dataDir, 'anchors.log'))
-    // The secret may be put there first.
+    // The secret may be put there first, and others may have been able to read the folder.
+    chmodSync(dataDir, 0o755)
     expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('the one here fits')
+    if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
   it('is restored anew where a restore was stopped half way, and nothing starts there before', async () => {
@@ -208,8 +211,10 @@ line "two" \\ three', 1, null)`
     // Killed after its last step but one: the same command takes the mark away.
     const { checksum } = JSON.parse((await assayd(['backup', 'verify', '--from', file, '--json'], home.env)).stdout)
     writeFileSync(join(dataDir, 'restoring'), `${checksum}\n`)
+    writeFileSync(join(dataDir, 'assay.db.restoring'), 'the first name of the database')
     expect((await assayd(['org', 'list'], home.env)).code).toBe(1)
     expect((await assayd(['restore', '--from', file], home.env)).stdout).toContain('its last step is done now')
+    expect(existsSync(join(dataDir, 'assay.db.restoring'))).toBe(false)
     expect((await assayd(['org', 'list'], home.env)).code).toBe(0)
   })
 })
@@ -235,11 +240,16 @@ describe('a restore', () => {
     },
   )
 
-  it('that was killed is not called done because of a database that is another', async () => {
-    const { env } = await newHome('postgres', { migrated: true })
+  it.each([
+    ['sqlite', 'a database that is another'],
+    ['postgres', 'a database that is another'],
+    ['sqlite', 'a file that is no database'],
+  ] as const)('into %s that was killed is not called done because of %s', async (engine, other) => {
+    const { env } = await newHome(engine, { migrated: true })
     const { checksum } = JSON.parse((await assayd(['backup', 'verify', '--from', file, '--json'], env)).stdout)
     mkdirSync(env.ASSAY_DATA_DIR!, { recursive: true })
     writeFileSync(join(env.ASSAY_DATA_DIR!, 'restoring'), `${checksum}\n`)
+    if (other === 'a file that is no database') writeFileSync(join(env.ASSAY_DATA_DIR!, 'assay.db'), 'half')
     const refused = await assayd(['restore', '--from', file], env)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('into an empty place only') })
     expect(existsSync(join(env.ASSAY_DATA_DIR!, 'restoring'))).toBe(true)

@@ -6,8 +6,8 @@
  *     zstd of the content         in sealed chunks where there is a passphrase
  *     32 bytes                    SHA-256 of everything before
  *
- * The checksum tells a damaged or cut file from a whole one without a passphrase; that nobody altered it on purpose
- * is known only of one under a passphrase.
+ * The checksum tells a damaged or cut file from a whole one. Only a passphrase proves that nobody altered the file on
+ * purpose.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { clearOnSignal } from '../lib/on-signal.ts'
-import { beginWholeFile, type WholeFile } from '../lib/whole-file.ts'
+import { beginWholeFile } from '../lib/whole-file.ts'
 import { BackupRefused, plainly } from './refused.ts'
 import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
 
@@ -57,7 +57,15 @@ export async function writeContainer(
   const head = Buffer.from(`${MAGIC}${JSON.stringify(whole)}\n`)
   const key = encryption && passphrase !== undefined ? await keyOf(passphrase, encryption) : undefined
   refuseExisting(file)
-  const output = beginAt(file)
+  /** What goes wrong with the file is told as that, and not as a fault of the database. */
+  const onDisk = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw plainly(error, `--to: ${file} cannot be written`)
+    }
+  }
+  const output = onDisk(() => beginWholeFile(file, { mode: 0o600, replace: false }))
   const keepSignals = clearOnSignal(output.discard)
   try {
     const sum = createHash('sha256')
@@ -65,7 +73,7 @@ export async function writeContainer(
     const put = (chunk: Uint8Array) => {
       sum.update(chunk)
       bytes += chunk.length
-      output.put(chunk)
+      onDisk(() => output.put(chunk))
     }
     const seal = key ? sealChunks(key, head) : asItIs
     put(head)
@@ -78,27 +86,17 @@ export async function writeContainer(
       },
     )
     const digest = sum.digest()
-    output.put(digest)
+    onDisk(() => output.put(digest))
     refuseExisting(file)
-    output.keep()
+    onDisk(output.keep)
     return { heading: whole, bytes: bytes + SUM_BYTES, checksum: digest.toString('hex') }
   } catch (error) {
     output.discard()
-    throw unwritable(error, file)
+    throw plainly(error, 'The database cannot be read')
   } finally {
     keepSignals()
   }
 }
-
-function beginAt(file: string): WholeFile {
-  try {
-    return beginWholeFile(file, { mode: 0o600 })
-  } catch (error) {
-    throw unwritable(error, file)
-  }
-}
-
-const unwritable = (error: unknown, file: string) => plainly(error, `--to: ${file} cannot be written`)
 
 async function* asItIs(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks

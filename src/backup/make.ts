@@ -28,8 +28,8 @@ const SECRETS_FROM = '0016_secret'
 
 export async function makeBackup({ place, dataDir, file, nowMs, passphrase }: BackupOptions): Promise<BackupMade> {
   refuseExisting(file)
-  // Before the database: an anchor or a refund that the database has and the files lack is put right by itself, the
-  // other way round it is not.
+  // The files first: the server repairs a difference by itself where the database is the newer one, not where the files
+  // are.
   const files = [...keptFiles(dataDir)]
   return readWhole(place, async (read) => {
     const migrations = readMigrations()

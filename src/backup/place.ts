@@ -2,10 +2,10 @@
  * The data folder, seen by backup and restore: which of its files a backup holds, what must not be there before a
  * restore, and the mark that stands there while one is under way.
  */
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
-import { beginWholeFile, syncFolder } from '../lib/whole-file.ts'
+import { beginWholeFile } from '../lib/whole-file.ts'
 import { BackupRefused } from './refused.ts'
 
 const ANCHORS = 'anchors.log'
@@ -16,14 +16,6 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024
 
 /** Where the database of a restore grows before it gets its name. */
 export const growingFile = (folder: string): string => join(folder, 'assay.db.restoring')
-
-/** Its name is what makes the database whole, so the name must survive a power cut too. */
-export function giveName(file: string, name: string): void {
-  // A link, unlike a new name, never takes the place of what has come there meanwhile.
-  linkSync(file, name)
-  rmSync(file)
-  syncFolder(dirname(name))
-}
 
 /** One restore at a time in a folder: the lock ends with its process. */
 export async function aloneIn<T>(folder: string, fn: () => Promise<T>): Promise<T> {

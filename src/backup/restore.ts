@@ -7,7 +7,7 @@
  *  3. A mark in the data folder stands from before the first write until after the last: while it is there no server and
  *     no verb starts. The same restore, run again, clears what is left and begins anew.
  */
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { type Migration, readMigrations, readSchema } from '../db/migrate.ts'
 import type { DatabasePlace } from '../db/open.ts'
 import { shapesOf } from '../db/shape.ts'
@@ -15,6 +15,7 @@ import type { SqlQueries } from '../db/sql.ts'
 import { readWhole } from '../db/whole-read.ts'
 import { PlaceNotEmpty, tablesIn, type WholeWrite, withoutRulesForNewRows, writeWhole } from '../db/whole-write.ts'
 import { keepPrivate } from '../lib/private-folder.ts'
+import { giveFreeName } from '../lib/whole-file.ts'
 import { VERSION } from '../version.ts'
 import { type Container, type Heading, requirePassphrase } from './container.ts'
 import { type Counts, readContent } from './content.ts'
@@ -22,7 +23,6 @@ import {
   aloneIn,
   clearRemains,
   foundIn,
-  giveName,
   growingFile,
   readMark,
   refuseForeignOwner,
@@ -53,6 +53,8 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
   const mark = readMark(dataDir)
   const there = await whatIsThere(place)
   if (mark === container.checksum && (await isRestored(place, container))) {
+    // Killed between the two names of the file, a run has left the first one.
+    rmSync(growingFile(dataDir), { force: true })
     removeMark(dataDir)
     return undefined
   }
@@ -86,19 +88,41 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
 
 /** Whether the database is there and is this backup. */
 async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'checksum'>): Promise<boolean> {
-  // Nothing else makes a file while the mark stands.
-  if (place.engine === 'sqlite') return existsSync(place.file)
+  if (place.engine === 'sqlite' && !isDatabase(place.file)) return false
   const [row] = await readWhole(place, (read) =>
-    read.query<{ origin: string | null }>(
-      `select obj_description(c.oid, 'pg_class') as origin from pg_class c
-       where c.relname = 'schema_migration' and c.relnamespace = current_schema()::regnamespace`,
-    ),
+    read.query<{ origin: string | number | null }>(ORIGIN[place.engine].read),
   )
-  return row?.origin === originOf(checksum)
+  return row?.origin === ORIGIN[place.engine].of(checksum)
 }
 
-/** Stands in PostgreSQL as a comment from the same transaction as the rows. */
-const originOf = (checksum: string) => `restored from the backup ${checksum}`
+const SQLITE_MAGIC = 'SQLite format 3\0'
+
+function isDatabase(file: string): boolean {
+  if (!existsSync(file)) return false
+  const start = Buffer.alloc(SQLITE_MAGIC.length)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, start)
+  } finally {
+    closeSync(descriptor)
+  }
+  return start.toString('latin1') === SQLITE_MAGIC
+}
+
+/** Which backup a database is of, written in the transaction of its rows: a comment, or SQLite's number for its user. */
+const ORIGIN = {
+  sqlite: {
+    of: (checksum: string) => Number.parseInt(checksum.slice(0, 7), 16),
+    read: 'select user_version as origin from pragma_user_version()',
+    write: (checksum: string) => `pragma user_version = ${ORIGIN.sqlite.of(checksum)}`,
+  },
+  postgres: {
+    of: (checksum: string) => `restored from the backup ${checksum}`,
+    read: `select obj_description(c.oid, 'pg_class') as origin from pg_class c
+           where c.relname = 'schema_migration' and c.relnamespace = current_schema()::regnamespace`,
+    write: (checksum: string) => `comment on table schema_migration is '${ORIGIN.postgres.of(checksum)}'`,
+  },
+}
 
 async function load(
   { container, passphrase, place, dataDir }: RestoreOptions,
@@ -107,18 +131,18 @@ async function load(
   const growing: DatabasePlace = place.engine === 'sqlite' ? { ...place, file: growingFile(dataDir) } : place
   const counts = await fillDatabase(growing, container.lines(passphrase), migrations, {
     onFile: (name, text) => writeKeptFile(dataDir, name, text),
-    origin: originOf(container.checksum),
+    checksum: container.checksum,
   })
-  if (place.engine === 'sqlite') giveName(growingFile(dataDir), place.file)
+  if (place.engine === 'sqlite') giveFreeName(growingFile(dataDir), place.file)
   return counts
 }
 
-/** Makes a database of the content; `onFile` gets the files of the data folder. */
+/** Makes a database of the content; `onFile` gets the files of the data folder. With a checksum it says which backup it is. */
 export function fillDatabase(
   place: DatabasePlace,
   lines: AsyncIterable<readonly string[]>,
   migrations: readonly Migration[],
-  { onFile, origin }: { readonly onFile: (name: string, text: string) => void; readonly origin?: string },
+  { onFile, checksum }: { readonly onFile: (name: string, text: string) => void; readonly checksum?: string },
 ): Promise<Counts> {
   return writeWhole(place, migrations, async (write) => {
     let counts: Counts | undefined
@@ -131,10 +155,8 @@ export function fillDatabase(
     const { missing } = await readSchema(write, migrations)
     if (missing.length > 0) throw new BackupRefused(`The backup lacks the record of its migration ${missing[0]}.`)
     await fetchFeedsAnew(write)
-    if (place.engine === 'postgres') {
-      if (origin !== undefined) await write.query(`comment on table schema_migration is '${origin}'`)
-      await write.query('analyze')
-    }
+    if (checksum !== undefined) await write.query(ORIGIN[place.engine].write(checksum))
+    if (place.engine === 'postgres') await write.query('analyze')
     return counts
   })
 }

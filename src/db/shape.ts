@@ -9,9 +9,9 @@ export interface TableShape {
 
 /**
  * What is made again by itself: the present intelligence and the copies other nodes fetch, facts looked up, notices
- * between processes, the proof that writing works.
+ * between processes, the proof that writing works, what nodes tell of themselves.
  */
-const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_notice', 'readiness'])
+const MADE_AGAIN = new Set(['snapshot', 'snapshot_chunk', 'live_fact', 'store_notice', 'readiness', 'node'])
 
 /** The tables worth keeping, each after those its rows refer to. */
 export function shapesOf(migrations: readonly Migration[]): TableShape[] {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  */
 
 /** What `assayd` itself puts into its folder. Anything else there is not ours to change. */
-const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|snapshots|feeds|refunds-owed|restoring)$/
+const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|snapshots|feeds|refunds-owed|restoring|restore\.lock)$/
 const NOBODYS = new Set(['lost+found'])
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700

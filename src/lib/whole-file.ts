@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** A file being written that appears whole and durable under its name, or not at all. */
@@ -10,8 +10,14 @@ export interface WholeFile {
   discard(): void
 }
 
-/** `mode`: who may read it; default 0o666 without what the process masks. */
-export function beginWholeFile(file: string, { mode }: { readonly mode?: number } = {}): WholeFile {
+/**
+ * `mode`: who may read it; default 0o666 without what the process masks. `replace: false`: a file that has the name by then
+ * keeps it, and keep() throws EEXIST.
+ */
+export function beginWholeFile(
+  file: string,
+  { mode, replace = true }: { readonly mode?: number; readonly replace?: boolean } = {},
+): WholeFile {
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.partial`
   // Made anew: what somebody put there under this name, a link to elsewhere included, is not written to.
@@ -30,6 +36,7 @@ export function beginWholeFile(file: string, { mode }: { readonly mode?: number 
     keep() {
       fsyncSync(descriptor)
       close()
+      if (!replace) return giveFreeName(partial, file)
       renameSync(partial, file)
       syncFolder(dirname(file))
     },
@@ -40,8 +47,27 @@ export function beginWholeFile(file: string, { mode }: { readonly mode?: number 
   }
 }
 
+/** Gives a file a name that is free, for good: EEXIST where it is not. */
+export function giveFreeName(file: string, name: string): void {
+  try {
+    // A link, unlike a rename, never takes the place of what has come there meanwhile.
+    linkSync(file, name)
+    rmSync(file)
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (existsSync(name)) {
+      throw Object.assign(new Error(`EEXIST: file already exists, '${name}'`), { code: 'EEXIST', syscall: 'rename' })
+    }
+    renameSync(file, name)
+  }
+  syncFolder(dirname(name))
+}
+
+/** What file systems without links say, as those of memory sticks and some shares are. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
 /** Names given in a folder survive a power cut. Windows opens no folders; there the file system sees to it by itself. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
   try {

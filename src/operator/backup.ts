@@ -82,7 +82,7 @@ async function create(context: OperatorContext, options: Options & { to?: string
         `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
         made.heading.encryption ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
         secretText(made.heading, config),
-        ...(noted ? [] : ['It could not be noted in the audit log of this database.']),
+        ...(noted ? [] : [NOT_NOTED]),
         `Check it: assayd backup verify --from ${file}${made.heading.encryption ? ' --passphrase-file <file>' : ''}`,
       ].join('\n'),
     )
@@ -100,12 +100,16 @@ async function restore(context: OperatorContext, options: Options & { from: stri
     place: placeOf(config),
     dataDir: config.ASSAY_DATA_DIR,
   })
-  const missing = await withDatabase(config, async (sql, schema) => {
+  const { missing, noted } = await withDatabase(config, async (sql, { missing }) => {
     const detail = { checksum: container.checksum, made_at: heading.made_at, made_by: heading.version }
-    if (schema.missing.length === 0) await note(context, sql, 'backup.restore', detail)
-    return schema.missing
+    return { missing, noted: missing.length === 0 && (await note(context, sql, 'backup.restore', detail)) }
   })
-  const result = { database: databaseText(config), ...viewOf({ ...container, counts }), missing_migrations: missing }
+  const result = {
+    database: databaseText(config),
+    ...viewOf({ ...container, counts }),
+    missing_migrations: missing,
+    in_audit_log: noted,
+  }
   print(context, options.json, result, () =>
     [
       counts
@@ -116,6 +120,7 @@ async function restore(context: OperatorContext, options: Options & { from: stri
       ...(missing.length > 0
         ? [`It is of Assay ${heading.version} and lacks ${missing.length} migrations: run \`assayd migrate\`.`]
         : []),
+      ...(noted ? [] : [NOT_NOTED]),
       'Prove the books: assayd ledger verify',
     ].join('\n'),
   )
@@ -175,6 +180,8 @@ async function proveCopy(
     await copy.close()
   }
 }
+
+const NOT_NOTED = 'It could not be noted in the audit log of this database.'
 
 /** Notes it in the audit log; false where that cannot be, as with a standby or a role that only reads. What was done stands. */
 async function note(
