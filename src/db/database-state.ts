@@ -1,4 +1,3 @@
-import { readMigrations } from './migrate.ts'
 import type { SqlQueries } from './sql.ts'
 
 interface DatabaseState {
@@ -7,8 +6,6 @@ interface DatabaseState {
   /** The last migration that was applied; null on a database without any. */
   readonly migration: string | null
   readonly migrated_at: number | null
-  /** Migrations of this program that the database lacks. */
-  readonly pending: readonly string[]
 }
 
 const BYTES = {
@@ -18,18 +15,13 @@ const BYTES = {
 
 export async function databaseState(sql: SqlQueries): Promise<DatabaseState> {
   const [size] = await sql.query<{ bytes: number }>(BYTES[sql.engine])
-  const applied = await sql.query<{ name: string; applied_at: number }>(
-    'select name, applied_at from schema_migration order by name',
+  const [last] = await sql.query<{ name: string; applied_at: number }>(
+    'select name, applied_at from schema_migration order by name desc limit 1',
   )
-  const names = new Set(applied.map(({ name }) => name))
-  const last = applied.at(-1)
   return {
     engine: sql.engine,
     bytes: size?.bytes ?? 0,
     migration: last?.name ?? null,
     migrated_at: last?.applied_at ?? null,
-    pending: readMigrations()
-      .map(({ name }) => name)
-      .filter((name) => !names.has(name)),
   }
 }

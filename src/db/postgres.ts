@@ -197,9 +197,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     const name = names.of(client, text)
     const values = params as SqlValue[]
     const sinceMs = performance.now()
-    const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
-    times.took(text, sinceMs)
-    return result.rows
+    try {
+      const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
+      return result.rows
+    } finally {
+      times.took(text, sinceMs)
+    }
   }
 
   async function queryOnce<Row extends object>(text: string, params: readonly SqlValue[]): Promise<Row[]> {
@@ -273,8 +276,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       over = true
       if (failure) throw failure
       committing = true
-      const sinceMs = performance.now()
-      const [answer] = await Promise.all([client.query('commit'), ...written])
+      let sinceMs = performance.now()
+      // Its time begins when the statements before it are done.
+      const begin = () => {
+        sinceMs = performance.now()
+      }
+      const [answer] = await Promise.all([client.query('commit'), Promise.all(written).then(begin)])
       times.took('commit', sinceMs)
       committing = false
       if (answer.command !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled back instead of committing')

@@ -316,9 +316,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
         const answer = writer.call({ op: 'query in transaction', text, params })
         answer.catch(() => {})
         await begun
-        const rows = (await answer.catch(spoil)) as Row[]
-        times.took(text, sinceMs)
-        return rows
+        try {
+          return (await answer.catch(spoil)) as Row[]
+        } finally {
+          times.took(text, sinceMs)
+        }
       },
     }
     try {

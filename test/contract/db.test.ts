@@ -199,6 +199,13 @@ describeEachStore('the storage port', (open, engine) => {
     expect([...(rows[0]?.raw ?? [])]).toEqual([...bytes])
   })
 
+  test('a statement that fails is among those whose time is told', async () => {
+    const before = sql.times.figures().statements
+    await expect(sql.query('select 1 from nowhere')).rejects.toThrow()
+    await expect(sql.transaction((tx) => tx.query('select 1 from nowhere'))).rejects.toThrow()
+    expect(sql.times.figures().statements - before).toBeGreaterThanOrEqual(2)
+  })
+
   test('a parameter may stand several times and in any order', async () => {
     const one = id()
     await sql.query('insert into thing (note, id, amount) values ($2, $1, $3)', [one, 'note', 4])
