@@ -34,7 +34,7 @@ import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { createCursors } from './http/page.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
-import { createHttpServer, refuseOtherMethods } from './http/server.ts'
+import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
@@ -120,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const underWay = trackUnderWay(http)
   const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unmatched'
+    const route = routeOf(request)
     if (traced) traced.within(request, () => observe(route, request, reply, parts.metrics))
     else observe(route, request, reply, parts.metrics)
     done()

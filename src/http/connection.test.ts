@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../ops/logging.ts'
-import { createHttpServer, type HttpOptions, refuseOtherMethods } from './server.ts'
+import { createHttpServer, type HttpOptions, refuseOtherMethods, routeOf } from './server.ts'
 import { trackUnderWay } from './under-way.ts'
 
 /** What HTTP demands of a connection, asked through a bare socket. */
@@ -25,7 +25,9 @@ describe('a connection', () => {
   let reached = Promise.withResolvers<void>()
   let released = Promise.withResolvers<void>()
 
+  const routes: string[] = []
   beforeAll(async () => {
+    app.addHook('onResponse', async (request) => void routes.push(routeOf(request)))
     app.get('/slow', async () => {
       reached.resolve()
       await released.promise
@@ -142,7 +144,11 @@ describe('a connection', () => {
     ['PUT', '/things/1/2', '404'],
     ['DELETE', '/things/own', '405'],
   ])('answers %s %s with %s', async (method, path, status) => {
+    routes.length = 0
     expect(statuses(await say(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))).toEqual([status])
+    // What its log line and its metric say; the answer may come first.
+    const route = status !== '405' ? 'unmatched' : path.replace(/(?<=^\/things\/)(?!own).*/, ':id')
+    await expect.poll(() => routes).toEqual([route])
   })
 
   it('names its id when the path cannot be read', async () => {

@@ -29,12 +29,16 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** When the gate let it pass, by performance.now(). */
     passedAtMs?: number
+    /** The template of its path, where that does not take its method. */
+    pathFound: string | undefined
   }
   interface FastifyContextConfig {
     /** What a body may hold where it may hold more than others. */
     jsonBounds?: JsonBounds
     /** The route is given the bytes, to have them parsed elsewhere. */
     jsonUnparsed?: true
+    /** The route only says that its methods are not allowed. */
+    refuses?: true
   }
 }
 
@@ -93,6 +97,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('passedAtMs', 0)
+  app.decorateRequest('pathFound', undefined)
   // Hooks that wait for nothing are plain calls: an async function costs every request a promise.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
@@ -172,7 +177,8 @@ function acceptJson(app: FastifyInstance): void {
 /** To be called first: answers 405 with `Allow` on every path that exists under another method. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.refuses) return
     const methods = methodsByPath.get(url) ?? new Set<string>()
     for (const one of [method].flat()) methods.add(one.toUpperCase())
     methodsByPath.set(url, methods)
@@ -183,18 +189,29 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
     paths ??= pathsWith(methodsByPath)
-    const methods = paths.find('GET', request.url)?.store as Set<string> | undefined
-    if (!methods) return done()
-    const allow = [...methods].sort().join(', ')
+    const found = paths.find('GET', request.url)?.store as Path | undefined
+    if (!found) return done()
+    request.pathFound = found.url
+    const allow = [...found.methods].sort().join(', ')
     done(new Problem('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } }))
   })
+}
+
+interface Path {
+  readonly url: string
+  readonly methods: ReadonlySet<string>
+}
+
+/** The template of the path that was asked for, whether or not it takes the method; `unmatched` for none of ours. */
+export function routeOf({ routeOptions, pathFound }: Pick<FastifyRequest, 'routeOptions' | 'pathFound'>): string {
+  return routeOptions.url ?? pathFound ?? 'unmatched'
 }
 
 /** Finds what methods a path has, whatever the method of the request. */
 function pathsWith(methodsByPath: ReadonlyMap<string, Set<string>>) {
   const router = findMyWay({ maxParamLength: PARAM_LENGTH_MAX })
   for (const [url, methods] of methodsByPath) {
-    if (!url.includes('*')) router.on('GET', url, () => undefined, methods)
+    if (!url.includes('*')) router.on('GET', url, () => undefined, { url, methods } satisfies Path)
   }
   return router
 }

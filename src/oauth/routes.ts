@@ -283,6 +283,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       method: [...others],
       url,
       ...hidden,
+      config: { refuses: true },
       // Before the body is read: a wrong method is refused whatever it carries.
       onRequest: async (_request, reply) =>
         reply

@@ -7,7 +7,8 @@ export const LOG_FIELDS = {
   trace_id: 'The trace that the line belongs to, where tracing is on.',
   span_id: 'The span of that trace.',
   method: 'Method of the request.',
-  route: 'Template of the route, such as `/v1/payment-risk`; never the address as it was asked for.',
+  route:
+    'Template of the route, such as `/v1/payment-risk`; never the address as it was asked for. `unmatched`: no route has such a path.',
   status: 'Status of the answer.',
   duration_ms: 'Time from the request to the end of the answer.',
   organisation_id: 'Whose request, charge or payment it was.',
@@ -20,6 +21,7 @@ export const LOG_FIELDS = {
   engine: 'The database: `sqlite` or `postgres`.',
   applied: 'Migrations that were applied.',
   version: 'The snapshot that is used from now on.',
+  program_version: 'The version of Assay that applied migrations.',
   job: 'The scheduled work that failed.',
   answers: 'Kept answers that were deleted because their time is over.',
   tokens: 'Codes, tokens and sessions that were deleted because their time is over.',

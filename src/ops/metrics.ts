@@ -169,7 +169,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   })
   new Gauge({
     name: 'assay_feeds',
-    help: 'Feeds by how they fare: fresh, unfetched, failing, held back, off',
+    help: 'Feeds by how they fare: fresh, unfetched, failing, held, off',
     labelNames: ['state'],
     registers: [registry],
     collect() {

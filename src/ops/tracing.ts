@@ -171,7 +171,11 @@ export async function openTracing(
         const span = spans.get(request.raw)?.span
         if (span) {
           span.setAttribute('http.response.status_code', reply.statusCode)
-          const { caller } = request as { caller?: { readonly organisationId: string } | undefined }
+          const { caller, pathFound } = request as {
+            caller?: { readonly organisationId: string } | undefined
+            pathFound?: string | undefined
+          }
+          if (pathFound !== undefined) span.setAttribute('http.route', pathFound)
           if (caller) span.setAttribute('assay.organisation_id', caller.organisationId)
           if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           span.end()

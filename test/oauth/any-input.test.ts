@@ -482,6 +482,8 @@ describeEachStore('any input to the OAuth endpoints', (open, engine) => {
         expect(answer.headers.get('allow')).toContain('POST')
         expect(answer.json.error).toBe('invalid_request')
       }
+      const unknown = await send(server.url + path, { method: 'PROPFIND' })
+      expect([unknown.status, unknown.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
     },
   )
 
