@@ -20,7 +20,7 @@ export default defineConfig({
     // Node reads the sources itself, as in production. The condition gives the client as it stands in this repository, not as it was built.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=@assay/source'],
-    // Files share a process, and so what they import. A file that changes its process says so by its project.
+    // Files share a process, and so what they import. A file leaves its process as it found it.
     isolate: false,
     projects: [
       {

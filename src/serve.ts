@@ -212,7 +212,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
 /** A server migrates its database by itself; no verb but `assayd migrate` does. */
 async function bringUpToDate(sql: Sql, logger: Logger): Promise<void> {
   const { applied } = await migrate(sql)
-  if (applied.length > 0) logger.info({ applied, engine: sql.engine, version: VERSION }, 'database migrated')
+  if (applied.length > 0) logger.info({ applied, engine: sql.engine, program_version: VERSION }, 'database migrated')
 }
 
 function tellClockTrouble(logger: Logger, { message, steppedSeconds, aheadSeconds }: ClockTrouble): void {
@@ -428,7 +428,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   const live = openLive(liveSettingsOf(config), { sql, clock, logger })
   const watch = watchNode({ sql, clock, keys: config.feedKeys, logger })
   // A database of its own has no node that would do it.
-  const jobs = [purgeFactsJob(sql, clock)]
+  const jobs = tracedJobs(tracing, [purgeFactsJob(sql, clock)])
   const purge = createJobRunner({
     sql,
     jobs,
@@ -450,7 +450,9 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   const { createEngineServer } = await import('./risk/engine-server.ts')
   const app = createEngineServer({ engine, token: config.ASSAY_ENGINE_TOKEN, logger, watch: tracing?.traceRequests })
   let beating: Beating | undefined
+  let keepMemory: (() => void) | undefined
   const stop = async () => {
+    keepMemory?.()
     await beating?.close()
     await app.close()
     await engine.close()
@@ -462,7 +464,7 @@ export async function startEngine(config: Config, logger: Logger): Promise<{ url
   }
   try {
     await app.listen({ host: config.HOST, port: config.ASSAY_ENGINE_PORT })
-    giveStartMemoryBack()
+    keepMemory = giveStartMemoryBack()
   } catch (error) {
     await stop()
     throw error

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesOfVersion, ROOT } from '../tools/versions.ts'
+import { ROOT } from '../tools/release/places.ts'
+import { filesOfVersion } from '../tools/versions.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const VERSION: string = JSON.parse(read('package.json')).version

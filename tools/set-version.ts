@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesOfVersion, ROOT } from './versions.ts'
+import { ROOT } from './release/places.ts'
+import { filesOfVersion } from './versions.ts'
 
 /** `npm run set-version -- 1.2.0`: the version in every place that repeats it, and what is generated from it. */
 

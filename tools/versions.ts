@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from './release/places.ts'
 
 /** The version stands in package.json of the root. Every other place that has to repeat it is listed here. */
 
-export const ROOT = join(import.meta.dirname, '..')
 const WORKSPACES: readonly string[] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).workspaces
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -148,18 +148,20 @@ export function feedRefreshJob(options: FeedJobOptions): Job {
       // Files of a folder are read without a network and say nothing about it.
       const local = new Set(due.filter(({ feed }) => feed.address.every(isLocal)).map(({ feed }) => feed.id))
       const hosts = new Map(due.map(({ feed }) => [feed.id, hostOf(feed)]))
-      const outcomes = await syncFeeds(options, due, {
-        signal,
-        isForLater: round.isForLater,
-        onOutcome: (outcome) =>
-          local.has(outcome.id) ? onOutcome(outcome) : round.take(outcome, hosts.get(outcome.id)),
+      await onThread(options.worker, async (worker) => {
+        const outcomes = await syncFeeds({ ...options, worker }, due, {
+          signal,
+          isForLater: round.isForLater,
+          onOutcome: (outcome) =>
+            local.has(outcome.id) ? onOutcome(outcome) : round.take(outcome, hosts.get(outcome.id)),
+        })
+        round.end()
+        if (signal.aborted) return
+        const changed = outcomes.some(({ status }) => status === 'updated')
+        const [newest] = await publishedSnapshots(sql)
+        const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
+        if (changed || aged) await compileAndPublish({ ...options, worker })
       })
-      round.end()
-      if (signal.aborted) return
-      const changed = outcomes.some(({ status }) => status === 'updated')
-      const [newest] = await publishedSnapshots(sql)
-      const aged = newest !== undefined && Math.floor(newest.publishedAtMs / DAY_MS) < Math.floor(nowMs / DAY_MS)
-      if (changed || aged) await compileAndPublish(options)
     },
   }
 }

@@ -21,7 +21,8 @@ import type { Forget, SliceAnswer, SliceRequest, ThreadData } from './worker-thr
  *
  * 1. One call is answered from one snapshot, the one current when it came, whatever is swapped in meanwhile.
  * 2. Organisations take turns, slice by slice. At most `slicesMax` slices wait, and at most a share of them for one
- *    organisation; a call that would exceed either is refused as busy.
+ *    organisation; a call that would exceed either is refused as busy. A list that was read for an API node found room
+ *    then and is taken again: the connections of the node bound how many there are.
  * 3. A slice whose thread dies is worked on in this thread; a thread that died is replaced, until `crashesMax` in a
  *    row have died without an answer: from then on this thread does the work, as it does where there are no threads.
  * 4. Work in this thread is done a few records at a time, one slice after the other, so that requests are answered

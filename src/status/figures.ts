@@ -1,7 +1,8 @@
 import type { SlowStatement } from '../db/statement-times.ts'
 import type { PartReadiness } from '../ops/health.ts'
 
-/** What a node says about itself, as JSON in its row. A field that an older node lacks is shown as unknown. */
+/** What a node says about itself, as JSON in its row. A field added later must be optional: nodes of
+ * earlier versions lack it. */
 export interface NodeFigures {
   /** Where it listens: host and port. */
   readonly address: string

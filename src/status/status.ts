@@ -68,7 +68,8 @@ const lateAfterMs = (periodSeconds: number) => 2 * periodSeconds * SECOND_MS + 1
 function jobViews(runs: readonly JobRun[], running: readonly NodeRow[], nowMs: number) {
   const periods = new Map(running.flatMap(({ figures }) => figures.jobs.map((job) => [job.name, job] as const)))
   const sinceMs = Math.min(...running.map(({ started_at }) => started_at))
-  const names = new Set([...periods.keys(), ...runs.map(({ name }) => name)])
+  // A job that no node has any more was switched off: how it went last says nothing.
+  const names = new Set(running.length > 0 ? periods.keys() : runs.map(({ name }) => name))
   return [...names].sort().map((name) => {
     const run = runs.find((one) => one.name === name)
     const period = periods.get(name)?.period_seconds ?? null

@@ -17,9 +17,7 @@ function statusText(status: Status): string {
   const { database, nodes, jobs, feeds, slow_statements: slow, published_snapshot: snapshot } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
   return [
-    `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, ${
-      database.pending.length === 0 ? `migrated to ${database.migration}` : `lacks ${database.pending.join(', ')}`
-    }`,
+    `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     '',

@@ -9,7 +9,8 @@ import { parse } from 'yaml'
 import { BULK_BODY_BYTES_MAX } from '../../src/access/limits.ts'
 import { CONFIG_KEYS, parseConfig } from '../../src/config.ts'
 import { VERSION } from '../../src/version.ts'
-import { argumentsOf, deployFile, entryCommand, environment, healthCommand, instructions, ROOT } from './recipe.ts'
+import { ROOT } from '../../tools/release/places.ts'
+import { argumentsOf, deployFile, entryCommand, environment, healthCommand, instructions } from './recipe.ts'
 
 /** The samples of deploy/: read as their readers read them, and held against the program and against each other. */
 

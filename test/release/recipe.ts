@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DockerfileParser, type Instruction, type PropertyInstruction } from 'dockerfile-ast'
-
-export const ROOT = join(import.meta.dirname, '../..')
+import { ROOT } from '../../tools/release/places.ts'
 
 export const deployFile = (name: string): string => readFileSync(join(ROOT, 'deploy', name), 'utf8')
 

@@ -23,10 +23,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY_BYTES_MAX } from '../../src/access/limits.ts'
 import { VERSION } from '../../src/version.ts'
 import { installReleased, makeRelease, megabytesOf } from '../../tools/release/install.ts'
+import { ROOT } from '../../tools/release/places.ts'
 import { feedEntry } from '../support/feed-entry.ts'
 import { OLDEST_NODE } from '../support/oldest-node.ts'
 import { freePort } from '../support/ports.ts'
-import { entryCommand, environment, healthCommand, instructions, ROOT } from './recipe.ts'
+import { entryCommand, environment, healthCommand, instructions } from './recipe.ts'
 
 /**
  * What a release hands out, as its receiver gets it: packed once, installed once into an empty folder, and run there as

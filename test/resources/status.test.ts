@@ -73,7 +73,7 @@ describeEachStore('the status of the service', (open, engine) => {
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(json).toMatchObject({
-      database: { engine, migration: expect.stringMatching(/^\d{4}_/), pending: [] },
+      database: { engine, migration: expect.stringMatching(/^\d{4}_/) },
       nodes: [],
       jobs: [],
       feeds: { fresh: 0, troubled: [] },
@@ -114,6 +114,11 @@ describeEachStore('the status of the service', (open, engine) => {
     expect(Date.parse(failing?.last_failure_at ?? '') - Date.parse(failing?.last_success_at ?? '')).toBe(MINUTE_MS)
     await run()
     expect(await job()).toMatchObject([{ state: 'fine', error: null, last_failure_at: expect.any(String) }])
+    // A job that no node has any more was switched off, and fails nobody.
+    await beating('nod_4', 'c:8080').beat()
+    const finishedAtMs = nowMs
+    await recordRun(sql, 'c:8080', { job: 'feeds', startedAtMs: nowMs, finishedAtMs, error: 'the disk is full' })
+    expect((await job()).map(({ name }) => name)).toEqual(['billing'])
   })
 
   it('names the feeds that fail and why, and counts the others', async () => {

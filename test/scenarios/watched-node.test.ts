@@ -199,7 +199,7 @@ describe('a node that is watched', () => {
   it('is shown by `assayd status` while it runs, and no longer when it has stopped', () => {
     const [asJson, asText, afterwards] = told
     expect(JSON.parse(asJson?.stdout ?? '')).toMatchObject({
-      database: { engine: 'sqlite', pending: [] },
+      database: { engine: 'sqlite' },
       nodes: [
         {
           state: 'ready',

@@ -69,7 +69,7 @@ function listen(page: Page): string[] {
 }
 
 const DESK = { width: 1280, height: 720 }
-/** Those whose visitor has left. */
+/** Tabs that are free for the next visitor. */
 const freeTabs = new WeakMap<Browser, Page[]>()
 
 /**
@@ -98,6 +98,7 @@ export async function visitAgain(
       page.removeAllListeners()
       if (page.isClosed()) return context.close()
       await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())))
+      if (/^https?:/.test(page.url())) await page.evaluate('sessionStorage.clear()')
       await page.goto('about:blank')
       await context.unrouteAll({ behavior: 'ignoreErrors' })
       await page.unrouteAll({ behavior: 'ignoreErrors' })

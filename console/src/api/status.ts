@@ -6,7 +6,6 @@ export interface Status {
     readonly bytes: number
     readonly migration: string | null
     readonly migrated_at: string | null
-    readonly pending: readonly string[]
   }
   readonly published_snapshot: { readonly version: string; readonly built_at: string } | null
   readonly nodes: readonly NodeStatus[]

@@ -7,7 +7,7 @@ import { ConsolePage, Empty, Figure, Loaded, Panel, State, WideTable } from '../
 import { ago, moment } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import './status.css'
-import { bytes, clock, every, milliseconds, troubles } from './words.ts'
+import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
 /** The running service at one glance, for its operator. */
 export function Component() {
@@ -50,9 +50,7 @@ export function Component() {
             </Panel>
             <Panel title="Feeds in trouble">
               {data.feeds.troubled.length === 0 ? (
-                <Empty>
-                  {data.feeds.fresh === 0 ? 'No feed is on, or none was fetched yet.' : 'None: every feed is fresh.'}
-                </Empty>
+                <Empty>{untroubledFeeds(data.feeds)}</Empty>
               ) : (
                 <Feeds feeds={data.feeds.troubled} now={data.at} />
               )}

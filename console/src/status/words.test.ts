@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeStatus, Status } from '../api/status.ts'
-import { bytes, clock, every, milliseconds, troubles } from './words.ts'
+import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
 const node: NodeStatus = {
   id: 'nod_1',
@@ -24,7 +24,7 @@ const node: NodeStatus = {
 }
 const status: Status = {
   at: '2026-01-01T00:00:00.000Z',
-  database: { engine: 'sqlite', bytes: 1, migration: '0001_a', migrated_at: null, pending: [] },
+  database: { engine: 'sqlite', bytes: 1, migration: '0001_a', migrated_at: null },
   published_snapshot: null,
   nodes: [node],
   jobs: [],
@@ -71,5 +71,12 @@ describe('the status in words', () => {
     ])
     expect([clock(0.2), clock(61), clock(-2.5)]).toEqual(['right', '61.0 s ahead', '2.5 s behind'])
     expect([every(null), every(60), every(600), every(3600)]).toEqual(['–', '1 min', '10 min', '1 h'])
+  })
+
+  it('calls feeds fresh only when all of them were fetched', () => {
+    expect(untroubledFeeds({ fresh: 0, unfetched: 0 })).toBe('No feed is on.')
+    expect(untroubledFeeds({ fresh: 2, unfetched: 0 })).toBe('None: every feed is fresh.')
+    expect(untroubledFeeds({ fresh: 1, unfetched: 20 })).toBe('None. 20 feeds were not fetched yet.')
+    expect(untroubledFeeds({ fresh: 1, unfetched: 1 })).toBe('None. One feed was not fetched yet.')
   })
 })

@@ -36,7 +36,7 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 const CLOCK_SECONDS_MAX = 5
 
 /** What an operator should look at, worst first. */
-export function troubles({ nodes, jobs, feeds, database }: Status): string[] {
+export function troubles({ nodes, jobs, feeds }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
   const snapshots = new Set(running.flatMap(({ snapshot }) => snapshot?.version ?? []))
@@ -45,7 +45,6 @@ export function troubles({ nodes, jobs, feeds, database }: Status): string[] {
   return [
     ...nodes.filter(({ state }) => state === 'not_ready').map(({ name }) => `${name} is not ready.`),
     ...nodes.filter(({ state }) => state === 'silent').map(({ name }) => `${name} fell silent without stopping.`),
-    ...(database.pending.length > 0 ? [`The database lacks migrations: ${database.pending.join(', ')}.`] : []),
     ...(owed > 0 ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded once the store can be asked.`] : []),
     ...jobs.filter(({ state }) => state === 'failing').map(({ name }) => `The job ${name} fails.`),
     ...jobs.filter(({ state }) => state === 'late').map(({ name }) => `The job ${name} is late.`),
@@ -58,4 +57,11 @@ export function troubles({ nodes, jobs, feeds, database }: Status): string[] {
     ...(versions.size > 1 ? ['Nodes run different versions.'] : []),
     ...(snapshots.size > 1 ? ['Nodes use different snapshots.'] : []),
   ]
+}
+
+/** What stands where no feed is in trouble. */
+export function untroubledFeeds({ fresh, unfetched }: Pick<Status['feeds'], 'fresh' | 'unfetched'>): string {
+  if (fresh + unfetched === 0) return 'No feed is on.'
+  if (unfetched === 0) return 'None: every feed is fresh.'
+  return `None. ${unfetched === 1 ? 'One feed was' : `${unfetched} feeds were`} not fetched yet.`
 }

@@ -9,7 +9,7 @@ import type { Models } from './models.ts'
 import { readTables, type Tables } from './tables.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 
-/** Beside the program of a release, whose words are nowhere else. */
+/** A release has this file instead of the word lists. */
 const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
 
 /**

@@ -7,7 +7,7 @@ import type { Lexicon } from './words.ts'
 
 /** Everything learnt or collected beforehand that signals consult beside the snapshot. */
 export interface Models {
-  /** What they look into: another thread loads them faster with it. */
+  /** The filled tables. A thread that is given them need not fill its own. */
   readonly tables: Tables
   readonly brands: BrandIndex
   readonly lexicon: Lexicon

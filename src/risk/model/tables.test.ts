@@ -47,6 +47,10 @@ test('a file that was cut or has more is refused; one that is not there is none'
   writeTables(file, new Map([['one', newTable(100)]]))
   truncateSync(file, 200)
   expect(() => readTables(file)).toThrow('is not whole')
+  for (const bytes of [0, 5]) {
+    truncateSync(file, bytes)
+    expect(() => readTables(file)).toThrow('is not whole')
+  }
   writeTables(file, new Map([['one', newTable(100)]]))
   writeFileSync(file, 'more', { flag: 'a' })
   expect(() => readTables(file)).toThrow('is not whole')

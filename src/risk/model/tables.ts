@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * The filled tables of the models, by name. Filling them takes a quarter of a second and needs whole word lists, and they
+ * The filled tables of the models, by name. Filling them takes a large part of a start and needs whole word lists, and they
  * are the same in every thread and at every start of a release: so a thread is handed those of another, and a release
  * brings them as a file.
  */
@@ -17,10 +17,9 @@ export function tableOf(tables: Tables, name: string, fill: () => Table): Table 
   return table
 }
 
-/** Names and lengths as a line of JSON, filled up to whole words, then the tables one after the other. */
+/** Names and lengths as a line of JSON, then the tables one after the other. */
 export function writeTables(file: string, tables: ReadonlyMap<string, Table>): void {
-  const line = JSON.stringify([...tables].map(([name, { length }]) => [name, length]))
-  const head = Buffer.from(line.padEnd(Math.ceil((Buffer.byteLength(line) + 1) / 4) * 4 - 1).concat('\n'))
+  const head = Buffer.from(`${JSON.stringify([...tables].map(([name, { length }]) => [name, length]))}\n`)
   const bodies = [...tables.values()].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   )
@@ -31,10 +30,12 @@ export function writeTables(file: string, tables: ReadonlyMap<string, Table>): v
 export function readTables(file: string): Tables | undefined {
   const bytes = readIfThere(file)
   if (!bytes) return undefined
+  const notWhole = () => new Error(`${file} is not whole; install this release again`)
   const end = bytes.indexOf('\n') + 1
+  if (end === 0) throw notWhole()
   const lengths = JSON.parse(bytes.toString('utf8', 0, end)) as [string, number][]
   const shared = new SharedArrayBuffer(lengths.reduce((sum, [, length]) => sum + length * 4, 0))
-  if (bytes.length - end !== shared.byteLength) throw new Error(`${file} is not whole; install this release again`)
+  if (bytes.length - end !== shared.byteLength) throw notWhole()
   new Uint8Array(shared).set(bytes.subarray(end))
   const tables: Tables = new Map()
   let at = 0
