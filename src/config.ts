@@ -59,6 +59,23 @@ function databaseAddress(text: string): string {
   return text
 }
 
+function mailServer(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new Error('is not an smtp:// or smtps:// address')
+  }
+  return text
+}
+
+/** `Name <address>` or an address alone. */
+function mailSender(text: string): string {
+  const value = documentLine(300)(text)
+  if (!/^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
+    throw new Error('is neither an address nor "Name <address>"')
+  }
+  return value
+}
+
 function secretText(text: string): string {
   if (text.length < 32) throw new Error('is shorter than 32 characters')
   return text
@@ -394,6 +411,22 @@ export const CONFIG_KEYS = {
     about: 'Another address of the Stripe API, for tests.',
     example: 'http://localhost:12111',
   }),
+  ASSAY_SMTP_URL: key({
+    parse: mailServer,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: links are shown to whoever makes them',
+    about:
+      'Mail server that invitations, confirmations, password resets and notices are sent by. `smtps://` for TLS from the first byte; `smtp://` uses STARTTLS where the server offers it.',
+    example: 'smtps://user:password@mail.example.com:465',
+    secret: true,
+  }),
+  ASSAY_MAIL_FROM: key({
+    parse: mailSender,
+    fallback: undefined as string | undefined,
+    fallbackText: 'needed with ASSAY_SMTP_URL',
+    about: 'Sender of mail: an address of yours, with or without a name.',
+    example: 'Assay <assay@example.com>',
+  }),
   ASSAY_LIVE: key({
     parse: oneOf('auto', 'on', 'off'),
     fallback: undefined as 'auto' | 'on' | 'off' | undefined,
@@ -538,6 +571,18 @@ export const CONFIG_KEYS = {
     ...byDefault('deviceIntervalSeconds'),
     about: 'How long a device waits between polls.',
     example: '5',
+  }),
+  ASSAY_SIGNING_KEY_PUBLISHED_SECONDS: key({
+    parse: integer(10, 2_592_000),
+    ...byDefault('signingKeyPublishedSeconds'),
+    about: 'How long a new signing key is published before it signs, so that applications that keep the keys know it.',
+    example: '86400',
+  }),
+  ASSAY_REFRESH_GRACE_SECONDS: key({
+    parse: integer(0, 60),
+    ...byDefault('refreshGraceSeconds'),
+    about: 'How long a used refresh token still works, for tabs that refresh at the same moment. 0: it works once.',
+    example: '10',
   }),
   ASSAY_SESSION_SECONDS: key({
     parse: integer(60, 2_592_000),
@@ -719,6 +764,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (checked.ASSAY_STRIPE_SECRET_KEY && !checked.ASSAY_STRIPE_WEBHOOK_SECRET) {
     problems.push(
       `ASSAY_STRIPE_WEBHOOK_SECRET: is missing, and ASSAY_STRIPE_SECRET_KEY needs one. Example: ASSAY_STRIPE_WEBHOOK_SECRET=${CONFIG_KEYS.ASSAY_STRIPE_WEBHOOK_SECRET.example}`,
+    )
+  }
+  if (checked.ASSAY_SMTP_URL && !checked.ASSAY_MAIL_FROM) {
+    problems.push(
+      `ASSAY_MAIL_FROM: is missing, and ASSAY_SMTP_URL needs one. Example: ASSAY_MAIL_FROM=${CONFIG_KEYS.ASSAY_MAIL_FROM.example}`,
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -45,6 +45,7 @@ export type IdPrefix =
   | 'pay'
   | 'owe'
   | 'nod'
+  | 'msg'
 
 /**
  * Ids in a row: a random part for this thread and a counter. Unique like the others, but cheap enough for something

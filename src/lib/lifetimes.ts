@@ -9,6 +9,10 @@ export interface Lifetimes {
   readonly deviceCodeSeconds: number
   readonly deviceIntervalSeconds: number
   readonly sessionSeconds: number
+  /** How long a signing key is published before it signs. */
+  readonly signingKeyPublishedSeconds: number
+  /** How long a used refresh token still works. */
+  readonly refreshGraceSeconds: number
 }
 
 export const DEFAULT_LIFETIMES: Lifetimes = {
@@ -20,4 +24,6 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
   deviceCodeSeconds: 600,
   deviceIntervalSeconds: 5,
   sessionSeconds: 12 * 3600,
+  signingKeyPublishedSeconds: 86_400,
+  refreshGraceSeconds: 10,
 }

@@ -35,6 +35,8 @@ export function lifetimesOf(config: Config): Lifetimes {
     deviceCodeSeconds: config.ASSAY_DEVICE_CODE_SECONDS,
     deviceIntervalSeconds: config.ASSAY_DEVICE_INTERVAL_SECONDS,
     sessionSeconds: config.ASSAY_SESSION_SECONDS,
+    signingKeyPublishedSeconds: config.ASSAY_SIGNING_KEY_PUBLISHED_SECONDS,
+    refreshGraceSeconds: config.ASSAY_REFRESH_GRACE_SECONDS,
   }
 }
 

@@ -37,6 +37,9 @@ const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, t
 const invoice = (detail: Detail) => text(detail.number, 'without a number')
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
 
+const factorWords = (detail: Detail) =>
+  detail.factor === 'one_time_codes' ? 'one-time codes' : `the passkey “${text(detail.label, 'without a name')}”`
+
 const listed = (names: readonly string[]) => names.join(', ')
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
 
@@ -124,6 +127,32 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     detail.operator === false
       ? say`took from ${named(detail, entry)} the right to look after every organisation`
       : say`let ${named(detail, entry)} look after every organisation`,
+  'person.rename': (detail) => say`changed the name ${text(detail.from, 'of before')} to ${text(detail.to, 'another')}`,
+  'person.verify': () => ['proved that the email address is theirs'],
+  'session.begin': (detail) => [
+    `signed in with ${text(detail.how, 'a password')}`,
+    detail.new_device === true ? ' in a browser that was not known yet' : '',
+  ],
+  'session.fail': (detail, entry) => [
+    ...say`failed to sign in as ${named(detail, entry)}`,
+    typeof detail.failures === 'number' && detail.failures > 1 ? `, ${detail.failures} times by now` : '',
+  ],
+  'session.end': (detail, entry) =>
+    isSelf(entry) ? ['signed out elsewhere'] : say`signed ${named(detail, entry)} out everywhere`,
+  'factor.add': (detail) => say`added ${factorWords(detail)}`,
+  'factor.remove': (detail) => say`removed ${factorWords(detail)}`,
+  'factor.recovery': (detail) =>
+    detail.what === 'used' ? ['signed in with a recovery code'] : ['made new recovery codes'],
+  'organisation.second_factor': (detail) =>
+    detail.required === false
+      ? ['no longer asks members for a second factor']
+      : ['asks every member for a second factor'],
+  'grant.withdraw': (detail, entry) =>
+    typeof detail.member === 'string'
+      ? say`withdrew what the application “${named(detail, entry)}” was allowed to do for ${detail.member}`
+      : say`withdrew what the application “${named(detail, entry)}” was allowed to do`,
+  'grant.reuse': (detail, entry) =>
+    say`ended what the application “${named(detail, entry)}” was allowed to do, because its ${words(detail.what ?? 'token')} was used twice`,
   'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
   'invitation.create': (detail) => say`made an invitation to join as ${words(detail.role)}`,
   'invitation.revoke': (detail) =>

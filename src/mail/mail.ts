@@ -1,0 +1,91 @@
+/** Mail that this service sends: what kinds there are, what each tells, and how one is put into the outbox. */
+import type { Tx } from '../db/sql.ts'
+import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
+import { countSince, putMessage } from '../outbox/outbox.ts'
+
+/** What each kind of mail tells. Times are ISO 8601; those with a link also carry one, sealed. */
+export interface MailFacts {
+  invitation: { readonly organisation: string; readonly inviter: string; readonly role: string }
+  verify_address: { readonly name: string }
+  /** A sign-up with an address that nobody has yet. */
+  sign_up: { readonly name: string; readonly organisation: string }
+  /** A sign-up with the address of somebody who has an account: their link adds the organisation to it. */
+  sign_up_again: { readonly name: string; readonly organisation: string }
+  reset_password: { readonly name: string }
+  password_changed: { readonly name: string; readonly at: string; readonly ip: string | null }
+  new_sign_in: {
+    readonly name: string
+    readonly at: string
+    readonly ip: string
+    readonly place: string | null
+    readonly device: string
+  }
+  /** `change` is a clause: “the passkey ‘Phone’ was added”. */
+  factor_changed: { readonly name: string; readonly at: string; readonly change: string }
+  alert_reached: {
+    readonly organisation: string
+    readonly alert: 'credit_below' | 'overage_above'
+    readonly threshold_pence: number
+    readonly present_pence: number
+  }
+  credit_low: { readonly organisation: string; readonly credit_pence: number }
+  invoice_issued: {
+    readonly organisation: string
+    readonly number: string
+    readonly total_pence: number
+    readonly due_at: string | null
+  }
+  invoice_overdue: {
+    readonly organisation: string
+    readonly number: string
+    readonly total_pence: number
+    readonly due_at: string
+  }
+}
+
+export type MailKind = keyof MailFacts
+
+/** How long each kind is worth sending; one with a link no longer than the link works. */
+const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
+  invitation: 3 * DAY_MS,
+  verify_address: DAY_MS,
+  sign_up: DAY_MS,
+  sign_up_again: DAY_MS,
+  reset_password: HOUR_MS,
+  password_changed: 3 * DAY_MS,
+  new_sign_in: DAY_MS,
+  factor_changed: 3 * DAY_MS,
+  alert_reached: DAY_MS,
+  credit_low: DAY_MS,
+  invoice_issued: 3 * DAY_MS,
+  invoice_overdue: 3 * DAY_MS,
+}
+
+/** To one address in an hour, whatever for: somebody else cannot have a mailbox filled. */
+export const MAILS_PER_HOUR_MAX = 20
+
+export interface NewMail<Kind extends MailKind> {
+  readonly kind: Kind
+  readonly to: string
+  readonly personId?: string | undefined
+  readonly organisationId?: string | undefined
+  readonly facts: MailFacts[Kind]
+  /** Of `sealSecret`, where the mail carries a link. */
+  readonly sealedLink?: string | undefined
+}
+
+/** Puts a mail into the outbox, unless its recipient has had too many in the last hour; says whether. */
+export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>): Promise<boolean> {
+  if ((await countSince(tx, mail.to, tx.nowMs - HOUR_MS)) >= MAILS_PER_HOUR_MAX) return false
+  await putMessage(tx, {
+    channel: 'mail',
+    kind: mail.kind,
+    recipient: mail.to,
+    personId: mail.personId,
+    organisationId: mail.organisationId,
+    facts: { ...mail.facts },
+    sealed: mail.sealedLink,
+    lifetimeMs: LIFETIMES_MS[mail.kind],
+  })
+  return true
+}
