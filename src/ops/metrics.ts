@@ -10,6 +10,8 @@ export interface Metrics {
   observeBatch(requests: number, seconds: number): void
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
+  /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
+  countOAuth(endpoint: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
   countPaymentEvent(outcome: string, times?: number): void
   /** A job has run on this node. */
@@ -102,6 +104,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     name: 'assay_oauth_tokens_total',
     help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
     labelNames: ['grant', 'outcome'],
+    registers: [registry],
+  })
+  const oauthAnswers = new Counter({
+    name: 'assay_oauth_requests_total',
+    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
+    labelNames: ['endpoint', 'outcome'],
     registers: [registry],
   })
   new Gauge({
@@ -253,6 +261,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     countToken(grant, outcome) {
       tokens.inc({ grant, outcome })
+    },
+    countOAuth(endpoint, outcome) {
+      oauthAnswers.inc({ endpoint, outcome })
     },
     countPaymentEvent(outcome, times = 1) {
       paymentEvents.inc({ outcome }, times)

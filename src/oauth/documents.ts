@@ -1,0 +1,22 @@
+import { etagOf } from '../http/change.ts'
+
+/**
+ * Documents that tell applications about this server: metadata and public keys. They change rarely and are asked for
+ * often, so whoever asks may keep them for a short while, and asks again by their ETag.
+ */
+const KEPT_SECONDS_MAX = 300
+
+/** A key must be known to everybody by the time it signs: what is kept must end before that. */
+export function keptSeconds(signingKeyPublishedSeconds: number): number {
+  return Math.min(KEPT_SECONDS_MAX, Math.floor(signingKeyPublishedSeconds / 2))
+}
+
+export function documentHeaders(document: unknown, seconds: number): { 'cache-control': string; etag: string } {
+  return { 'cache-control': `public, max-age=${seconds}`, etag: etagOf(document) }
+}
+
+/** RFC 9110 §13.1.2: whether whoever asks has this version already. */
+export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}
