@@ -23,12 +23,14 @@ import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-
 import { notePoll } from './device-pacing.ts'
 import { documentHeaders, isKept, keptSeconds } from './documents.ts'
 import { failureOf, tellFailure } from './failures.ts'
+import { ACR, followSession } from './follow-session.ts'
 import type { ReadKeySet } from './key-set-reader.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import { clientIdOf, type TokenLimits } from './token-limits.ts'
 import { clientNamed, detailOf, endpointOf, type Trace } from './trace.ts'
@@ -52,6 +54,7 @@ export interface ProviderDependencies {
   readonly trace: Trace
   readonly readKeySet: ReadKeySet
   readonly pages: Pages
+  readonly desk: SignInDesk
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
 }
@@ -72,8 +75,9 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     jwks: deps.jwks as NonNullable<Configuration['jwks']>,
     routes: PATHS,
     scopes: SCOPE_NAMES,
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub', 'acr', 'amr'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
+    acrValues: Object.values(ACR),
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     extraClientMetadata: { properties: [...EXTRA_CLIENT_METADATA] },
@@ -218,6 +222,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   }
   const provider = new Provider(issuer, configuration)
   provider.keys = deps.cookieSigner
+  followSession(provider, deps)
   // Host and protocol of every request were pinned to the issuer before it came here.
   provider.proxy = true
   const clientPrototype: Client = provider.Client.prototype
@@ -471,6 +476,9 @@ async function correctAnswers(
     deps.logger.info({ err: error }, 'a device sign-in could not go on')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return
+  }
+  if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout) {
+    ctx.response.append('set-cookie', deps.desk.cookieGone)
   }
   // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
   if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}

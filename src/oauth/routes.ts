@@ -28,6 +28,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
+import { createSignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { clientIdOf, createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
@@ -47,6 +48,8 @@ export interface OAuthDependencies {
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
+  /** Whether this server can send mail. */
+  readonly sendsMail?: boolean | undefined
 }
 
 export interface OAuth extends Sessions {
@@ -81,7 +84,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const readKeySet = createKeySetReader({ clock, allowLoopback: issuer.protocol === 'http:' })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
-  const signIn = createSignIn({ sql, clock })
+  const desk = createSignInDesk({
+    sql,
+    clock,
+    signIn: createSignIn({ sql, clock }),
+    baseUrl,
+    sessionSeconds: lifetimes.sessionSeconds,
+  })
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
   const tokenLimits = createTokenLimits({
@@ -134,6 +143,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       countToken: deps.countToken,
       trace,
       readKeySet,
+      desk,
       cookieSigner: sealer.cookies,
       jwks,
     })
@@ -359,16 +369,9 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, clock, sealer, signIn, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
   registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
-  const sessions = registerSessions(app, {
-    sql,
-    clock,
-    sealer,
-    signIn,
-    baseUrl,
-    sessionSeconds: lifetimes.sessionSeconds,
-  })
+  const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
 
   return {
     ...sessions,
