@@ -64,7 +64,7 @@ describeEachStore('what an operator sees of OAuth', (open) => {
   const about = (answer: OAuthAnswer) =>
     lines
       .filter(({ request_id, msg }) => request_id === answer.headers.get('x-request-id') && msg !== 'request')
-      .map((line) => ({ level: line.level, ...Object.fromEntries(MARKS.map((mark) => [mark, line[mark]])) }))
+      .map((line): Line => ({ level: line.level, ...Object.fromEntries(MARKS.map((mark) => [mark, line[mark]])) }))
 
   it('every refusal is one line that says why, for whom and where, and no secret', async () => {
     const { challenge } = newVerifier()
@@ -158,8 +158,8 @@ describeEachStore('what an operator sees of OAuth', (open) => {
       const [one] = written
       expect(one?.level).toBe('info')
       for (const [name, value] of Object.entries(line)) {
-        if (value instanceof RegExp) expect(one?.[name as 'detail']).toMatch(value)
-        else expect(one?.[name as 'detail'], name).toBe(value)
+        if (value instanceof RegExp) expect(one?.[name]).toMatch(value)
+        else expect(one?.[name], name).toBe(value)
       }
       expect(one?.detail).toEqual(expect.stringMatching(/./))
     }

@@ -233,13 +233,23 @@ describeEachStore('organisation resources', (open) => {
 
       const rotated = await send('POST', `${path}/rotate-secret`)
       expect(rotated.status).toBe(201)
-      expect(await token(secret)).toBeUndefined()
+      expect(Date.parse(rotated.json.former_secret_expires_at)).toBe(clock.now() + DAY_MS)
+      expect(await token(secret)).toBeDefined()
       expect(await token(rotated.json.client_secret)).toBeDefined()
+      expect((await send('DELETE', `${path}/former-secret`)).status).toBe(204)
+      expect((await send('DELETE', `${path}/former-secret`)).status).toBe(409)
+      expect(await token(secret)).toBeUndefined()
+      const last = await send('POST', `${path}/rotate-secret?grace_hours=0`)
+      expect([last.status, last.json.former_secret_expires_at]).toEqual([201, null])
+      expect(await token(rotated.json.client_secret)).toBeUndefined()
+      expect((await send('POST', `${path}/rotate-secret?grace_hours=-1`)).status).toBe(422)
       expect((await send('DELETE', path)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
-      expect(await token(rotated.json.client_secret)).toBeUndefined()
+      expect(await token(last.json.client_secret)).toBeUndefined()
       expect(await actions(send)).toEqual([
         'client.delete',
+        'client.rotate_secret',
+        'client.update',
         'client.rotate_secret',
         'client.update',
         'client.update',
