@@ -242,7 +242,7 @@ describeEachStore('organisation resources', (open) => {
       const last = await send('POST', `${path}/rotate-secret?grace_hours=0`)
       expect([last.status, last.json.former_secret_expires_at]).toEqual([201, null])
       expect(await token(rotated.json.client_secret)).toBeUndefined()
-      expect((await send('POST', `${path}/rotate-secret?grace_hours=-1`)).status).toBe(422)
+      expect((await send('POST', `${path}/rotate-secret?grace_hours=-1`)).status).toBe(400)
       expect((await send('DELETE', path)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
       expect(await token(last.json.client_secret)).toBeUndefined()
