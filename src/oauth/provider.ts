@@ -238,8 +238,9 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   })
   const refusals = new WeakMap<object, errors.OIDCProviderError>()
   for (const event of REFUSALS) {
+    // The last is what the application is told.
     EventEmitter.prototype.on.call(provider, event, (ctx: object, error: errors.OIDCProviderError) => {
-      if (!refusals.has(ctx)) refusals.set(ctx, error)
+      refusals.set(ctx, error)
     })
   }
   /** The first is the cause; what the library does about it may fail in turn. */

@@ -141,6 +141,7 @@ describeEachStore('what may be used once', (open) => {
     const { json } = await beginDevice(nodes[0]!, cli)
     await approveDevice(new Browser(nodes[0]!.url), json.user_code, person)
     await race((node) => poll(node, cli, json.device_code))
+    expect(await reuses(cli)).toEqual(['application device_code Test application'])
   })
 
   it('no credential is in the database, only digests', async () => {
