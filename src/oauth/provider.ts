@@ -21,7 +21,7 @@ import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
-import { documentHeaders, isKept, keptSeconds } from './documents.ts'
+import { answerDocument, isDocument, keptSeconds } from './documents.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { ACR, followSession } from './follow-session.ts'
 import type { ReadKeySet } from './key-set-reader.ts'
@@ -32,8 +32,9 @@ import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
-import { clientIdOf, type TokenLimits } from './token-limits.ts'
-import { clientNamed, detailOf, endpointOf, type Trace } from './trace.ts'
+import type { TokenLimits } from './token-limits.ts'
+import type { Trace } from './trace.ts'
+import { collectRefusals, traceAnswer } from './trace-library.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
@@ -236,13 +237,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     if (failures.has(ctx)) answerFailure(ctx, failures.get(ctx), deps)
     traceAnswer(ctx as KoaContextWithOIDC, { failure: failures.get(ctx), refusal: refusals.get(ctx) }, deps.trace)
   })
-  const refusals = new WeakMap<object, errors.OIDCProviderError>()
-  for (const event of REFUSALS) {
-    // The last is what the application is told.
-    EventEmitter.prototype.on.call(provider, event, (ctx: object, error: errors.OIDCProviderError) => {
-      refusals.set(ctx, error)
-    })
-  }
+  const refusals = collectRefusals(provider)
   /** The first is the cause; what the library does about it may fail in turn. */
   const noteFailure = (ctx: object, error: unknown) => {
     if (!failures.has(ctx)) failures.set(ctx, error)
@@ -379,70 +374,6 @@ async function nameWhatWorks(
   ctx.body = { ...body, scope }
 }
 
-/** The library tells of every request it refuses by one of these. */
-const REFUSALS = [
-  'authorization.error',
-  'grant.error',
-  'introspection.error',
-  'revocation.error',
-  'userinfo.error',
-  'pushed_authorization_request.error',
-  'device_authorization.error',
-  'device_resume.error',
-  'code_verification.error',
-  'end_session.error',
-  'end_session_confirm.error',
-  'end_session_success.error',
-  'discovery.error',
-  'jwks.error',
-]
-
-/** Counts a request, and writes down why it was refused or failed. */
-function traceAnswer(
-  ctx: KoaContextWithOIDC,
-  { failure, refusal }: { readonly failure: unknown; readonly refusal: errors.OIDCProviderError | undefined },
-  trace: Trace,
-): void {
-  const endpoint = endpointOf(ctx.path)
-  // What a refusal became on its way out: a token of another kind is simply not active.
-  const refused = refusal !== undefined && !(ctx.path === PATHS.introspection && ctx.status === 200)
-  if (failure === undefined && !refused) {
-    trace.answered(endpoint, 'ok')
-    return
-  }
-  const told = failure === undefined ? undefined : failureOf(failure)
-  const { error: answered } = (ctx.body ?? {}) as { error?: unknown }
-  const error = told?.error ?? (typeof answered === 'string' ? answered : (refusal?.error ?? 'server_error'))
-  const params = ctx.oidc?.params
-  const form = new URLSearchParams()
-  for (const name of ['client_id', 'client_assertion']) {
-    const value = params?.[name]
-    if (typeof value === 'string') form.set(name, value)
-  }
-  trace.answered(endpoint, error)
-  trace.failed({
-    requestId: ctx.response.get('x-request-id'),
-    endpoint,
-    error,
-    detail: told?.description ?? (refusal ? detailOf(refusal) : ''),
-    clientId: clientNamed(ctx.oidc?.client?.clientId ?? clientIdOf(form, ctx.get('authorization') || undefined)),
-    ...(told && told.status >= 500 ? { err: failure } : {}),
-  })
-}
-
-/** A document in a form that may be kept for a while. */
-function answerDocument(ctx: KoaContextWithOIDC, seconds: number): void {
-  const headers = documentHeaders(ctx.body, seconds)
-  ctx.set(headers)
-  if (isKept(ctx.get('if-none-match') || undefined, headers.etag)) ctx.status = 304
-}
-
-const DOCUMENTS: ReadonlySet<string> = new Set([
-  '/.well-known/openid-configuration',
-  '/.well-known/oauth-authorization-server',
-  PATHS.jwks,
-])
-
 interface OAuthError {
   error: string
   error_description?: string
@@ -485,7 +416,7 @@ async function correctAnswers(
   if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
   const body = ctx.body as Record<string, unknown> | undefined
   if (typeof body !== 'object' || body === null) return
-  if (DOCUMENTS.has(ctx.path) && ctx.status === 200) {
+  if (isDocument(ctx.path) && ctx.status === 200) {
     answerDocument(ctx, keptSeconds(deps.lifetimes.signingKeyPublishedSeconds))
     return
   }

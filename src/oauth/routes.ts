@@ -14,7 +14,14 @@ import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
-import { documentHeaders, isKept, keptSeconds } from './documents.ts'
+import {
+  documentHeaders,
+  isKept,
+  keptSeconds,
+  OPENID_METADATA_PATH,
+  RESOURCE_METADATA_PATH,
+  SERVER_METADATA_PATH,
+} from './documents.ts'
 import { type Failure, failureOf, isForPeople, tellFailure } from './failures.ts'
 import { registerInteractions } from './interaction-routes.ts'
 import { createKeySetReader } from './key-set-reader.ts'
@@ -69,10 +76,6 @@ const REMEMBERED_MS = 3 * SECOND_MS
 const KEYS_POLL_MS = 2 * SECOND_MS
 const BODY_BYTES_MAX = 56 * 1024
 const ADDRESSES_MAX = 10_000
-
-const OPENID_METADATA_PATH = '/.well-known/openid-configuration'
-const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server'
-const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
   const { sql, clock, logger, baseUrl } = deps

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { COMMAND_LINE_CLIENT } from '../identity/clients/clients.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './documents.ts'
 import { PATHS } from './paths.ts'
 
 /**
@@ -44,9 +45,9 @@ const DETAIL_CHARACTERS_MAX = 500
 
 const ENDPOINTS: readonly (readonly [path: string, name: string])[] = [
   ...Object.entries(PATHS).map(([name, path]) => [path, name] as const),
-  ['/.well-known/openid-configuration', 'discovery'],
-  ['/.well-known/oauth-authorization-server', 'discovery'],
-  ['/.well-known/oauth-protected-resource', 'discovery'],
+  [OPENID_METADATA_PATH, 'discovery'],
+  [SERVER_METADATA_PATH, 'discovery'],
+  [RESOURCE_METADATA_PATH, 'discovery'],
 ]
 
 export function endpointOf(path: string): string {
