@@ -170,7 +170,10 @@ async function tryToSend(
   }
   const { error } = result
   // A server that says no for good, and not because of the recipient, will say so to the next mail too.
-  const told = { unreachable: false, ...(result.outcome === 'delayed' && error.startsWith('5') ? { trouble: error } : {}) }
+  const told = {
+    unreachable: false,
+    ...(result.outcome === 'delayed' && error.startsWith('5') ? { trouble: error } : {}),
+  }
   const last = message.attempts + 1 >= TRIES_MAX
   if (result.outcome === 'refused' || last) {
     await changeIn(sql, clock, async (tx) => {

@@ -3,15 +3,7 @@ import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
-import {
-  ALERT_KINDS,
-  ALERTS_MAX,
-  type Alert,
-  createAlert,
-  deleteAlert,
-  readAlerts,
-  readFigures,
-} from './alerts.ts'
+import { ALERT_KINDS, ALERTS_MAX, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
 
 const AlertSchema = Type.Object({
   id: Type.String(),
