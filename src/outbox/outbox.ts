@@ -193,10 +193,12 @@ export const FINISHED_MAX = 100_000
 
 /** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
+  // The next try of a message is never after its end.
   await inSteps(
     sql,
     `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
-       (select id from outbox_message where state = 'waiting' and expires_at <= $1 limit ${PURGE_BATCH}) returning id`,
+       (select id from outbox_message where channel = 'mail' and state = 'waiting' and due_at <= $1 and expires_at <= $1
+        limit ${PURGE_BATCH}) returning id`,
     [nowMs],
   )
   const remove = `delete from outbox_message where id in
