@@ -25,7 +25,7 @@ import type { MailFacts, MailKind } from './mail.ts'
 import { type MailSettings, type MailWay, openMailWay } from './smtp.ts'
 import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
 
-export const MAIL_PERIOD_MS = 5 * SECOND_MS
+const MAIL_PERIOD_MS = 5 * SECOND_MS
 /** Taken at once; a run goes on until nothing is due. */
 const BATCH = 20
 /** Before the second try, the third and so on. */
@@ -36,8 +36,7 @@ const REST_MS = MINUTE_MS
 /** How long a mail that is being sent may take while the node stops. */
 const STOP_MS_MAX = 2 * SECOND_MS
 
-export const MAIL_OUTCOMES = ['sent', 'delayed', 'refused', 'failed', 'expired'] as const
-export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
+export type MailOutcome = 'sent' | 'delayed' | 'refused' | 'failed' | 'expired'
 
 /** Whose mail a message is. */
 export type Addressee = Pick<OutboxMessage, 'recipient' | 'person_id'>

@@ -189,7 +189,7 @@ export async function finishMessage(
 const KEPT_MS = 30 * DAY_MS
 const PURGE_BATCH = 1000
 /** About 500 bytes each. */
-export const FINISHED_MAX = 100_000
+const FINISHED_MAX = 100_000
 
 /** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
