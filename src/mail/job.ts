@@ -13,12 +13,12 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import {
   claimMessage,
+  countWaiting,
   dueMessages,
   finishMessage,
   noteFailure,
   type OutboxMessage,
   openSecret,
-  readOutbox,
   unclaimMessage,
 } from '../outbox/outbox.ts'
 import type { MailFacts, MailKind } from './mail.ts'
@@ -71,10 +71,10 @@ export function createMailJob(deps: MailJobDependencies): Job {
     name: 'mail',
     periodMs: MAIL_PERIOD_MS,
     async run(signal) {
-      if (deps.clock.now() < restUntilMs) return
-      const unreachable = await sendDue(deps, signal, tell)
-      if (unreachable) restUntilMs = deps.clock.now() + REST_MS
-      if (deps.onWaiting) deps.onWaiting((await readOutbox(deps.sql, 'mail')).waiting)
+      if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, tell))) {
+        restUntilMs = deps.clock.now() + REST_MS
+      }
+      deps.onWaiting?.(await countWaiting(deps.sql, 'mail'))
     },
   }
 }

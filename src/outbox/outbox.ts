@@ -222,9 +222,13 @@ async function inSteps(sql: SqlQueries, statement: string, params: readonly numb
   }
 }
 
-/** How many wait, and the last that failed in whatever way. */
+export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
+  return outbox.count(sql, { channel, state: 'waiting' })
+}
+
+/** How many wait, what keeps one of them, and the last that failed. */
 export async function readOutbox(sql: SqlQueries, channel: Channel) {
-  const waiting = await outbox.count(sql, { channel, state: 'waiting' })
+  const waiting = await countWaiting(sql, channel)
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
