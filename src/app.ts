@@ -39,6 +39,7 @@ import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
+import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
@@ -238,6 +239,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
+    registerAccountApplications(http, operating)
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)

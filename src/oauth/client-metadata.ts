@@ -1,12 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import {
-  authenticationOf,
-  CLIENT_KINDS,
-  type Client,
-  COMMAND_LINE_CLIENT,
-  findClientInState,
-} from '../identity/clients/clients.ts'
+import { authenticationOf, CLIENT_KINDS, type Client, findClientInState } from '../identity/clients/clients.ts'
+import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rememberLookUps } from '../lib/remembered.ts'
 import { scopesOfFlow } from './policy.ts'
@@ -51,7 +46,7 @@ export function createClientMetadata({
 /** The command line of this service works with every installation: nobody has to register it first. */
 const COMMAND_LINE_METADATA: AdapterPayload = {
   client_id: COMMAND_LINE_CLIENT,
-  client_name: 'Assay command line',
+  client_name: COMMAND_LINE_NAME,
   application_type: 'native',
   scope: scopesOfFlow('user').join(' '),
   grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],

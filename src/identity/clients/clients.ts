@@ -8,6 +8,7 @@ import { defineTable, integer, json, orNull, type Page, type PageOptions, text, 
 import { type FieldError, Problem } from '../../errors.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
+import { characterProblem } from '../../lib/name-text.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -33,9 +34,6 @@ export const CLIENT_KINDS = {
   },
 } as const
 
-/** The public client every server knows: `assay login`. It belongs to no organisation; who signs in picks the payer. */
-export const COMMAND_LINE_CLIENT = 'assay-cli'
-
 export type ClientKind = keyof typeof CLIENT_KINDS
 export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
 export const CLIENT_STATES = ['active', 'disabled'] as const
@@ -51,6 +49,9 @@ export interface Client {
   readonly logout_uris: readonly string[]
   readonly secret_digest: string | null
   readonly jwks: { readonly keys: readonly Record<string, unknown>[] } | null
+  /** Pages about it, linked where people are asked to allow it. */
+  readonly policy_uri: string | null
+  readonly terms_uri: string | null
   readonly state: (typeof CLIENT_STATES)[number]
   readonly created_at: number
   readonly updated_at: number
@@ -70,6 +71,8 @@ const clients = defineTable<Client>({
     logout_uris: json(),
     secret_digest: orNull(text()),
     jwks: orNull(json()),
+    policy_uri: orNull(text()),
+    terms_uri: orNull(text()),
     state: text<Client['state']>(),
     created_at: integer(),
     updated_at: integer(),
@@ -83,8 +86,8 @@ export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS
 }
 
 /** What may be said of a client, and changed, at any time. */
-export function editable({ name, scopes, redirect_uris, logout_uris, state }: Client) {
-  return { name, scopes, redirect_uris, logout_uris, state }
+export function editable({ name, scopes, redirect_uris, logout_uris, policy_uri, terms_uri, state }: Client) {
+  return { name, scopes, redirect_uris, logout_uris, policy_uri, terms_uri, state }
 }
 
 export interface ClientRequest {
@@ -95,6 +98,8 @@ export interface ClientRequest {
   readonly logoutUris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
+  readonly policyUri?: string | null | undefined
+  readonly termsUri?: string | null | undefined
 }
 
 export interface RegistrationRules {
@@ -145,6 +150,13 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
       if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
     }
   }
+  for (const [field, uri] of [
+    ['policy_uri', request.policyUri],
+    ['terms_uri', request.termsUri],
+  ] as const) {
+    const wrongUri = uri === undefined || uri === null ? undefined : linkProblem(uri)
+    if (wrongUri) wrong(field, sentence(`${quoted(uri ?? '')} ${wrongUri}`))
+  }
   if (request.jwks !== undefined) {
     const wrongKeys = CLIENT_KINDS[kind].confidential
       ? keySetProblem(request.jwks)
@@ -181,6 +193,15 @@ function redirectProblem(uri: string, kind: ClientKind, production: boolean): st
     : 'must be https: only native clients may use the loopback address'
 }
 
+/** People follow it from the consent page. */
+function linkProblem(uri: string): string | undefined {
+  const url = URL.parse(uri)
+  if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'
+  if (url.protocol !== 'https:') return 'must be https'
+  if (url.username || url.password) return 'must not hold a user name or password'
+  return undefined
+}
+
 function keySetProblem(jwks: unknown): string | undefined {
   const keys = keysIn(jwks)
   if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
@@ -211,6 +232,8 @@ function checkedRegistration(request: ClientRequest, rules: RegistrationRules) {
     redirect_uris: [...new Set(request.redirectUris)],
     logout_uris: [...new Set(request.logoutUris)],
     jwks: keys ? { keys } : null,
+    policy_uri: request.policyUri ?? null,
+    terms_uri: request.termsUri ?? null,
   }
 }
 
@@ -259,6 +282,9 @@ export interface ClientChange {
   readonly scopes?: readonly string[] | undefined
   readonly redirectUris?: readonly string[] | undefined
   readonly logoutUris?: readonly string[] | undefined
+  /** Null takes it away. */
+  readonly policyUri?: string | null | undefined
+  readonly termsUri?: string | null | undefined
   readonly state?: Client['state'] | undefined
 }
 
@@ -282,10 +308,12 @@ export async function changeClient(
       scopes: wanted.scopes ?? before.scopes,
       redirectUris: wanted.redirectUris ?? before.redirect_uris,
       logoutUris: wanted.logoutUris ?? before.logout_uris,
+      policyUri: wanted.policyUri === undefined ? before.policy_uri : wanted.policyUri,
+      termsUri: wanted.termsUri === undefined ? before.terms_uri : wanted.termsUri,
     }
-    const { name, scopes, redirect_uris, logout_uris } = checkedRegistration(request, rules)
-    requireGrantable(actor, scopes)
-    after = { ...after, name, scopes, redirect_uris, logout_uris }
+    const { kind: _, jwks: __, ...registration } = checkedRegistration(request, rules)
+    requireGrantable(actor, registration.scopes)
+    after = { ...after, ...registration }
   }
   await clients.update(tx, after)
   await withdrawInvitations(tx, makerOf(before), after.state === 'active' ? after : undefined)

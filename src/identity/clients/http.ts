@@ -33,6 +33,8 @@ const ClientSchema = Type.Object({
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
   logout_uris: Type.Array(Type.String()),
+  policy_uri: TextOrNull('Page on what it does with data, linked where people are asked to allow it.'),
+  terms_uri: TextOrNull('Page with its terms, linked there as well.'),
   authentication: oneOf(CLIENT_AUTHENTICATIONS),
   state: oneOf(CLIENT_STATES),
   created_at: Time('When it was registered.'),
@@ -45,6 +47,8 @@ const sample = {
   scopes: ['risk:supply-chain', 'risk:bulk'],
   redirect_uris: [],
   logout_uris: [],
+  policy_uri: null,
+  terms_uri: null,
   authentication: 'client_secret',
   state: 'active',
   created_at: '2026-01-05T09:00:00.000Z',
@@ -60,6 +64,12 @@ const withSecret = jsonResponse(
   REPLAYED_HEADER,
 )
 const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: REDIRECTS_MAX })
+const Link = (description: string) =>
+  Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()], { description }))
+const links = {
+  policy_uri: Link('Page on what it does with data: https. Linked where people are asked to allow it.'),
+  terms_uri: Link('Page with its terms: https. Linked there as well.'),
+}
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
 const ClientName = Name('As people see it when they consent.')
 const oneClient = { client_id: 'Id of the application.' }
@@ -113,6 +123,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           scopes: Scopes,
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
+          ...links,
           jwks: Type.Optional(
             Type.Object(
               {
@@ -135,9 +146,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, body: { redirect_uris, logout_uris, ...body } }) {
-        const request = { ...body, redirectUris: redirect_uris, logoutUris: logout_uris }
-        const { client, secret } = await createClient(tx, actor, request, rules)
+      async handle(tx, { actor, body: { kind, jwks, ...body } }) {
+        const { client, secret } = await createClient(tx, actor, { kind, jwks, ...detailsOf(body) }, rules)
         return { status: 201, body: { ...view(client), client_secret: secret } }
       },
     }),
@@ -156,6 +166,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           scopes: Type.Optional(Scopes),
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
+          ...links,
           state: Type.Optional(oneOf(CLIENT_STATES)),
         },
         { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
@@ -164,9 +175,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
         200: jsonResponse('As it is now.', ClientSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
       },
       problems: ['forbidden'],
-      async handle(tx, { actor, params, body: { redirect_uris, logout_uris, ...body }, requireMatch }) {
-        const wanted = { ...body, redirectUris: redirect_uris, logoutUris: logout_uris }
-        const client = await changeClient(tx, actor, params.client_id, wanted, rules, (before) =>
+      async handle(tx, { actor, params, body, requireMatch }) {
+        const client = await changeClient(tx, actor, params.client_id, detailsOf(body), rules, (before) =>
           requireMatch(clientEtag(before)),
         )
         return { status: 200, body: view(client), headers: { etag: clientEtag(client) } }
@@ -206,6 +216,24 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       after,
     }),
   ]
+}
+
+/** The rules' words for the fields that a request has. */
+function detailsOf<Body extends DetailFields>({ redirect_uris, logout_uris, policy_uri, terms_uri, ...body }: Body) {
+  return {
+    ...body,
+    redirectUris: redirect_uris,
+    logoutUris: logout_uris,
+    policyUri: policy_uri,
+    termsUri: terms_uri,
+  }
+}
+
+interface DetailFields {
+  readonly redirect_uris?: string[]
+  readonly logout_uris?: string[]
+  readonly policy_uri?: string | null
+  readonly terms_uri?: string | null
 }
 
 function clientEtag(client: Client): string {
