@@ -44,6 +44,7 @@ import { registerPersonActs } from './identity/people/operator-http.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { whenThere } from './lib/maybe.ts'
+import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
@@ -75,6 +76,8 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
+  /** Where an address is, where this process holds the snapshot. */
+  readonly placeOf?: PlaceOf | undefined
   /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
