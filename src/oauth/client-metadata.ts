@@ -78,6 +78,8 @@ function toMetadata(client: Client): AdapterPayload {
     // Only the digest: the comparison is ours.
     ...(client.secret_digest === null ? {} : { client_secret: client.secret_digest }),
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
+    ...(client.policy_uri === null ? {} : { policy_uri: client.policy_uri }),
+    ...(client.terms_uri === null ? {} : { tos_uri: client.terms_uri }),
     organisation_id: client.organisation_id,
     kind_of_client: client.kind,
   }

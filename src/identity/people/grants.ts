@@ -85,6 +85,24 @@ export async function bindGrant(
   throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
 }
 
+const GRANTS_MAX = 20
+
+/** The library's ids of what a person allows an application now, newest first. They open nothing by themselves. */
+export async function livingGrantIds(
+  sql: SqlQueries,
+  of: { readonly personId: string; readonly clientId: string; readonly nowMs: number },
+): Promise<string[]> {
+  const rows = await sql.query<{ payload: string }>(
+    `select payload from oauth_record where person_id = $1 and client_id = $2 and kind = 'Grant'
+       and organisation_id is not null and consumed_at is null and expires_at > $3
+     order by issued_at desc, digest limit ${GRANTS_MAX}`,
+    [of.personId, of.clientId, of.nowMs],
+  )
+  const grants = rows.map(({ payload }) => JSON.parse(payload) as { readonly jti?: string })
+  // Grants from before their ids were kept are not found: the person is asked once more.
+  return grants.flatMap(({ jti }) => (jti === undefined ? [] : [jti]))
+}
+
 /** As people know the application; its id where it has just been deleted. */
 async function clientName(tx: Tx, clientId: string): Promise<string> {
   if (clientId === COMMAND_LINE_CLIENT) return COMMAND_LINE_NAME
