@@ -32,25 +32,25 @@ export async function findExistingGrant(
   }
   const clientId = client?.clientId ?? ''
   const ofSession = session?.grantIdFor(clientId)
-  const kept = ofSession ? await find(ofSession) : undefined
-  if (ofSession && kept && (await isAsBefore(kept, ofSession))) return kept
+  if (ofSession) return asBefore(ofSession, await find(ofSession))
   if (!account || !isKnownByAddress(ctx)) return undefined
   const ids = await livingGrantIds(deps.sql, { personId: account.accountId, clientId, nowMs: deps.clock.now() })
   for (const id of ids) {
     const grant = await find(id)
-    if (grant && covers(grant, ctx.oidc.requestParamOIDCScopes) && (await isAsBefore(grant, id))) return grant
+    // The newest decision counts: one before it, which would still fit, was decided otherwise since.
+    if (grant && covers(grant, ctx.oidc.requestParamOIDCScopes)) return asBefore(id, grant)
   }
   return undefined
 
   /** Rules 4 and 5. */
-  async function isAsBefore(grant: Grant, id: string): Promise<boolean> {
-    if (grant.remainingTTL < deps.lifetimes.refreshChainSeconds) return false
+  async function asBefore(id: string, grant: Grant | undefined): Promise<Grant | undefined> {
+    if (!grant || grant.remainingTTL < deps.lifetimes.refreshChainSeconds) return undefined
     const role = await roleBehind(deps.sql, id, 'alive')
-    return (
+    const same =
       role !== undefined &&
       splitByRole(grant.getOIDCScope(), role).refused.length === 0 &&
       splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
-    )
+    return same ? grant : undefined
   }
 }
 

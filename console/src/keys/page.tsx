@@ -96,7 +96,9 @@ function Keys() {
             <WideTable label="API keys" columns={['Name', 'Begins with', 'May', 'State', 'Last used', 'Change']}>
               {data.map((key) => (
                 <tr key={key.id}>
-                  <td>{key.name}</td>
+                  <td>
+                    <bdi>{key.name}</bdi>
+                  </td>
                   <td className="mono">{key.hint}…</td>
                   <td>{key.scopes.map(scopeWords).join(', ')}</td>
                   <td>
@@ -277,7 +279,9 @@ function Applications() {
             <WideTable label="Applications" columns={['Name', 'Kind', 'Client id', 'State', 'Change']}>
               {data.map((client) => (
                 <tr key={client.id}>
-                  <td>{client.name}</td>
+                  <td>
+                    <bdi>{client.name}</bdi>
+                  </td>
                   <td>{client.kind}</td>
                   <td className="mono">{client.id}</td>
                   <td>
