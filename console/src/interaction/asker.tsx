@@ -8,7 +8,11 @@ export function Owner({ client: { owner } }: { client: Pick<Application, 'owner'
   return (
     <>
       By <bdi>{owner.name}</bdi>
-      {owner.yours === false ? <strong className="foreign">, not your organisation</strong> : null}
+      {owner.yours === false ? (
+        <>
+          , <strong className="foreign">not your organisation</strong>
+        </>
+      ) : null}
       {owner.yours === true ? ', your organisation' : null}
     </>
   )
@@ -30,7 +34,7 @@ export function Asked({ asked, who }: { asked: AskedFor; who: string }) {
       ) : null}
       {aboutYou.length > 0 ? (
         <section aria-labelledby="asked-you">
-          <h2 id="asked-you">Know who you are</h2>
+          <h2 id="asked-you">About you</h2>
           <ScopeList scopes={aboutYou} label={`What ${who} would know about you`} />
         </section>
       ) : null}

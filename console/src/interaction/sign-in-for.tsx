@@ -36,7 +36,7 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
       ) : null}
       <CredentialsForm submission={submission} emailHint={back ? null : interaction.login_hint} />
       {back && user ? (
-        <Button variant="default" size="md" onClick={back} disabled={submission.busy}>
+        <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back} disabled={submission.busy}>
           <span className="wrapping">
             Back, as <bdi>{user.email}</bdi>
           </span>

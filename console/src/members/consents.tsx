@@ -44,7 +44,11 @@ export function Consents() {
                         ) : (
                           <>
                             by <bdi>{consent.client.organisation_name}</bdi>
-                            {consent.client.organisation_id === ownId ? '' : ', not your organisation'}
+                            {consent.client.organisation_id === ownId ? null : (
+                              <>
+                                , <strong className="foreign">not your organisation</strong>
+                              </>
+                            )}
                           </>
                         )}
                       </Text>
