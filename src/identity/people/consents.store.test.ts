@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { allowApplication } from '../../../test/support/consents.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { type Actor, operatorIn, themselvesIn } from '../../access/actor.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { Scope } from '../../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { HOUR_MS, ManualClock } from '../../lib/clock.ts'
-import { sha256Hex } from '../../lib/hashing.ts'
 import { createTokenVerifier, type TokenVerifier } from '../../oauth/verify.ts'
 import { readAudit } from '../audit.ts'
 import { createClient, deleteClient } from '../clients/clients.ts'
@@ -21,7 +21,6 @@ import {
   withdrawConsent,
   withdrawConsents,
 } from './consents.ts'
-import { bindGrant } from './grants.ts'
 import { createPerson, type Person } from './people.ts'
 
 describeEachStore('consents', (open) => {
@@ -59,31 +58,8 @@ describeEachStore('consents', (open) => {
     return (await change((tx) => createClient(tx, operatorIn(beta.id), request, { production: true }))).client.id
   }
 
-  /** As the consent page and the token endpoint do it; answers with the token. */
-  async function allow(place: ConsentPlace & { role: Role }, scopes = 'openid risk:payment'): Promise<string> {
-    const grantDigest = sha256Hex(randomUUID())
-    const token = randomUUID().replaceAll('-', '').padEnd(43, '0')
-    const insert = (digest: string, kind: string, grant: string | null, payload: object) =>
-      sql.query(
-        `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, issued_at, expires_at,
-           purge_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-        [
-          digest,
-          kind,
-          JSON.stringify(payload),
-          place.clientId,
-          place.personId,
-          grant,
-          scopes,
-          clock.now(),
-          clock.now() + HOUR_MS,
-        ],
-      )
-    await insert(grantDigest, 'Grant', null, { openid: { scope: scopes } })
-    await change((tx) => bindGrant(tx, { grantDigest, ...place }))
-    await insert(sha256Hex(token), 'AccessToken', grantDigest, {})
-    return token
-  }
+  const allow = (place: ConsentPlace & { role: Role }, scope?: string): Promise<string> =>
+    allowApplication(sql, clock, { ...place, ...(scope === undefined ? {} : { scope }) })
 
   const works = async (token: string) => (await verifier.findNow(token)) !== undefined
   const own = (person: Person, organisationId = acme.id): Actor =>
