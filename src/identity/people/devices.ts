@@ -7,6 +7,12 @@
  *     the session.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { iso } from '../../lib/time-text.ts'
+import { deviceInWords } from '../../lib/user-agent.ts'
+import { putMail } from '../../mail/mail.ts'
+import { auditSelf } from './audit-self.ts'
+import type { Person } from './people.ts'
+import type { AuthenticationMethod, SessionFrom } from './sessions.ts'
 
 const DEVICES_MAX = 20
 
@@ -43,4 +49,45 @@ export async function rememberDevice(
     await tx.query('delete from known_device where person_id = $1 and digest = $2', [personId, digest])
   }
   return { isNew: others.length === before.length, isFirst: before.length === 0 }
+}
+
+/** Records that somebody signed in, and tells them of a browser that is new: rule 3. */
+export async function recordSignIn(
+  tx: Tx,
+  person: Person,
+  {
+    amr,
+    from,
+    sendsMail,
+  }: {
+    readonly amr: readonly AuthenticationMethod[]
+    readonly from: SessionFrom
+    readonly sendsMail?: boolean | undefined
+  },
+): Promise<void> {
+  const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
+  await auditSelf(tx, person, from, 'session.begin', { how: howInWords(amr), new_device: isNew })
+  if (!isNew || isFirst || !sendsMail) return
+  await putMail(tx, {
+    kind: 'new_sign_in',
+    to: person.email,
+    personId: person.id,
+    facts: {
+      name: person.name,
+      at: iso(tx.nowMs),
+      ip: from.ip,
+      place: from.place ?? null,
+      device: deviceInWords(from.userAgent),
+    },
+  })
+}
+
+function howInWords(amr: readonly AuthenticationMethod[]): string {
+  const passkey = amr.includes('hwk') || amr.includes('swk')
+  const used = [
+    amr.includes('pwd') && 'a password',
+    passkey && 'a passkey',
+    amr.includes('otp') && 'a one-time code',
+  ].filter((each) => each !== false)
+  return used.join(' and ') || 'a password'
 }
