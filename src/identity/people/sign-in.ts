@@ -43,6 +43,8 @@ export const PER_ACCOUNT: Growth = {
   forgottenMs: 30 * MINUTE_MS,
 }
 
+const TOO_MANY = 'There were too many attempts to sign in from this address.'
+
 export const signInFailed = () =>
   new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
 
@@ -87,12 +89,14 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     // The address first: when it has no attempts left, no window is written for yet another account.
     const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     const all = both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, PER_ADDRESS, nowMs)
-    const own = all.waitMs > 0 ? all : await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
-    refuseWait(own.waitMs, 'There were too many attempts to sign in from this address.')
+    refuseWait(all.waitMs, TOO_MANY)
     const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
     const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
     const { waitMs, failures } = await takeTry(sql, run, PER_ACCOUNT, nowMs)
+    // Whoever was only told to wait has tried nothing.
+    if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
     refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
+    refuseWait((await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)).waitMs, TOO_MANY)
     return {
       failures,
       async forget() {

@@ -131,9 +131,9 @@ export async function takeTry(
       if (begun.length > 0) return { waitMs: 0, failures: 1 }
       continue
     }
-    // A window that ends later than it could was written before the clock was set back.
-    const lastMs = Math.min(found.ends_at - growth.forgottenMs, nowMs)
-    const before = found.ends_at <= nowMs ? 0 : found.attempts
+    const lastMs = found.ends_at - growth.forgottenMs
+    // A failure that lies ahead was written before the clock was set back.
+    const before = found.ends_at <= nowMs || lastMs > nowMs + growth.waitMsMax ? 0 : found.attempts
     const waitMs = lastMs + waitAfter(before, growth) - nowMs
     if (before > 0 && waitMs > 0) return { waitMs, failures: before }
     const taken = await sql.query(
