@@ -100,6 +100,8 @@ export interface App {
   requestsUnderWay(): number
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
+  /** Resolves when the work that was left for after the answers is done. */
+  afterAnswers(): Promise<void>
   /**
    * From now on the node is not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
    * those under way are answered, or after the grace time.
@@ -269,6 +271,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isReady: async () => (await readiness.ask()).ready,
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    afterAnswers: afterwards.settled,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs, delayMs = 0) {
       leaving = true
