@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 export function Secret({ label, value, words }: { label: string; value: string; words: string }) {
   return (
     <Stack gap={6}>
-      <Text fw={600} component="h3" m={0} fz="sm">
+      <Text fw={600} m={0} fz="sm">
         {label}
       </Text>
       <Group gap="sm" align="flex-start">
