@@ -109,5 +109,5 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
 
 /** How many messages were written for a recipient since then. */
 export function countSince(sql: SqlQueries, recipient: string, sinceMs: number): Promise<number> {
-  return outbox.count(sql, { recipient }, `created_at > ${Math.floor(sinceMs)}`)
+  return outbox.count(sql, { recipient }, ` and created_at > ${Math.floor(sinceMs)}`)
 }

@@ -18,6 +18,7 @@ import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
+import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
 import { hashPassword, newPassword, passwordProblem } from './passwords.ts'
 import { createPerson, listPeople, type Person, requirePersonByEmail } from './people.ts'
@@ -111,6 +112,20 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
           shown,
         )
       },
+    )
+
+  verb(
+    user,
+    'reset-factors',
+    'remove every passkey, the one-time codes and recovery codes of somebody who lost them; the password stays, sessions end',
+  )
+    .requiredOption('--email <email>', 'whose')
+    .action((options: { email: string; json?: boolean }) =>
+      change(
+        options,
+        (tx, person) => resetFactors(tx, { sendsMail: context.config().ASSAY_SMTP_URL !== undefined }, person.id),
+        ({ email }) => `${email} signs in with the password alone until they add a factor again.`,
+      ),
     )
 
   verb(user, 'join', 'add a person to an organisation, or change their role there')
