@@ -79,6 +79,8 @@ export interface AppParts {
   readonly payments: PaymentProvider
   /** The keys that seal and sign; the same on every node. */
   readonly ring: Ring
+  /** Whether this server can send mail; absent, links are shown to whoever makes them. */
+  readonly sendsMail?: boolean
   /** Absent, the server knows API keys only: no sign-in, no tokens. */
   readonly oauth?: { readonly lifetimes: Lifetimes }
 }

@@ -7,9 +7,11 @@
  *  3. Every credential ever handed out is worth what the model says: nothing after its right was taken, and nothing
  *     again when the person is taken back.
  */
+
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { A_SESSION } from '../../test/support/session.ts'
 import { describeEachStore } from '../../test/support/stores.ts'
 import { type Actor, actorOf, operatorIn } from '../access/actor.ts'
 import type { Caller } from '../access/caller.ts'
@@ -315,7 +317,7 @@ describeEachStore('rights under random histories', (open, engine) => {
     async signIn(person: SomePerson): Promise<void> {
       const [known] = await sql.query<{ email: string }>('select email from person where id = $1', [person.id])
       const signedIn = (await findPersonByEmail(sql, known?.email ?? ''))!
-      const { token } = await this.change((tx) => openSession(tx, signedIn, HOUR_MS * 24))
+      const { token } = await this.change((tx) => openSession(tx, signedIn, A_SESSION))
       this.model.credentials.push({ kind: 'session', person, secret: token, ended: false })
     }
 

@@ -6,21 +6,23 @@ import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
-import { isStillSignedIn } from '../identity/people/sessions.ts'
-import { type SignInFunction, signInFailed } from '../identity/people/sign-in.ts'
+import type { FoundSession } from '../identity/people/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { requireCsrf, textField } from './csrf.ts'
+import { proofOf } from './follow-session.ts'
+import { toServiceMs } from './library-time.ts'
 import { inWords, scopesInWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
 import type { Sealer } from './seal.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 
 /** What the sign-in and consent pages talk to. */
 export interface InteractionDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly sealer: Sealer
-  readonly signIn: SignInFunction
+  readonly desk: SignInDesk
   readonly provider: () => Provider
 }
 
@@ -31,6 +33,10 @@ interface Route {
 /** What the application asks for. */
 function askedOf({ params }: Interaction): string | undefined {
   return typeof params.scope === 'string' ? params.scope : undefined
+}
+
+function hasCredentials(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('email' in body || 'password' in body)
 }
 
 const gone = () =>
@@ -93,24 +99,25 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const interaction = await load(request, reply)
     await requireCsrf(request, sealer, csrfSubject(interaction.uid))
     if (interaction.prompt.name !== 'login') throw gone()
-    const email = textField(request.body, 'email', 254)
-    const password = textField(request.body, 'password', 1024)
-    const signedIn = await deps.signIn({ email, password, ip: request.ip })
-    const { person } = signedIn
-    const { session } = interaction
-    if (session && session.accountId !== person.id) {
-      // Somebody else signs in on this browser: the former session ends here and now.
-      const former = await deps.provider().Session.find(session.cookie)
-      await former?.destroy()
-      interaction.session = undefined
-    }
-    const finished = await finish(interaction, { login: { accountId: person.id, remember: true, amr: ['pwd'] } })
-    // Kept under the person's name before it is asked: a new password ends it by that name, or is seen here.
-    const standing = await changeIn(sql, deps.clock, (tx) => isStillSignedIn(tx, signedIn))
-    if (standing) return finished
-    await interaction.destroy()
-    throw signInFailed()
+    const session = hasCredentials(request.body)
+      ? await deps.desk.signIn(request, reply)
+      : await presentSession(request, interaction)
+    // The browser's session is another than the one the request came with: the library would not go on with that one.
+    interaction.session = undefined
+    const { loginTs: ts, ...login } = proofOf(session, deps.clock)
+    return finish(interaction, { login: { ...login, ts } })
   })
+
+  /** Who has signed in meanwhile, elsewhere in this browser; where the application wants a new proof, since it asked. */
+  async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
+    const present = await deps.desk.present(request.headers.cookie)
+    const anySession = interaction.prompt.reasons.every((reason) => reason === 'no_session')
+    const askedAtMs = toServiceMs(interaction.iat, deps.clock)
+    if (!present || (!anySession && present.provedAtMs < askedAtMs)) {
+      throw new Problem('session_missing', { detail: 'Sign in first.' })
+    }
+    return present
+  }
 
   app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
@@ -124,6 +131,8 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     }
     const accountId = interaction.session?.accountId
     if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
+    // Whoever has signed out, or in as somebody else, since the page was shown decides nothing here.
+    if ((await deps.desk.present(request.headers.cookie))?.person.id !== accountId) throw gone()
     const organisation = await chooseOrganisation(request.body, accountId)
     const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
     // Staying connected is worth nothing to an application that may do nothing.

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 
 /**
  * The library reads this machine's clock by itself, and another node may read another. Records are therefore kept in
@@ -11,6 +11,11 @@ const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const
 /** By how much the library's time is behind the service's, in whole seconds as the library counts. */
 export function libraryBehindSeconds(clock: Clock): number {
   return Math.round((clock.now() - systemClock.now()) / 1000)
+}
+
+/** A time of the library, in the service's milliseconds. */
+export function toServiceMs(librarySeconds: number, clock: Clock): number {
+  return (librarySeconds + libraryBehindSeconds(clock)) * SECOND_MS
 }
 
 export function toServiceTime(payload: AdapterPayload, clock: Clock): AdapterPayload {

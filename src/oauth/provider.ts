@@ -22,11 +22,13 @@ import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
 import { failureOf, tellFailure } from './failures.ts'
+import { ACR, followSession } from './follow-session.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
 import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import type { TokenLimits } from './token-limits.ts'
 import type { TokenVerifier } from './verify.ts'
@@ -47,6 +49,7 @@ export interface ProviderDependencies {
   readonly tokenLimits: TokenLimits
   readonly countToken?: CountToken | undefined
   readonly pages: Pages
+  readonly desk: SignInDesk
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
 }
@@ -67,8 +70,9 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     jwks: deps.jwks as NonNullable<Configuration['jwks']>,
     routes: PATHS,
     scopes: SCOPE_NAMES,
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub', 'acr', 'amr'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
+    acrValues: Object.values(ACR),
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     extraClientMetadata: { properties: ['organisation_id', 'kind_of_client'] },
@@ -210,6 +214,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   }
   const provider = new Provider(issuer, configuration)
   provider.keys = deps.cookieSigner
+  followSession(provider, deps)
   // Host and protocol of every request were pinned to the issuer before it came here.
   provider.proxy = true
   const clientPrototype: Client = provider.Client.prototype
@@ -393,6 +398,9 @@ async function correctAnswers(
     deps.logger.info({ err: error }, 'a device sign-in could not go on')
     ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
     return
+  }
+  if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout) {
+    ctx.response.append('set-cookie', deps.desk.cookieGone)
   }
   // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
   if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}

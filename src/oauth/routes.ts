@@ -26,6 +26,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
+import { createSignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
@@ -43,6 +44,8 @@ export interface OAuthDependencies {
   /** What the organisation's plan allows each of its clients; absent, every client has the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
+  /** Whether this server can send mail. */
+  readonly sendsMail?: boolean | undefined
 }
 
 export interface OAuth extends Sessions {
@@ -72,7 +75,13 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const sealer = createSealer(deps.ring)
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
-  const signIn = createSignIn({ sql, clock })
+  const desk = createSignInDesk({
+    sql,
+    clock,
+    signIn: createSignIn({ sql, clock }),
+    baseUrl,
+    sessionSeconds: lifetimes.sessionSeconds,
+  })
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
   const tokenLimits = createTokenLimits({
@@ -121,6 +130,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       tokenLimits,
       pages: deps.pages,
       countToken: deps.countToken,
+      desk,
       cookieSigner: sealer.cookies,
       jwks,
     })
@@ -294,16 +304,9 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, clock, sealer, signIn, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
   registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
-  const sessions = registerSessions(app, {
-    sql,
-    clock,
-    sealer,
-    signIn,
-    baseUrl,
-    sessionSeconds: lifetimes.sessionSeconds,
-  })
+  const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
 
   return {
     ...sessions,

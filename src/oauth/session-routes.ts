@@ -1,33 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { ROLES, type Role } from '../access/roles.ts'
-import { changeIn, type Sql } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { isOperator } from '../identity/people/operators.ts'
-import type { Person } from '../identity/people/people.ts'
-import { closeSession, findSession, openSession } from '../identity/people/sessions.ts'
-import type { SignInFunction } from '../identity/people/sign-in.ts'
-import type { Clock } from '../lib/clock.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { requireCsrf, textField } from './csrf.ts'
+import type { FoundSession } from '../identity/people/sessions.ts'
+import { requireCsrf } from './csrf.ts'
 import type { Sealer } from './seal.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 
 /** The console's own sessions: signing in, who is signed in, signing out. */
 export interface SessionDependencies {
   readonly sql: Sql
-  readonly clock: Clock
   readonly sealer: Sealer
-  readonly signIn: SignInFunction
+  readonly desk: SignInDesk
   readonly baseUrl: string
-  readonly sessionSeconds: number
 }
 
-export interface SignedIn {
-  readonly person: Person
+export interface SignedIn extends FoundSession {
   readonly organisations: readonly OwnOrganisation[]
   readonly csrf: string
-  readonly expiresAtMs: number
 }
 
 export interface Sessions {
@@ -40,24 +33,14 @@ export interface Sessions {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function registerSessions(app: FastifyInstance, deps: SessionDependencies): Sessions {
-  const { sql, clock, sealer } = deps
-  const secure = deps.baseUrl.startsWith('https:')
-  const path = new URL(deps.baseUrl).pathname.replace(/\/$/, '') || '/'
-  // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
-  const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
+  const { sql, sealer, desk } = deps
   const csrfSubject = (token: string) => `session ${token}`
 
   async function find(request: FastifyRequest): Promise<(SignedIn & { token: string }) | undefined> {
-    const token = readCookie(request.headers.cookie, name)
-    const found = token === undefined ? undefined : await findSession(sql, token, clock.now())
-    if (token === undefined || !found) return undefined
-    return {
-      token,
-      person: found.person,
-      organisations: await organisationsOf(sql, found.person.id),
-      csrf: sealer.tag(csrfSubject(token)),
-      expiresAtMs: found.expiresAtMs,
-    }
+    const found = await desk.present(request.headers.cookie)
+    if (!found) return undefined
+    const organisations = await organisationsOf(sql, found.person.id)
+    return { ...found, organisations, csrf: sealer.tag(csrfSubject(found.token)) }
   }
 
   async function require(request: FastifyRequest): Promise<SignedIn & { token: string }> {
@@ -67,7 +50,10 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
     return signedIn
   }
 
-  async function answer(reply: FastifyReply, { person, organisations, csrf }: Omit<SignedIn, 'expiresAtMs'>) {
+  async function answer(
+    reply: FastifyReply,
+    { person, organisations, csrf }: Pick<SignedIn, 'person' | 'organisations' | 'csrf'>,
+  ) {
     const operator = await isOperator(sql, person.id)
     return reply.header('cache-control', 'no-store').send({
       user: { id: person.id, email: person.email, name: person.name },
@@ -79,16 +65,9 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
 
   app.post('/api/session', { schema: { hide: true } as object }, async (request, reply) => {
     refuseCrossSite(request, deps.baseUrl)
-    const email = textField(request.body, 'email', 254)
-    const password = textField(request.body, 'password', 1024)
-    const signedIn = await deps.signIn({ email, password, ip: request.ip })
-    const { person } = signedIn
-    const session = await changeIn(sql, clock, (tx) => openSession(tx, signedIn, deps.sessionSeconds * 1000))
-    const old = readCookie(request.headers.cookie, name)
-    if (old !== undefined) await closeSession(sql, old)
-    reply.header('set-cookie', writeCookie(name, session.token, { path, secure, maxAgeSeconds: deps.sessionSeconds }))
+    const { person, token } = await desk.signIn(request, reply)
     const organisations = await organisationsOf(sql, person.id)
-    return answer(reply, { person, organisations, csrf: sealer.tag(csrfSubject(session.token)) })
+    return answer(reply, { person, organisations, csrf: sealer.tag(csrfSubject(token)) })
   })
 
   app.get('/api/session', { schema: { hide: true } as object }, async (request, reply) =>
@@ -96,12 +75,9 @@ export function registerSessions(app: FastifyInstance, deps: SessionDependencies
   )
 
   app.delete('/api/session', { schema: { hide: true } as object }, async (request, reply) => {
-    const { token } = await require(request)
-    await closeSession(sql, token)
-    return reply
-      .header('set-cookie', writeCookie(name, '', { path, secure, maxAgeSeconds: 0 }))
-      .code(204)
-      .send()
+    await require(request)
+    await desk.signOut(request.headers.cookie)
+    return reply.header('set-cookie', desk.cookieGone).code(204).send()
   })
 
   return {

@@ -10,7 +10,7 @@ import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { findPersonByEmail, type Person } from '../../src/identity/people/people.ts'
 import { openSession } from '../../src/identity/people/sessions.ts'
-import { HOUR_MS, systemClock } from '../../src/lib/clock.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { Browser } from '../oauth/support/browser.ts'
 import { type App, authorize, exchange as exchangeCode } from '../oauth/support/flow.ts'
 import { newClient, newPerson } from '../oauth/support/server.ts'
@@ -18,6 +18,7 @@ import { testAccounts } from '../support/accounts.ts'
 import { plan } from '../support/plans.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, startProcess } from '../support/process.ts'
+import { A_SESSION } from '../support/session.ts'
 import { createPlace, openPlace, type StorePlace } from '../support/stores.ts'
 import type { Random } from './random.ts'
 
@@ -181,7 +182,7 @@ export async function startWorld(engine: StorePlace['engine']): Promise<World> {
     const member = await newPerson(sql, [organisation], 'viewer')
     const known = await findPersonByEmail(sql, person.email)
     if (!known) throw new Error('the owner is missing')
-    const session = await changeIn(sql, systemClock, (tx) => openSession(tx, known, 12 * HOUR_MS))
+    const session = await changeIn(sql, systemClock, (tx) => openSession(tx, known, A_SESSION))
     const [service, web, native, keyed] = await Promise.all([
       newClient(sql, organisation.id, { kind: 'service' }),
       newClient(sql, organisation.id, { kind: 'web' }),

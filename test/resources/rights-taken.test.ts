@@ -15,6 +15,7 @@ import { DAY_MS, systemClock } from '../../src/lib/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { A_SESSION } from '../support/session.ts'
 import { describeEachStore } from '../support/stores.ts'
 
 /** Rights that were taken while a request, a retry or a sign-in was under way. */
@@ -145,7 +146,7 @@ describeEachStore('rights that were taken', (open) => {
     const known = (await findPersonByEmail(sql, owner.email))!
     const passwordHash = await hashPassword('another good pass phrase')
     await change((tx) => resetPassword(tx, owner.id, passwordHash))
-    await expect(change((tx) => openSession(tx, known, DAY_MS))).rejects.toMatchObject({ code: 'sign_in_failed' })
+    await expect(change((tx) => openSession(tx, known, A_SESSION))).rejects.toMatchObject({ code: 'sign_in_failed' })
   })
 
   it('invitations of a removed admin make room for others, and do not come back with the admin', async () => {

@@ -159,6 +159,7 @@ function tableOf(text: string, name: string): string {
 const ALLOWED: Readonly<Record<string, string>> = {
   'billing_alert.kind': `'credit_below'`,
   'invoice.kind': `'subscription'`,
+  'outbox_message.state': `case when n % 100 = 0 then 'waiting' else 'sent' end`,
   'invoice.state': `case when n % 100 = 0 then 'open' else 'paid' end`,
   'ledger_entry.kind': `'charge'`,
   'oauth_client.kind': `'service'`,

@@ -55,6 +55,7 @@ create table sign_up (
   used_at bigint
 );
 create index sign_up_by_expiry on sign_up (expires_at);
+create index sign_up_by_organisation on sign_up (organisation_id);
 
 create table passkey (
   -- Credential id, base64url.

@@ -39,9 +39,12 @@ export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): P
   return ended.length
 }
 
-/** Signs a person out everywhere: the console, the OAuth pages, and sign-ins that have begun there. */
-export async function endSessions(tx: Tx, personId: string): Promise<void> {
-  await tx.query('delete from console_session where person_id = $1', [personId])
+/**
+ * Signs a person out everywhere, or everywhere but in one session: also what the OAuth library keeps of sessions, which
+ * it makes anew for the one that stays, and sign-ins that have begun.
+ */
+export async function endSessions(tx: Tx, personId: string, { except = '' }: { except?: string } = {}): Promise<void> {
+  await tx.query('delete from console_session where person_id = $1 and (id is null or id <> $2)', [personId, except])
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { SqlQueries, Tx } from '../../db/sql.ts'
+import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
+import { newId } from '../../lib/ids.ts'
 import { type Person, people } from './people.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
-export async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Promise<boolean> {
+async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Promise<boolean> {
   const rows = await tx.query<{ state: string; password_hash: string }>(
     `select state, password_hash from person where id = $1${tx.forUpdate}`,
     [person.id],
@@ -15,43 +17,103 @@ export async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn
 
 /** Whoever signs in over and over, by a script, ends their own oldest sessions. */
 const SESSIONS_MAX = 100
+const USER_AGENT_CHARACTERS_MAX = 400
+/** How old the time of the last use may get before it is written again. */
+const SEEN_MS = 5 * MINUTE_MS
 
-/** Console sessions: a random cookie, of which only the SHA-256 is stored. */
+/** Where somebody signs in from. */
+export interface SessionFrom {
+  readonly ip: string
+  readonly userAgent: string | undefined
+  /** SHA-256 of the cookie by which the browser is known again. */
+  readonly deviceDigest: string
+}
+
+/** How somebody proved who they are, in the words of RFC 8176. */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'
+
+export interface FoundSession {
+  readonly person: Person
+  /** Not secret: by which the person can end it. */
+  readonly id: string
+  readonly signedInAtMs: number
+  /** When the person last proved who they are. */
+  readonly provedAtMs: number
+  readonly amr: readonly AuthenticationMethod[]
+  readonly expiresAtMs: number
+}
+
+/** Sessions of people in their browsers, for the console and the OAuth pages alike: a random cookie, stored as its SHA-256. */
 export async function openSession(
   tx: Tx,
   signedIn: SignedIn,
-  lifetimeMs: number,
-): Promise<{ token: string; expiresAtMs: number }> {
+  options: {
+    readonly lifetimeMs: number
+    readonly amr: readonly AuthenticationMethod[]
+    readonly from: SessionFrom
+  },
+): Promise<FoundSession & { readonly token: string }> {
   if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
   const token = randomBytes(32).toString('base64url')
-  const expiresAtMs = tx.nowMs + lifetimeMs
-  await tx.query('insert into console_session (digest, person_id, created_at, expires_at) values ($1, $2, $3, $4)', [
-    sha256Hex(token),
-    signedIn.person.id,
-    tx.nowMs,
-    expiresAtMs,
-  ])
+  const id = newId('ses')
+  const expiresAtMs = tx.nowMs + options.lifetimeMs
+  const { ip, userAgent, deviceDigest } = options.from
+  await tx.query(
+    `insert into console_session (digest, id, person_id, created_at, seen_at, proved_at, expires_at, amr, ip, user_agent,
+       device_digest) values ($1, $2, $3, $4, $4, $4, $5, $6, $7, $8, $9)`,
+    [
+      sha256Hex(token),
+      id,
+      signedIn.person.id,
+      tx.nowMs,
+      expiresAtMs,
+      options.amr.join(' '),
+      ip,
+      userAgent?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
+      deviceDigest,
+    ],
+  )
   await tx.query(
     `delete from console_session where digest in (select digest from console_session
        where person_id = $1 and digest <> $2 order by created_at desc limit 1000 offset ${SESSIONS_MAX - 1})`,
     [signedIn.person.id, sha256Hex(token)],
   )
-  return { token, expiresAtMs }
+  const { person } = signedIn
+  return { token, id, person, amr: options.amr, signedInAtMs: tx.nowMs, provedAtMs: tx.nowMs, expiresAtMs }
+}
+
+interface SessionRow {
+  readonly session_id: string | null
+  readonly session_created_at: number
+  readonly session_seen_at: number | null
+  readonly session_proved_at: number | null
+  readonly session_expires_at: number
+  readonly amr: string
 }
 
 /** The person whose session this is; undefined when it ended or the person was disabled. */
-export async function findSession(
-  sql: SqlQueries,
-  token: string,
-  nowMs: number,
-): Promise<{ person: Person; expiresAtMs: number } | undefined> {
-  const [row] = await sql.query<{ session_expires_at: number }>(
-    `select ${people.columns('p')}, s.expires_at as session_expires_at
+export async function findSession(sql: Sql, token: string, nowMs: number): Promise<FoundSession | undefined> {
+  const digest = sha256Hex(token)
+  const [row] = await sql.query<SessionRow>(
+    `select ${people.columns('p')}, s.id as session_id, s.created_at as session_created_at, s.seen_at as session_seen_at,
+       s.proved_at as session_proved_at, s.expires_at as session_expires_at, s.amr
      from console_session s join person p on p.id = s.person_id
      where s.digest = $1 and s.expires_at > $2 and p.state = 'active'`,
-    [sha256Hex(token), nowMs],
+    [digest, nowMs],
   )
-  return row && { person: people.fromRow(row), expiresAtMs: row.session_expires_at }
+  if (!row) return undefined
+  if ((row.session_seen_at ?? 0) + SEEN_MS <= nowMs) {
+    await sql.query('update console_session set seen_at = $2 where digest = $1', [digest, nowMs])
+  }
+  return {
+    person: people.fromRow(row),
+    // One from before sessions had ids is known by its digest, until it ends.
+    id: row.session_id ?? digest,
+    signedInAtMs: row.session_created_at,
+    provedAtMs: row.session_proved_at ?? row.session_created_at,
+    amr: row.amr.split(' ') as AuthenticationMethod[],
+    expiresAtMs: row.session_expires_at,
+  }
 }
 
 export async function closeSession(sql: SqlQueries, token: string): Promise<void> {
