@@ -14,6 +14,7 @@ import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
+import { registerFactors } from './factor-routes.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { registerInteractions } from './interaction-routes.ts'
 import { loadSigningKeys } from './keys.ts'
@@ -75,10 +76,12 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const sealer = createSealer(deps.ring)
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
+  const signIn = createSignIn({ sql, clock })
   const desk = createSignInDesk({
     sql,
+    ring: deps.ring,
     clock,
-    signIn: createSignIn({ sql, clock }),
+    signIn,
     baseUrl,
     sessionSeconds: lifetimes.sessionSeconds,
   })
@@ -306,7 +309,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
   registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
   registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
-  const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
+  const sessions = registerSessions(app, { sql, clock, sealer, desk, baseUrl })
+  registerFactors(app, { sql, clock, ring: deps.ring, signIn, sessions, baseUrl, sendsMail: deps.sendsMail ?? false })
 
   return {
     ...sessions,

@@ -18,6 +18,7 @@ import { auditPerson, type ByOperator, lockPerson } from '../../members/members.
 import { checkedName } from '../../organisation/organisations.ts'
 import { endGrants, endSessions } from '../grants.ts'
 import type { Person } from '../people.ts'
+import type { AuthenticationMethod } from '../sessions.ts'
 import { forgetAttempts, type Limit, refuseWait, takeAttempt } from '../throttle.ts'
 import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
 import {
@@ -219,6 +220,7 @@ export async function confirmCodes(
   const before = await factorsOf(tx, personId)
   if (before.codesSinceMs !== undefined) throw codesInUse()
   if (!(await useCode(tx, deps.ring, personId, code, 'begun'))) throw wrongCode()
+  await forgetAttempts(tx, wrongCodesKey(personId))
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.codes, label: 'One-time codes' })
   await tell(tx, deps, held, 'one-time codes were set up')
   return { recoveryCodes: await withFirst(tx, by, held, before) }
@@ -286,7 +288,13 @@ export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock
 }
 
 /** Takes a second proof in the transaction of what it opens; says how it was given, in the words of RFC 8176. */
-export async function takeProof(tx: Tx, ring: Ring, by: ByOperator, personId: string, proof: Proof): Promise<string[]> {
+export async function takeProof(
+  tx: Tx,
+  ring: Ring,
+  by: ByOperator,
+  personId: string,
+  proof: Proof,
+): Promise<AuthenticationMethod[]> {
   if (proof.way === 'passkey') {
     if (proof.used.passkey.person_id !== personId) throw wrongCode()
     await notePasskeyUse(tx, proof.used)
@@ -304,8 +312,11 @@ export async function takeProof(tx: Tx, ring: Ring, by: ByOperator, personId: st
 }
 
 /** A key that its maker copies to other devices is not bound to hardware. */
-export function passkeyWords({ backedUp, userVerified }: UsedPasskey): string[] {
-  return [backedUp ? 'swk' : 'hwk', ...(userVerified ? ['user'] : []), 'mfa']
+export function passkeyWords({
+  backedUp,
+  userVerified,
+}: Pick<UsedPasskey, 'backedUp' | 'userVerified'>): AuthenticationMethod[] {
+  return [backedUp ? 'swk' : 'hwk', ...(userVerified ? (['user'] as const) : []), 'mfa']
 }
 
 export function wrongCode(): Problem {
