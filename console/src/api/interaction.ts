@@ -1,5 +1,5 @@
 import { server, withCsrf } from './client.ts'
-import type { Consent, Credentials, GoOn, Interaction } from './page-operations.ts'
+import type { Consent, Credentials, GoOn, Interaction, SecondStep } from './page-operations.ts'
 
 /** Sign-in and consent on behalf of an application: one interaction, known by its uid and a cookie. */
 
@@ -7,7 +7,11 @@ export function readInteraction(uid: string, signal: AbortSignal): Promise<Inter
   return server.call('GET /api/interaction/{uid}', { path: { uid }, signal })
 }
 
-export function signInTo(uid: string, credentials: Credentials, csrf: string): Promise<GoOn> {
+export function signInTo(
+  uid: string,
+  credentials: Credentials | Record<never, never>,
+  csrf: string,
+): Promise<GoOn | SecondStep> {
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
 }
 

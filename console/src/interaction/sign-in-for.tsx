@@ -1,19 +1,18 @@
-import { useCallback } from 'react'
 import { signInTo } from '../api/interaction.ts'
-import type { Credentials, Interaction } from '../api/page-operations.ts'
+import type { Credentials, Interaction, SecondStep } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { CredentialsForm } from '../sign-in/credentials-form.tsx'
+import { SignInSteps } from '../sign-in/steps.tsx'
 
 export function SignInFor({ uid, interaction }: { uid: string; interaction: Interaction }) {
   const { csrf } = interaction
-  const submission = useSubmit(
-    useCallback(
-      async (credentials: Credentials) => leaveTo((await signInTo(uid, credentials, csrf)).redirect_to),
-      [uid, csrf],
-    ),
-  )
+  /** Goes on with this sign-in, or with the session that the browser has by now. */
+  async function goOn(credentials: Credentials | Record<never, never>): Promise<SecondStep | undefined> {
+    const answer = await signInTo(uid, credentials, csrf)
+    if ('second_factor' in answer) return answer
+    leaveTo(answer.redirect_to)
+    return undefined
+  }
   return (
     <Sheet
       title="Sign in"
@@ -23,7 +22,11 @@ export function SignInFor({ uid, interaction }: { uid: string; interaction: Inte
         </>
       }
     >
-      <CredentialsForm submission={submission} emailHint={interaction.login_hint} />
+      <SignInSteps
+        emailHint={interaction.login_hint}
+        onCredentials={goOn}
+        onSession={async () => void (await goOn({}))}
+      />
     </Sheet>
   )
 }

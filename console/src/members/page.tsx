@@ -20,6 +20,7 @@ import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
 import { useSession } from '../shell/use-session.ts'
+import { SecondFactor } from './second-factor.tsx'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -29,6 +30,7 @@ export function Component() {
         <>
           <Members />
           <Invitations />
+          <SecondFactor />
         </>
       ) : (
         <OwnMembership />

@@ -21,6 +21,8 @@ import { TICKET_MS } from './tickets.ts'
 const webauthn = () => import('@simplewebauthn/server')
 
 export const PASSKEYS_MAX = 20
+/** EdDSA, ES256, RS256. Named, because the library would try an algorithm that Node warns of. */
+const ALGORITHMS = [-8, -7, -257]
 
 export interface Passkey {
   /** The credential's id, base64url. */
@@ -98,6 +100,7 @@ export async function offerNewPasskey(
     challenge: bytesOf(challenge),
     timeout: TICKET_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: own.map(({ id, transports }) => ({ id, transports: [...transports] })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
@@ -119,6 +122,7 @@ export async function checkNewPasskey(
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
   }).catch((cause: unknown) => {
     throw passkeyRefused(cause)
   })
