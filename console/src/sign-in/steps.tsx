@@ -66,7 +66,7 @@ export function SignInSteps(props: {
           disabled={byPasskey.waitSeconds > 0}
           onClick={() => byPasskey.submit(undefined)}
         >
-          Sign in with a passkey
+          Use a passkey
         </Button>
       ) : null}
     </Stack>
