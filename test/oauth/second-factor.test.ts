@@ -1,4 +1,5 @@
 import * as jose from 'jose'
+import * as client from 'openid-client'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
@@ -10,7 +11,7 @@ import type { Person } from '../../src/identity/people/people.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
 import { newSoftPasskey, type SoftPasskey } from '../support/soft-passkey.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { Browser } from './support/browser.ts'
+import { answerPages, Browser } from './support/browser.ts'
 import { type App, authorize, authorizeUrl, exchange, newVerifier, send } from './support/flow.ts'
 import {
   change,
@@ -24,6 +25,8 @@ import {
 
 const TWO_FACTOR = 'urn:assay:acr:two-factor'
 const ONE_FACTOR = 'urn:assay:acr:one-factor'
+
+const essential = JSON.stringify({ id_token: { acr: { essential: true, value: TWO_FACTOR } } })
 
 interface Step {
   readonly second_factor: { ways: string[]; ticket: string; passkey: { challenge: string } | null }
@@ -310,17 +313,26 @@ describeEachStore('a second factor', (open) => {
   it('ID tokens say how somebody signed in; the class of it can be asked for', async () => {
     const { acr_values_supported } = (await send(`${server.url}/.well-known/openid-configuration`)).json
     expect(acr_values_supported).toEqual([ONE_FACTOR, TWO_FACTOR])
-    const { person, browser, csrf } = await withCodes()
-    const claimsOf = async (authorized: Awaited<ReturnType<typeof authorize>>) =>
-      jose.decodeJwt((await exchange(server, web, authorized)).json.id_token)
-    expect(await claimsOf(await authorize(server, web, person, browser))).toMatchObject({
-      acr: TWO_FACTOR,
-      amr: ['pwd', 'otp', 'mfa'],
+    const { person, passkey } = await withPasskey()
+    const browser = new Browser(server.url)
+    const begun = await beginAlone(browser)
+    const answer = passkey.answer(begun.passkey.challenge)
+    await post(browser, '/api/session/passkey', { ticket: begun.ticket, passkey: answer })
+    const insecure = { execute: [client.allowInsecureRequests] }
+    const config = await client.discovery(new URL(server.url), web.client.id, web.secret, undefined, insecure)
+    const verifier = client.randomPKCECodeVerifier()
+    const start = client.buildAuthorizationUrl(config, {
+      redirect_uri: 'https://app.example/callback',
+      scope: 'openid risk:payment',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      claims: essential,
     })
-    expect(csrf).not.toBe('')
+    const end = await answerPages(browser, start.href, { email: person.email, password: PASSWORD })
+    expect(end.pages).toEqual(['consent'])
+    const tokens = await client.authorizationCodeGrant(config, new URL(end.location), { pkceCodeVerifier: verifier })
+    expect(tokens.claims()).toMatchObject({ sub: person.id, acr: TWO_FACTOR, amr: ['hwk', 'user', 'mfa'] })
   })
-
-  const essential = JSON.stringify({ id_token: { acr: { essential: true, value: TWO_FACTOR } } })
 
   it('who cannot sign in with two factors goes back with the standard error where the application insists', async () => {
     const person = await newPerson(sql, [organisation])
