@@ -142,11 +142,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
     whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
-  const { countToken, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
+  const { countToken, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
   // From 0 on: an alert sees the first one rise, too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   const oauth =
-    parts.oauth && (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf, countToken }))
+    parts.oauth &&
+    (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf, countToken, countOAuth }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),

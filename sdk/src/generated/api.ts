@@ -1557,6 +1557,8 @@ export interface Operations {
       readonly accepted_by: string | null
       /** Shown this once. */
       readonly link: string
+      /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+      readonly mailed: boolean
     }
   }
   /** Withdraw an invitation */
@@ -1801,6 +1803,16 @@ export interface Operations {
         readonly redirect_uris: readonly string[]
         readonly logout_uris: readonly string[]
         readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+        /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+        readonly jwks: {
+          readonly keys: readonly Readonly<Record<string, unknown>>[]
+        } | null
+        /** Where its public keys are read. */
+        readonly jwks_uri: string | null
+        /** Until when the former secret works beside the present one. */
+        readonly former_secret_expires_at: string | null
+        /** What signs its ID tokens. */
+        readonly id_token_signed_response_alg: 'RS256' | 'ES256'
         readonly state: 'active' | 'disabled'
         /** When it was registered. */
         readonly created_at: string
@@ -1826,6 +1838,10 @@ export interface Operations {
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
     response: {
       readonly id: string
@@ -1835,6 +1851,16 @@ export interface Operations {
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1860,6 +1886,16 @@ export interface Operations {
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1880,6 +1916,14 @@ export interface Operations {
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Public keys: it authenticates by its own key instead of a secret. */
+      readonly jwks?: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
     response: {
@@ -1890,6 +1934,16 @@ export interface Operations {
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1913,7 +1967,10 @@ export interface Operations {
       /** Id of the application. */
       readonly client_id: string
     }
-    query: Record<never, never>
+    query: {
+      /** How long the former secret goes on working; default 24, 0: it stops at once. */
+      readonly grace_hours?: number
+    }
     body: undefined
     response: {
       readonly id: string
@@ -1923,6 +1980,16 @@ export interface Operations {
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1931,6 +1998,16 @@ export interface Operations {
       /** Shown this once; null for those without one. */
       readonly client_secret: string | null
     }
+  }
+  /** End the former secret of an application at once */
+  'DELETE /v1/organisation/clients/{client_id}/former-secret': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
   }
   /** List who changed what, newest first */
   'GET /v1/organisation/audit': {
