@@ -17,7 +17,7 @@ export interface Proving {
   end(outcome: 'proved' | 'left'): void
 }
 
-export function createProving(): Proving {
+function createProving(): Proving {
   const listeners = new Set<() => void>()
   let asked: AssayError | undefined
   let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []

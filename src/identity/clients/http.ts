@@ -238,6 +238,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
       summary: 'End the former secret of an application at once',
+      weighty: true,
       description: 'Needs every scope of keys that the application has.',
       params: oneClient,
       answers: { 204: noContent('Ended.') },

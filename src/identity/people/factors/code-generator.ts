@@ -78,7 +78,7 @@ export async function useCode(
 }
 
 /** The step whose code this is; undefined when it is none of those that count now. */
-export function stepOf(secret: Secret, typed: string, nowMs: number): number | undefined {
+function stepOf(secret: Secret, typed: string, nowMs: number): number | undefined {
   const token = typed.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const delta = generatorOf(secret).validate({ token, timestamp: nowMs, window: STEPS_AROUND })

@@ -319,6 +319,6 @@ export function passkeyWords({
   return [backedUp ? 'swk' : 'hwk', ...(userVerified ? (['user'] as const) : []), 'mfa']
 }
 
-export function wrongCode(): Problem {
+function wrongCode(): Problem {
   return new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
 }

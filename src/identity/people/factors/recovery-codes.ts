@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { sha256Hex } from '../../../lib/hashing.ts'
 
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 const CODE_BYTES = 10
 /** Crockford's: no letter that is read as a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -26,7 +26,7 @@ function newCode(): string {
 }
 
 /** As it is compared: people leave out the dashes, type capitals, and read 0 as O. */
-export function normaliseRecoveryCode(typed: string): string {
+function normaliseRecoveryCode(typed: string): string {
   return typed
     .toLowerCase()
     .replace(/[\s\-–]/g, '')
