@@ -1,4 +1,6 @@
 import { ConsolePage } from '../shell/page.tsx'
+import { Applications } from './applications.tsx'
+import { Factors } from './factors.tsx'
 import { Organisations } from './organisations.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
@@ -10,7 +12,9 @@ export function Component() {
     <ConsolePage title="Your account" lead="How you sign in, where you are signed in, and where you belong.">
       <Profile />
       <Password />
+      <Factors />
       <Sessions />
+      <Applications />
       <Organisations />
     </ConsolePage>
   )
