@@ -10,6 +10,10 @@ export interface Metrics {
   observeBatch(requests: number, seconds: number): void
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
+  /** An attempt to sign in with a password, by what came of it. */
+  countSignIn(outcome: string, times?: number): void
+  /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
+  countOAuth(endpoint: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
   countPaymentEvent(outcome: string, times?: number): void
   /** A try to send a mail, by what came of it. */
@@ -102,10 +106,22 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const signIns = new Counter({
+    name: 'assay_sign_ins_total',
+    help: 'Attempts to sign in with a password, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   const tokens = new Counter({
     name: 'assay_oauth_tokens_total',
     help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
     labelNames: ['grant', 'outcome'],
+    registers: [registry],
+  })
+  const oauthAnswers = new Counter({
+    name: 'assay_oauth_requests_total',
+    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
+    labelNames: ['endpoint', 'outcome'],
     registers: [registry],
   })
   const mails = new Counter({
@@ -268,6 +284,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     countToken(grant, outcome) {
       tokens.inc({ grant, outcome })
+    },
+    countSignIn(outcome, times = 1) {
+      signIns.inc({ outcome }, times)
+    },
+    countOAuth(endpoint, outcome) {
+      oauthAnswers.inc({ endpoint, outcome })
     },
     countPaymentEvent(outcome, times = 1) {
       paymentEvents.inc({ outcome }, times)

@@ -4,24 +4,14 @@
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { money } from '../shell/money.ts'
+import { type Part, say } from '../shell/said.tsx'
 import { moment } from '../shell/time.ts'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** Our words, or somebody's. */
-export type Part = string | { readonly name: string }
-
 type Detail = Readonly<Record<string, unknown>>
 type Predicate = (detail: Detail, entry: AuditEntry) => readonly Part[]
-
-/** Whatever is put into the words is isolated. */
-function say(words: TemplateStringsArray, ...names: readonly string[]): Part[] {
-  return words.flatMap((word, i) => {
-    const name = names[i]
-    return name === undefined ? [word] : [word, { name }]
-  })
-}
 
 const isRecord = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const record = (value: unknown): Detail => (isRecord(value) ? value : {})
@@ -68,6 +58,15 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   }
   if (String(from.redirect_uris) !== String(to.redirect_uris) || String(from.logout_uris) !== String(to.logout_uris)) {
     clauses.push(say`changed the addresses of the ${thing} “${name}”`)
+  }
+  if (from.jwks_digest !== to.jwks_digest || from.jwks_uri !== to.jwks_uri) {
+    clauses.push(say`changed the keys of the ${thing} “${name}”`)
+  }
+  if (from.id_token_signed_response_alg !== to.id_token_signed_response_alg) {
+    clauses.push(say`had ID tokens for the ${thing} “${name}” signed by ${words(to.id_token_signed_response_alg)}`)
+  }
+  if (typeof from.former_secret_expires_at === 'string' && to.former_secret_expires_at === null) {
+    clauses.push(say`ended the former secret of the ${thing} “${name}”`)
   }
   if (clauses.length === 0) return say`saved the ${thing} “${name}” as it was`
   return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
@@ -177,7 +176,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     ]
   },
   'client.update': changed('application'),
-  'client.rotate_secret': (detail, entry) => say`gave the application “${named(detail, entry)}” a new secret`,
+  'client.rotate_secret': (detail, entry) => [
+    ...say`gave the application “${named(detail, entry)}” a new secret`,
+    Number(detail.grace_hours) > 0 ? `; the former one works for ${Number(detail.grace_hours)} more hours` : '',
+  ],
   'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
   'checkout.complete': (detail) => say`subscribed to the plan ${words(detail.plan)} and accepted the terms`,
   'subscription.change': (detail) => [
@@ -228,6 +230,8 @@ export function predicateOf(entry: AuditEntry): readonly Part[] {
 
 /** Who did it, as the sentence begins; a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
+  // Whoever failed to sign in may be anybody.
+  if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }
   if (kind === 'system') return { before: '', name: 'The service', after: '' }
   if (kind === 'operator') {
     return name === null

@@ -23,6 +23,7 @@ export interface GuideEntry {
 
 export const GUIDES: readonly GuideEntry[] = [
   guide('console', 'people', 'Every page of the console, paying, and checking a list.'),
+  guide('consents', 'people', 'What applications may do in your name, and how to withdraw it.'),
   guide('reader', 'people', 'What you can paste or drop: links, mails, tables and files.'),
   guide('intelligence', 'answers', 'How a score comes about from lists, models and rules.'),
   guide('live', 'answers', 'What is looked up while a check waits, and what leaves the server for it.'),
@@ -35,6 +36,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('oauth-client-credentials', 'integrators', 'Tokens for a server that acts for itself.', 'guides/'),
   guide('oauth-authorization-code', 'integrators', 'Tokens for an application that acts for a person.', 'guides/'),
   guide('oauth-device', 'integrators', 'Tokens for a terminal or a device without a browser.', 'guides/'),
+  guide('apache', 'integrators', 'Sign-in and token checks in Apache, without code.'),
   guide('install', 'operators', 'From the released package, in a container or under systemd, behind a proxy.'),
   guide('operations', 'operators', 'Health, logs, metrics, alerts and what to do, traces, files, proxies.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),

@@ -10,6 +10,8 @@ import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
+import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-links.tsx'
+import { FormerSecret, RotateSecretForm } from './rotate-secret.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
@@ -96,7 +98,9 @@ function Keys() {
             <WideTable label="API keys" columns={['Name', 'Begins with', 'May', 'State', 'Last used', 'Change']}>
               {data.map((key) => (
                 <tr key={key.id}>
-                  <td>{key.name}</td>
+                  <td>
+                    <bdi>{key.name}</bdi>
+                  </td>
                   <td className="mono">{key.hint}…</td>
                   <td>{key.scopes.map(scopeWords).join(', ')}</td>
                   <td>
@@ -225,14 +229,7 @@ function Applications() {
   const { mayKeep } = useRights()
   const clients = useQuery(clientsQuery(api))
   const [shown, setShown] = useState<NewClient>()
-  const rotate = useChange(async (own, client: Client, idempotencyKey) => {
-    setShown(
-      await own.call('POST /v1/organisation/clients/{client_id}/rotate-secret', {
-        path: { client_id: client.id },
-        idempotencyKey,
-      }),
-    )
-  })
+  const [rotating, setRotating] = useState<Client>()
   const toggle = useChange(async (own, client: Client) => {
     const path = { client_id: client.id }
     const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
@@ -246,7 +243,7 @@ function Applications() {
   const remove = useChange(async (own, client: Client) =>
     own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
   )
-  const error = rotate.error ?? toggle.error ?? remove.error
+  const error = toggle.error ?? remove.error
   return (
     <MakingPanel
       title="Applications"
@@ -260,6 +257,16 @@ function Applications() {
         />
       )}
     >
+      {rotating ? (
+        <RotateSecretForm
+          key={rotating.id}
+          client={rotating}
+          done={(rotated) => {
+            if (rotated) setShown(rotated)
+            setRotating(undefined)
+          }}
+        />
+      ) : null}
       {shown ? (
         <Stack gap="md" role="status">
           <Secret label="Client id" value={shown.id} words="Not a secret." />
@@ -277,22 +284,24 @@ function Applications() {
             <WideTable label="Applications" columns={['Name', 'Kind', 'Client id', 'State', 'Change']}>
               {data.map((client) => (
                 <tr key={client.id}>
-                  <td>{client.name}</td>
+                  <td>
+                    <bdi>{client.name}</bdi>
+                  </td>
                   <td>{client.kind}</td>
                   <td className="mono">{client.id}</td>
                   <td>
                     <State name={client.state} />
+                    <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
                   </td>
                   <td>
                     {mayKeep(client.scopes) ? (
                       <Group gap="xs" wrap="nowrap">
                         {client.authentication === 'client_secret' ? (
-                          <SureButton
-                            label="New secret"
-                            sure="Yes, the old one stops"
-                            onSure={() => rotate.submit(client)}
-                          />
+                          <Button size="xs" variant="default" onClick={() => setRotating(client)}>
+                            New secret
+                          </Button>
                         ) : null}
+                        {client.kind === 'service' ? null : <EditPages client={client} />}
                         <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
                           {client.state === 'active' ? 'Disable' : 'Enable'}
                         </Button>
@@ -315,6 +324,7 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
   const [uris, setUris] = useState('')
+  const [pages, setPages] = useState(NO_PAGES)
   const { submit, busy, error } = useChange(
     async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
       done(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
@@ -326,7 +336,8 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
     event.preventDefault()
     if (name.trim() === '' || wanted.length === 0) return
     const redirectUris = uris.split(/\s+/).filter((uri) => uri !== '')
-    submit({ kind, name: name.trim(), scopes: wanted, ...(kind === 'service' ? {} : { redirect_uris: redirectUris }) })
+    const ofPeople = kind === 'service' ? {} : { redirect_uris: redirectUris, ...pagesToSend(pages) }
+    submit({ kind, name: name.trim(), scopes: wanted, ...ofPeople })
   }
   return (
     <form onSubmit={onSubmit} aria-label="New application" className="panel">
@@ -346,14 +357,21 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
           data={CLIENT_KINDS.map((each) => ({ ...each }))}
         />
         {kind === 'service' ? null : (
-          <Textarea
-            label="Addresses to come back to"
-            description="One on each line; https, or http on this machine."
-            value={uris}
-            onChange={(event) => setUris(event.currentTarget.value)}
-            autosize
-            minRows={2}
-          />
+          <>
+            <Textarea
+              label="Addresses to come back to"
+              description="One on each line; https, or http on this machine."
+              value={uris}
+              onChange={(event) => setUris(event.currentTarget.value)}
+              autosize
+              minRows={2}
+            />
+            <PageFields
+              pages={pages}
+              onChange={setPages}
+              problemAt={(pointer) => error?.errors.find((one) => one.pointer === pointer)?.detail}
+            />
+          </>
         )}
         <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
         <Group>

@@ -1302,6 +1302,8 @@ export interface Operations {
       readonly key_shown: boolean
       /** Shown this once. */
       readonly claim_token: string
+      /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+      readonly confirm_email: boolean
     }
   }
   /** Read how a checkout stands */
@@ -1487,6 +1489,54 @@ export interface Operations {
     path: {
       /** Id of the person. */
       readonly member_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** List what members let applications do */
+  'GET /v1/organisation/consents': {
+    path: Record<never, never>
+    query: {
+      /** On a page; default 50. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly member: {
+          readonly id: string
+          readonly name: string
+          readonly email: string
+        }
+        readonly client: {
+          readonly id: string
+          readonly name: string
+          /** Whose application it is; null: it is part of this server. */
+          readonly organisation_id: string | null
+          /** The name of that organisation. */
+          readonly organisation_name: string | null
+        }
+        readonly scopes: readonly string[]
+        /** When the member first allowed it. */
+        readonly created_at: string
+        /** When it last got a token; null when nothing is known of it any more. */
+        readonly last_used_at: string | null
+        /** When it ends by itself, unless the member allows it again. */
+        readonly expires_at: string
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Withdraw what a member lets an application do */
+  'DELETE /v1/organisation/consents/{consent_id}': {
+    path: {
+      /** Id of the consent. */
+      readonly consent_id: string
     }
     query: Record<never, never>
     body: undefined
@@ -1796,7 +1846,21 @@ export interface Operations {
         readonly scopes: readonly string[]
         readonly redirect_uris: readonly string[]
         readonly logout_uris: readonly string[]
+        /** Page on what it does with data, linked where people are asked to allow it. */
+        readonly policy_uri: string | null
+        /** Page with its terms, linked there as well. */
+        readonly terms_uri: string | null
         readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+        /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+        readonly jwks: {
+          readonly keys: readonly Readonly<Record<string, unknown>>[]
+        } | null
+        /** Where its public keys are read. */
+        readonly jwks_uri: string | null
+        /** Until when the former secret works beside the present one. */
+        readonly former_secret_expires_at: string | null
+        /** What signs its ID tokens. */
+        readonly id_token_signed_response_alg: 'RS256' | 'ES256'
         readonly state: 'active' | 'disabled'
         /** When it was registered. */
         readonly created_at: string
@@ -1818,10 +1882,18 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
       /** Public keys: it authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
     response: {
       readonly id: string
@@ -1830,7 +1902,21 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1855,7 +1941,21 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1876,6 +1976,18 @@ export interface Operations {
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
+      /** Public keys: it authenticates by its own key instead of a secret. */
+      readonly jwks?: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
     response: {
@@ -1885,7 +1997,21 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1909,7 +2035,10 @@ export interface Operations {
       /** Id of the application. */
       readonly client_id: string
     }
-    query: Record<never, never>
+    query: {
+      /** How long the former secret goes on working; default 24, 0: it stops at once. */
+      readonly grace_hours?: number
+    }
     body: undefined
     response: {
       readonly id: string
@@ -1918,7 +2047,21 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1927,6 +2070,16 @@ export interface Operations {
       /** Shown this once; null for those without one. */
       readonly client_secret: string | null
     }
+  }
+  /** End the former secret of an application at once */
+  'DELETE /v1/organisation/clients/{client_id}/former-secret': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
   }
   /** List who changed what, newest first */
   'GET /v1/organisation/audit': {
