@@ -14,6 +14,10 @@ export interface Metrics {
   countOAuth(endpoint: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
   countPaymentEvent(outcome: string, times?: number): void
+  /** A try to send a mail, by what came of it. */
+  countMail(kind: string, outcome: string): void
+  /** How many mails wait, as the job that sends them found. */
+  setMailWaiting(count: number): void
   /** A job has run on this node. */
   observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
   readonly live: {
@@ -110,6 +114,17 @@ export function createMetrics(sources: MetricSources): Metrics {
     name: 'assay_oauth_requests_total',
     help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
     labelNames: ['endpoint', 'outcome'],
+    registers: [registry],
+  })
+  const mails = new Counter({
+    name: 'assay_mails_total',
+    help: 'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  const mailsWaiting = new Gauge({
+    name: 'assay_mails_waiting',
+    help: 'Mails that wait to be sent, as the node that last sent some found',
     registers: [registry],
   })
   new Gauge({
@@ -267,6 +282,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     countPaymentEvent(outcome, times = 1) {
       paymentEvents.inc({ outcome }, times)
+    },
+    countMail(kind, outcome) {
+      mails.inc({ kind, outcome })
+    },
+    setMailWaiting(count) {
+      mailsWaiting.set(count)
     },
     observeJob(job, outcome, seconds) {
       jobRuns.observe({ task: job, outcome }, seconds)

@@ -74,11 +74,13 @@ export async function startTestServer(options: {
   readonly port?: number
   readonly baseUrl?: string
   readonly trustProxy?: boolean | string[]
+  /** What is to be mailed goes into the outbox; whoever wants it sent runs the job. */
+  readonly sendsMail?: boolean
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
   const payments = options.payments ?? invoiceProvider
   const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
-  const rules = { ...accounts.rules, provider: payments.name }
+  const rules = { ...accounts.rules, provider: payments.name, sendsMail: options.sendsMail }
   const ring = options.ring ?? ringOf(TEST_SECRET)
   const meter = testMeter({
     sql,
@@ -100,6 +102,7 @@ export async function startTestServer(options: {
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
     trustProxy: options.trustProxy ?? false,
     ring,
+    ...(options.sendsMail ? { sendsMail: true } : {}),
     ...(options.oauth
       ? {
           oauth: {

@@ -39,6 +39,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('install', 'operators', 'From the released package, in a container or under systemd, behind a proxy.'),
   guide('operations', 'operators', 'Health, logs, metrics, alerts and what to do, traces, files, proxies.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
+  guide('mail', 'operators', 'Setting it up, what is sent to whom, retries, and what happens without it.'),
   guide('secret', 'operators', 'What it protects, and replacing it on one node or on many.'),
   guide('backup', 'operators', 'One file of everything, its secret, restoring it, and how long that takes.'),
   guide('upgrade', 'operators', 'To a new version on one node or on many, and when a command refuses.'),

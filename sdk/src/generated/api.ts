@@ -1551,6 +1551,8 @@ export interface Operations {
       readonly accepted_by: string | null
       /** Shown this once. */
       readonly link: string
+      /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+      readonly mailed: boolean
     }
   }
   /** Withdraw an invitation */
