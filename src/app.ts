@@ -39,10 +39,12 @@ import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
+import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { whenThere } from './lib/maybe.ts'
+import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
@@ -74,6 +76,8 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
+  /** Where an address is, where this process holds the snapshot. */
+  readonly placeOf?: PlaceOf | undefined
   /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
@@ -241,6 +245,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
+    registerAccountApplications(http, operating)
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)

@@ -9,6 +9,7 @@ import { addressKey } from '../identity/people/throttle.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
+import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
@@ -55,6 +56,8 @@ export interface OAuthDependencies {
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
+  /** Where an address is; absent, nobody knows. */
+  readonly placeOf?: PlaceOf | undefined
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
 }
@@ -204,6 +207,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         url,
         headers: request.headers,
         socket: request.raw.socket,
+        ip: request.ip,
         body: Buffer.isBuffer(request.body) ? request.body : undefined,
       },
       issuer,
@@ -372,8 +376,18 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
-  registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, desk, lifetimes, provider: () => current.provider })
+  registerDevice(app, {
+    sql,
+    clock,
+    sealer,
+    desk,
+    baseUrl,
+    beginnings,
+    lifetimes,
+    placeOf: deps.placeOf,
+    provider: () => current.provider,
+  })
   const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
 
   return {

@@ -5,7 +5,8 @@ import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/passwords.ts'
+import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/password-choice.ts'
+import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
@@ -126,6 +127,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedEmail(body.email)
         checkedName(body.organisation_name, '/organisation_name')
         checkedName(body.name)
+        checkedPassword(body.password, { ...body, organisation: body.organisation_name })
         await throttle(deps, request, 'checkout', SIGN_UPS)
         const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', SIGN_UPS_IN_ALL, deps.clock.now())
         refuseWait(waitMs, 'Too many are signing up at the same time.')

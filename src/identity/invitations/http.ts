@@ -9,7 +9,8 @@ import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/passwords.ts'
+import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
+import { hashPassword } from '../people/passwords.ts'
 import { checkedEmail, createPerson, type Person } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
@@ -230,10 +231,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       async handle({ body, request, reply }) {
         await refuseGuessing(request)
         // Looked at first, so that a bad link costs no password hash.
-        await findOpenInvitation(sql, body.token, clock.now())
+        const { organisation_name: organisation } = await findOpenInvitation(sql, body.token, clock.now())
         const bySession = body.password === undefined && request.headers.cookie?.includes('assay_session=')
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
-        const newcomer = signedIn ? undefined : await readNewcomer(body)
+        const newcomer = signedIn ? undefined : await readNewcomer(body, organisation)
         const joined = await changeIn(sql, clock, (tx) =>
           acceptInvitation(
             tx,
@@ -250,14 +251,18 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
   ]
 }
 
-async function readNewcomer({ email, name, password }: { email?: string; name?: string; password?: string }) {
+async function readNewcomer(
+  { email, name, password }: { email?: string; name?: string; password?: string },
+  organisation: string,
+) {
   for (const [field, value] of Object.entries({ email, name, password })) {
     if (value === undefined) {
       throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
     }
   }
   // Before the hash, which takes its time.
-  return { email: checkedEmail(email!), name: checkedName(name!), passwordHash: await hashPassword(password!) }
+  const person = { email: checkedEmail(email!), name: checkedName(name!) }
+  return { ...person, passwordHash: await hashPassword(checkedPassword(password!, { ...person, organisation })) }
 }
 
 function view(invitation: Invitation, state: InvitationState) {

@@ -2,7 +2,8 @@ import type { Sql } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
-import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
+import { PASSWORD_LENGTH_MAX } from './password-choice.ts'
+import { verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
 import {
   addressKey,
