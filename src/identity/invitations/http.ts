@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { changeIn } from '../../db/sql.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
@@ -9,9 +9,10 @@ import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
+import { mailLink } from '../people/links.ts'
 import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { checkedEmail, createPerson, type Person } from '../people/people.ts'
+import { checkedEmail, createPerson, type NewPerson, type Person } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
@@ -116,6 +117,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'createInvitation',
       tag: 'Organisation',
       summary: 'Invite somebody by a link',
+      weighty: true,
       description:
         'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
       scope: 'organisation:write',
@@ -162,6 +164,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'revokeInvitation',
       tag: 'Organisation',
       summary: 'Withdraw an invitation',
+      weighty: true,
       description: 'Needs every scope of its role.',
       scope: 'organisation:write',
       params: { invitation_id: 'Id of the invitation.' },
@@ -236,12 +239,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
         const newcomer = signedIn ? undefined : await readNewcomer(body, organisation)
         const joined = await changeIn(sql, clock, (tx) =>
-          acceptInvitation(
-            tx,
-            body.token,
-            async () => signedIn?.person ?? createPerson(tx, { ...newcomer!, emailVerified: false }),
-            { ip: request.ip, requestId: request.id },
-          ),
+          acceptInvitation(tx, body.token, async () => signedIn?.person ?? createNewcomer(deps, tx, newcomer!), {
+            ip: request.ip,
+            requestId: request.id,
+          }),
         )
         await deps.onPeopleChanged()
         reply.header('cache-control', 'no-store')
@@ -249,6 +250,13 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       },
     }),
   ]
+}
+
+/** Never verified by the invitation alone: whoever made it has seen its link too. */
+async function createNewcomer(deps: InvitationDependencies, tx: Tx, newcomer: Omit<NewPerson, 'emailVerified'>) {
+  const person = await createPerson(tx, { ...newcomer, emailVerified: false })
+  if (deps.sendsMail) await mailLink(tx, deps, person.id, 'verify')
+  return person
 }
 
 async function readNewcomer(
