@@ -40,6 +40,7 @@ import { announceClientChange, announcePersonChange } from './identity/announce.
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
 import { registerAccount } from './identity/people/account-http.ts'
+import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
 import { createAfterwards } from './lib/afterwards.ts'
@@ -261,6 +262,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
     registerAccount(http, { ...parts, ...announcing, ...oauth, afterwards })
+    registerAccountApplications(http, operating)
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)

@@ -7,9 +7,9 @@ import Provider, {
   type ClientCredentials,
   type Configuration,
   errors,
+  interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import type { Role } from '../access/roles.ts'
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
 import { ID_TOKEN_ALGS, isSecretOf } from '../identity/clients/clients.ts'
@@ -22,13 +22,14 @@ import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
 import { answerDocument, isDocument, keptSeconds } from './documents.ts'
+import { findExistingGrant, roleBehind } from './existing-grant.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { ACR, followSession } from './follow-session.ts'
 import type { ReadKeySet } from './key-set-reader.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
-import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
+import { defaultScope, refusedScope, scopesIn } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
@@ -65,6 +66,7 @@ export const PAGE_COOKIE = '_assay_page'
 /** An assertion is remembered until it ends, so that it is used once: a client cannot have it remembered for ever. */
 const ASSERTION_SECONDS_MAX = 3600
 const DAY_SECONDS = 86_400
+const USER_AGENT_CHARACTERS_MAX = 200
 
 export function buildProvider(deps: ProviderDependencies): Provider {
   const { lifetimes, issuer } = deps
@@ -121,24 +123,10 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       Interaction: INTERACTION_SECONDS,
       // Nobody's session only carries a sign-out from one page to the next.
       Session: (_ctx, session) => (session.accountId ? lifetimes.sessionSeconds : INTERACTION_SECONDS),
-      // Outlives every chain begun under it; see loadExistingGrant.
+      // Outlives every chain begun under it; see existing-grant.ts.
       Grant: 2 * lifetimes.refreshChainSeconds + DAY_SECONDS,
     },
-    async loadExistingGrant(ctx) {
-      const given = ctx.oidc.result?.consent?.grantId
-      const grantId = given ?? ctx.oidc.session?.grantIdFor(ctx.oidc.client?.clientId ?? '')
-      if (!grantId) return undefined
-      const grant = await ctx.oidc.provider.Grant.find(grantId)
-      // Refreshing does not extend a grant: one too old for a whole chain is asked for anew.
-      if (!grant || (!given && grant.remainingTTL < lifetimes.refreshChainSeconds)) return undefined
-      const role = await roleBehind(deps.sql, grantId, 'alive')
-      if (!role) return undefined
-      // Whoever has another role by now is asked anew: then more, or less, can be allowed.
-      const asBefore =
-        splitByRole(grant.getOIDCScope(), role).refused.length === 0 &&
-        splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
-      return given || asBefore ? grant : undefined
-    },
+    loadExistingGrant: (ctx) => findExistingGrant(ctx, deps),
     async findAccount(ctx, sub, token) {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
       if (person?.state !== 'active') return undefined
@@ -166,6 +154,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       (ctx.oidc.route === 'userinfo' || client.clientAuthMethod === 'none') &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     interactions: {
+      policy: pagesPolicy(),
       url(ctx, interaction) {
         // The cookie is for this interaction's own API only, so that two tabs do not disturb each other.
         ctx.cookies.set(PAGE_COOKIE, interaction.uid, {
@@ -210,7 +199,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         enabled: true,
         charset: 'base-20',
         mask: '****-****',
-        deviceInfo: () => ({}),
+        deviceInfo: (ctx) => ({ ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, USER_AGENT_CHARACTERS_MAX) }),
         userCodeInputSource: (ctx, _form, _out, error) => {
           // Reached at the end of a device sign-in that did not succeed; the pages are ours.
           const denied = error?.name === 'AbortedError'
@@ -259,6 +248,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   return provider
 }
 
+/** OpenID Connect's prompts. Whoever is asked to choose an account is asked before anything else. */
+function pagesPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+  return policy
+}
+
 function clientAdapter(clients: ClientMetadata) {
   const refuse = () => Promise.reject(new Error('clients are registered by the operator'))
   return {
@@ -304,17 +300,6 @@ async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken
     [sha256Hex(grantId ?? '')],
   )
   return rows[0]?.organisation_id ? { organisation_id: rows[0].organisation_id } : undefined
-}
-
-/** The role of the person behind a grant in the organisation it charges; undefined when it may charge nobody. */
-async function roleBehind(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<Role | undefined> {
-  const rows = await sql.query<{ role: Role }>(
-    `select m.role from oauth_record g join membership m on m.person_id = g.person_id
-       and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
-     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled' ${how === 'alive' ? 'and g.consumed_at is null' : ''}`,
-    [sha256Hex(grantId)],
-  )
-  return rows[0]?.role
 }
 
 async function mayIntrospect(

@@ -57,9 +57,10 @@ export interface OAuthDependencies {
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
+  /** Where an address is; absent, nobody knows. */
+  readonly placeOf?: PlaceOf | undefined
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
-  readonly placeOf?: PlaceOf | undefined
   readonly countSignIn?: CountSignIn | undefined
   readonly afterwards?: Afterwards | undefined
 }
@@ -211,6 +212,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         url,
         headers: request.headers,
         socket: request.raw.socket,
+        ip: request.ip,
         body: Buffer.isBuffer(request.body) ? request.body : undefined,
       },
       issuer,
@@ -379,8 +381,18 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
-  registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, desk, lifetimes, provider: () => current.provider })
+  registerDevice(app, {
+    sql,
+    clock,
+    sealer,
+    desk,
+    baseUrl,
+    beginnings,
+    lifetimes,
+    placeOf: deps.placeOf,
+    provider: () => current.provider,
+  })
   const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
 
   return {

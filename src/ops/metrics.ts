@@ -118,6 +118,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['grant', 'outcome'],
     registers: [registry],
   })
+  const oauthAnswers = new Counter({
+    name: 'assay_oauth_requests_total',
+    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
+    labelNames: ['endpoint', 'outcome'],
+    registers: [registry],
+  })
   const mails = new Counter({
     name: 'assay_mails_total',
     help: 'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
@@ -127,12 +133,6 @@ export function createMetrics(sources: MetricSources): Metrics {
   const mailsWaiting = new Gauge({
     name: 'assay_mails_waiting',
     help: 'Mails that wait to be sent, as the node that last sent some found',
-    registers: [registry],
-  })
-  const oauthAnswers = new Counter({
-    name: 'assay_oauth_requests_total',
-    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
-    labelNames: ['endpoint', 'outcome'],
     registers: [registry],
   })
   new Gauge({

@@ -192,13 +192,21 @@ describeEachStore('signing in', (open) => {
     expect(details).toEqual({
       kind: 'login',
       csrf: expect.any(String),
-      client: { id: web.client.id, name: 'Test application', kind: 'web' },
+      client: {
+        id: web.client.id,
+        name: 'Test application',
+        kind: 'web',
+        owner: { name: organisation.name, yours: null },
+        policy_uri: null,
+        terms_uri: null,
+      },
       login_hint: 'someone@example.com',
       user: null,
-      scopes: [
-        { name: 'openid', words: 'Know who you are' },
-        { name: 'risk:payment', words: 'Check email addresses before payments' },
-      ],
+      asked: {
+        charged: [{ name: 'risk:payment', words: 'Check email addresses before payments' }],
+        about_you: [{ name: 'openid', words: 'Know who you are' }],
+        stays_days: null,
+      },
       organisations: [],
       redirect_host: 'app.example',
     })

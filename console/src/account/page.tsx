@@ -1,4 +1,7 @@
+import { useContext } from 'react'
 import { ConsolePage } from '../shell/page.tsx'
+import { OrganisationContext } from '../shell/use-organisation.ts'
+import { Applications } from './applications.tsx'
 import { Organisations } from './organisations.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
@@ -11,7 +14,14 @@ export function Component() {
       <Profile />
       <Password />
       <Sessions />
+      <WithOrganisation />
       <Organisations />
     </ConsolePage>
   )
+}
+
+/** Who belongs to no organisation has let no application do anything. */
+function WithOrganisation() {
+  if (useContext(OrganisationContext) === undefined) return null
+  return <Applications />
 }

@@ -11,6 +11,11 @@ export function signInTo(uid: string, credentials: Credentials, csrf: string): P
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
 }
 
+/** Goes on with the account that the page shows. */
+export function goOnTo(uid: string, csrf: string): Promise<GoOn> {
+  return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: {}, ...withCsrf(csrf) })
+}
+
 export function decide(uid: string, consent: Consent, csrf: string): Promise<GoOn> {
   return server.call('POST /api/interaction/{uid}/consent', { path: { uid }, body: consent, ...withCsrf(csrf) })
 }

@@ -28,8 +28,12 @@ export interface PageOperations extends OperatorOperations {
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
-  'POST /api/interaction/{uid}/login': Write<Credentials, GoOn> & OfInteraction
+  'POST /api/interaction/{uid}/login': Write<Credentials | Record<string, never>, GoOn> & OfInteraction
   'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
+  'GET /api/account/applications': Read<{ readonly applications: readonly ConnectedApplication[] }>
+  'DELETE /api/account/applications/{consent_id}': Write<undefined, undefined> & {
+    path: { readonly consent_id: string }
+  }
   'GET /api/device': Read<{ readonly csrf: string }>
   'POST /api/device/lookup': Write<{ readonly user_code: string }, DeviceRequest>
   'POST /api/device/confirm': Write<{ readonly user_code: string; readonly decision: 'allow' | 'deny' }, DeviceAnswer>
@@ -174,13 +178,32 @@ export interface OrganisationChoice {
   readonly left_out: readonly ScopeWords[]
 }
 
+/** An application that asks for something. */
+export interface Application {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  /** Null: part of this server. `yours` is null while nobody has signed in. */
+  readonly owner: { readonly name: string; readonly yours: boolean | null } | null
+  readonly policy_uri: string | null
+  readonly terms_uri: string | null
+}
+
+/** What it asks for, by what that means to the person. */
+export interface AskedFor {
+  readonly charged: readonly ScopeWords[]
+  readonly about_you: readonly ScopeWords[]
+  /** How long it stays connected; null: it does not ask for that. */
+  readonly stays_days: number | null
+}
+
 export interface Interaction {
-  readonly kind: 'login' | 'consent'
+  readonly kind: 'login' | 'consent' | 'select_account'
   readonly csrf: string
-  readonly client: { readonly id: string; readonly name: string; readonly kind: string }
+  readonly client: Application
   readonly login_hint: string | null
   readonly user: { readonly email: string; readonly name: string | null } | null
-  readonly scopes: readonly ScopeWords[]
+  readonly asked: AskedFor
   readonly organisations: readonly OrganisationChoice[]
   readonly redirect_host: string | null
 }
@@ -199,8 +222,28 @@ export type Consent = { readonly decision: 'allow'; readonly organisation_id?: s
 /** Connecting a device by the short code it shows (RFC 8628). */
 export interface DeviceRequest {
   readonly user_code: string
+  readonly client: Application
+  readonly asked: AskedFor
+  /** Where, when and with what the code was asked for. */
+  readonly request: {
+    readonly at: string
+    readonly address: string | null
+    readonly place: string | null
+    readonly program: string
+  }
+}
+
+/** What a person lets an application do in one organisation. */
+export interface ConnectedApplication {
+  readonly id: string
   readonly client: { readonly id: string; readonly name: string }
+  readonly owner: { readonly name: string; readonly yours: boolean } | null
+  /** The organisation that is charged. */
+  readonly organisation: { readonly id: string; readonly name: string }
   readonly scopes: readonly ScopeWords[]
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly expires_at: string
 }
 
 export type DeviceAnswer = { readonly redirect_to: string } | { readonly done: 'denied' }

@@ -23,6 +23,12 @@ export interface GuideEntry {
 
 export const GUIDES: readonly GuideEntry[] = [
   guide('console', 'people', 'Every page of the console, paying, and checking a list.'),
+  guide('consents', 'people', 'What applications may do in your name, and how to withdraw it.'),
+  guide(
+    'people',
+    'people',
+    'Your account: passwords, sessions, verified addresses, and what happens when somebody guesses.',
+  ),
   guide('reader', 'people', 'What you can paste or drop: links, mails, tables and files.'),
   guide('intelligence', 'answers', 'How a score comes about from lists, models and rules.'),
   guide('live', 'answers', 'What is looked up while a check waits, and what leaves the server for it.'),
@@ -39,6 +45,7 @@ export const GUIDES: readonly GuideEntry[] = [
   guide('install', 'operators', 'From the released package, in a container or under systemd, behind a proxy.'),
   guide('operations', 'operators', 'Health, logs, metrics, alerts and what to do, traces, files, proxies.'),
   guide('feeds', 'operators', 'Every source, its licence, and how feeds are refreshed.'),
+  guide('mail', 'operators', 'Setting it up, what is sent to whom, retries, and what happens without it.'),
   guide('secret', 'operators', 'What it protects, and replacing it on one node or on many.'),
   guide('backup', 'operators', 'One file of everything, its secret, restoring it, and how long that takes.'),
   guide('upgrade', 'operators', 'To a new version on one node or on many, and when a command refuses.'),

@@ -129,7 +129,7 @@ function OrganisationName({ organisation: { name, role } }: { organisation: Memb
   return (
     <div className="organisation">
       <Text fw={600} truncate title={name}>
-        {name}
+        <bdi>{name}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
         Your role: {role}

@@ -1494,6 +1494,54 @@ export interface Operations {
     body: undefined
     response: unknown
   }
+  /** List what members let applications do */
+  'GET /v1/organisation/consents': {
+    path: Record<never, never>
+    query: {
+      /** On a page; default 50. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly member: {
+          readonly id: string
+          readonly name: string
+          readonly email: string
+        }
+        readonly client: {
+          readonly id: string
+          readonly name: string
+          /** Whose application it is; null: it is part of this server. */
+          readonly organisation_id: string | null
+          /** The name of that organisation. */
+          readonly organisation_name: string | null
+        }
+        readonly scopes: readonly string[]
+        /** When the member first allowed it. */
+        readonly created_at: string
+        /** When it last got a token; null when nothing is known of it any more. */
+        readonly last_used_at: string | null
+        /** When it ends by itself, unless the member allows it again. */
+        readonly expires_at: string
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Withdraw what a member lets an application do */
+  'DELETE /v1/organisation/consents/{consent_id}': {
+    path: {
+      /** Id of the consent. */
+      readonly consent_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
   /** List the invitations */
   'GET /v1/organisation/invitations': {
     path: Record<never, never>
@@ -1798,6 +1846,10 @@ export interface Operations {
         readonly scopes: readonly string[]
         readonly redirect_uris: readonly string[]
         readonly logout_uris: readonly string[]
+        /** Page on what it does with data, linked where people are asked to allow it. */
+        readonly policy_uri: string | null
+        /** Page with its terms, linked there as well. */
+        readonly terms_uri: string | null
         readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
         /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
         readonly jwks: {
@@ -1830,6 +1882,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
       /** Public keys: it authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
@@ -1846,6 +1902,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1881,6 +1941,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1912,6 +1976,10 @@ export interface Operations {
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
       /** Public keys: it authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
@@ -1929,6 +1997,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1975,6 +2047,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {

@@ -18,6 +18,7 @@ import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
+import { withdrawConsents } from './consents.ts'
 import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
 import { hashPassword, newPassword } from './passwords.ts'
@@ -137,6 +138,34 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
         ({ email }) => `${email} has left ${options.org}.`,
       ),
     )
+
+  verb(user, 'revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again')
+    .requiredOption('--email <email>', 'whose')
+    .option('--org <id>', 'only what is charged to one organisation')
+    .option('--client <id>', 'only one application')
+    .action(async (options: { email: string; org?: string; client?: string; json?: boolean }) => {
+      await withStore(context, async (store) => {
+        const consents = await store.change(async (tx) => {
+          if (options.org !== undefined) await requireOrganisation(tx, options.org)
+          const { id } = await requirePersonByEmail(tx, options.email)
+          return withdrawConsents(tx, operatorIn, id, { organisationId: options.org, clientId: options.client })
+        })
+        await announcePersonChange(store.sql)
+        const withdrawn = consents.map(({ clientId, clientName, organisationId, scopes }) => ({
+          client_id: clientId,
+          client_name: clientName,
+          organisation_id: organisationId,
+          scope: scopes.join(' '),
+        }))
+        print(context, options.json, { email: options.email, withdrawn }, () =>
+          table(
+            ['CLIENT', 'NAME', 'ORGANISATION', 'SCOPES'],
+            withdrawn.map((one) => [one.client_id, one.client_name, one.organisation_id, one.scope]),
+            `${options.email} had allowed nothing of this. No token of theirs works.`,
+          ),
+        )
+      })
+    })
 
   verb(
     user,
