@@ -1,4 +1,6 @@
+import { useContext } from 'react'
 import { ConsolePage } from '../shell/page.tsx'
+import { OrganisationContext } from '../shell/use-organisation.ts'
 import { Applications } from './applications.tsx'
 import { Factors } from './factors.tsx'
 import { Organisations } from './organisations.tsx'
@@ -14,8 +16,14 @@ export function Component() {
       <Password />
       <Factors />
       <Sessions />
-      <Applications />
+      <WithOrganisation />
       <Organisations />
     </ConsolePage>
   )
+}
+
+/** Who belongs to no organisation has let no application do anything. */
+function WithOrganisation() {
+  if (useContext(OrganisationContext) === undefined) return null
+  return <Applications />
 }
