@@ -22,7 +22,9 @@ import { keptAnswers, purgeStoredResponses } from './db/stored-response.ts'
 import { readCatalogue } from './feeds/catalogue.ts'
 import { createFetcher } from './feeds/fetch.ts'
 import { feedRefreshJob } from './feeds/refresh.ts'
+import { isInvitationOpen } from './identity/invitations/invitations.ts'
 import { organisations } from './identity/organisation/organisations.ts'
+import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
 import { hashPassword, newPassword } from './identity/people/passwords.ts'
 import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
@@ -33,13 +35,15 @@ import type { Ring } from './lib/seal.ts'
 import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
 import { openLive } from './live/open.ts'
+import { createMailJob } from './mail/job.ts'
 import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
-import { lifetimesOf, liveSettingsOf, settingsOf, tracingSettingsOf } from './operator/settings.ts'
+import { lifetimesOf, liveSettingsOf, mailSettingsOf, settingsOf, tracingSettingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
-import { createMetrics, serveMetrics } from './ops/metrics.ts'
+import { createMetrics, type Metrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { purgeMessages } from './outbox/outbox.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
@@ -132,7 +136,8 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     )
     closers.push(() => engine.close())
     const payments = await openPayments(config)
-    const rules = { plans, settings, provider: payments.name }
+    const mail = mailSettingsOf(config)
+    const rules = { plans, settings, provider: payments.name, sendsMail: mail !== undefined }
     const uncertain = keepUncertainCharges({
       folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
       refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
@@ -171,12 +176,18 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
       ring,
+      sendsMail: rules.sendsMail,
       oauth: { lifetimes: lifetimesOf(config) },
       payments,
     })
     const running = app
     closers.push(() => running.close())
-    const work = startJobs(config, { ...rules, sql, clock, payments, ring }, running, { logger, tracing, watch })
+    const work = startJobs(config, { ...rules, sql, clock, payments, ring }, running, {
+      logger,
+      metrics,
+      tracing,
+      watch,
+    })
     closers.push(work.stop)
     const demo = config.production ? undefined : await makeDemo({ ...rules, sql, clock })
     await openMetrics(config, metrics, logger, closers)
@@ -278,9 +289,15 @@ function startJobs(
   app: App,
   {
     logger,
+    metrics,
     tracing,
     watch,
-  }: { readonly logger: Logger; readonly tracing: Tracing | undefined; readonly watch: NodeWatch },
+  }: {
+    readonly logger: Logger
+    readonly metrics: Metrics
+    readonly tracing: Tracing | undefined
+    readonly watch: NodeWatch
+  },
 ): { readonly jobs: readonly Job[]; stop(): Promise<void> } {
   const { sql, clock, ring } = billing
   const jobs: Job[] = [
@@ -291,7 +308,8 @@ function startJobs(
         const answers = await purgeStoredResponses(sql, clock.now())
         const tokens = await app.purgeTokens()
         const messages = await purgePaymentEvents(sql, clock.now())
-        logger.info({ answers, tokens, messages }, 'what has expired is deleted')
+        const mails = await purgeMessages(sql, clock.now())
+        logger.info({ answers, tokens, messages, mails }, 'what has expired is deleted')
       },
     },
     purgeFactsJob(sql, clock),
@@ -301,6 +319,26 @@ function startJobs(
     }),
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
   ]
+  const mail = mailSettingsOf(config)
+  if (mail) {
+    jobs.push(
+      createMailJob({
+        sql,
+        clock,
+        ring,
+        settings: mail,
+        isWanted: async ({ kind }, link) => kind !== 'invitation' || isInvitationOpen(sql, link, clock.now()),
+        onRefused: noteMailRefused,
+        onSent: noteMailArrived,
+        onOutcome: metrics.countMail,
+        onWaiting: metrics.setMailWaiting,
+        onTrouble: (problem) =>
+          problem === undefined
+            ? logger.info('Mail is sent again.')
+            : logger.warn({ problem }, 'Mail cannot be sent. It waits, and is tried again.'),
+      }),
+    )
+  }
   const fetcher = tracedFetcher(tracing, createFetcher())
   if (config.refreshFeeds && config.live !== 'off' && config.ASSAY_LIVE_RDAP === 'on' && !config.ASSAY_RDAP_URL) {
     const onRefused = (problem: string) =>

@@ -1,11 +1,12 @@
 import type { Job } from '../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import { watchAlerts, watchCredit } from './alerts/watch.ts'
 import { findCollectable, noteTried } from './invoices/invoices.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import { bringAllToPresent, type PresentDependencies } from './subscription/present.ts'
 import { rollUpBusy } from './usage/usage.ts'
 
-/** Usage, month ends, unpaid invoices, saved cards: what is due is done within minutes, by one node. */
+/** Usage, month ends, unpaid invoices, saved cards, alerts: what is due is done within minutes, by one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
 
@@ -32,6 +33,9 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
   await rollUpBusy(deps.sql, signal)
   await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError })
   await collectOpen({ ...deps, onError }, signal)
+  await watchAlerts({ ...deps, onError }, signal)
+  // After the alerts, because nobody is told of the same twice.
+  await watchCredit({ ...deps, onError }, signal)
   if (failures > 0) throw new Error(`billing failed for ${failures} organisations or invoices; the log names each`)
 }
 

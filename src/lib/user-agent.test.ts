@@ -28,6 +28,7 @@ it.each([
     `Mozilla/5.0 (Linux; Android 16; K) ${WEBKIT} SamsungBrowser/29.0 Chrome/140.0.0.0 Mobile Safari/537.36`,
     'Samsung Internet on Android',
   ],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/153.0.0.0 Safari/537.36`, 'Chrome on Linux'],
   ['curl/8.14.1', 'curl'],
   ['SomethingElse/1.0 (Linux)', 'unknown program on Linux'],
   ['node', 'unknown program'],

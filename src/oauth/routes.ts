@@ -4,8 +4,9 @@ import type { FindCaller } from '../access/caller.ts'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
-import { createSignIn } from '../identity/people/sign-in.ts'
+import { type CountSignIn, createSignIn } from '../identity/people/sign-in.ts'
 import { addressKey } from '../identity/people/throttle.ts'
+import type { Afterwards } from '../lib/afterwards.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
@@ -27,7 +28,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
-import { createSignInDesk } from './sign-in-desk.ts'
+import { createSignInDesk, type SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
@@ -49,9 +50,11 @@ export interface OAuthDependencies {
   readonly placeOf?: PlaceOf | undefined
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
+  readonly countSignIn?: CountSignIn | undefined
+  readonly afterwards?: Afterwards | undefined
 }
 
-export interface OAuth extends Sessions {
+export interface OAuth extends Sessions, Pick<SignInDesk, 'knowAgain'> {
   readonly findByToken: FindCaller
   readonly findTokenNow: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
@@ -81,9 +84,11 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const desk = createSignInDesk({
     sql,
     clock,
-    signIn: createSignIn({ sql, clock }),
+    signIn: createSignIn({ sql, clock, afterwards: deps.afterwards, countSignIn: deps.countSignIn }),
     baseUrl,
     sessionSeconds: lifetimes.sessionSeconds,
+    placeOf: deps.placeOf,
+    sendsMail: deps.sendsMail,
   })
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
@@ -324,6 +329,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
 
   return {
     ...sessions,
+    knowAgain: desk.knowAgain,
     findByToken: verifier.find,
     findTokenNow: verifier.findNow,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,

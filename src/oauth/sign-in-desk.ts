@@ -12,6 +12,7 @@ import { closeSession, type FoundSession, findSession, openSession } from '../id
 import type { SignInFunction } from '../identity/people/sign-in.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { PlaceOf } from '../lib/place.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { textField } from './csrf.ts'
 
@@ -21,6 +22,8 @@ export interface SignInDeskDependencies {
   readonly signIn: SignInFunction
   readonly baseUrl: string
   readonly sessionSeconds: number
+  readonly placeOf?: PlaceOf | undefined
+  readonly sendsMail?: boolean | undefined
 }
 
 export interface PresentSession extends FoundSession {
@@ -30,6 +33,8 @@ export interface PresentSession extends FoundSession {
 export interface SignInDesk {
   /** Takes `email` and `password` of the body. */
   signIn(request: FastifyRequest, reply: FastifyReply): Promise<PresentSession>
+  /** Lets the browser be known again; returns by what. */
+  knowAgain(request: FastifyRequest, reply: FastifyReply): string
   /** Whose session the browser has. */
   present(cookieHeader: string | undefined): Promise<PresentSession | undefined>
   /** Ends the session of the browser. */
@@ -48,24 +53,40 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
   const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
 
+  /** The cookie by which the browser is known again, or a new one. */
+  function deviceOf({ headers }: FastifyRequest): { device: string; deviceDigest: string } {
+    const device = readCookie(headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
+    return { device, deviceDigest: sha256Hex(device) }
+  }
+  const deviceCookie = (device: string) =>
+    writeCookie(DEVICE_COOKIE, device, { path, secure, maxAgeSeconds: DEVICE_SECONDS })
+
   return {
+    knowAgain(request, reply) {
+      const { device, deviceDigest } = deviceOf(request)
+      reply.header('set-cookie', deviceCookie(device))
+      return deviceDigest
+    },
+
     async signIn(request, reply) {
       const email = textField(request.body, 'email', 254)
       const password = textField(request.body, 'password', 1024)
-      const signedIn = await deps.signIn({ email, password, ip: request.ip })
-      const device = readCookie(request.headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
+      const { device, deviceDigest } = deviceOf(request)
+      const { ip, id: requestId } = request
+      const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
       const session = await changeIn(sql, clock, (tx) =>
         openSession(tx, signedIn, {
           lifetimeMs: sessionSeconds * 1000,
           amr: ['pwd'],
-          from: { ip: request.ip, userAgent: request.headers['user-agent'], deviceDigest: sha256Hex(device) },
+          from: { ip, requestId, userAgent: request.headers['user-agent'], deviceDigest, place: deps.placeOf?.(ip) },
+          sendsMail: deps.sendsMail,
         }),
       )
       const old = readCookie(request.headers.cookie, name)
       if (old !== undefined) await closeSession(sql, old)
       reply.header('set-cookie', [
         writeCookie(name, session.token, { path, secure, maxAgeSeconds: sessionSeconds }),
-        writeCookie(DEVICE_COOKIE, device, { path, secure, maxAgeSeconds: DEVICE_SECONDS }),
+        deviceCookie(device),
       ])
       return session
     },

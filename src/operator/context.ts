@@ -19,7 +19,7 @@ import { iso } from '../lib/time-text.ts'
 import { VERSION } from '../version.ts'
 import { openConfiguredRing } from './ring.ts'
 import { findSecret } from './secret-file.ts'
-import { providerOf, settingsOf } from './settings.ts'
+import { mailSettingsOf, providerOf, settingsOf } from './settings.ts'
 
 /** What every operator verb works with. They open the store themselves: the server may run beside them or not. */
 export interface OperatorContext {
@@ -131,6 +131,7 @@ export function withStore<T>(context: OperatorContext, fn: (store: Store) => Pro
       plans,
       settings: settingsOf(config),
       provider: providerOf(config),
+      sendsMail: mailSettingsOf(config) !== undefined,
       change: (work) => changeIn(sql, clock, work),
       announceAccount: (organisationId) => announceAccountChange(sql, organisationId),
       openRing: () => openConfiguredRing(config, { sql, clock }),

@@ -22,6 +22,7 @@ import { VERSION } from '../version.ts'
 import { registerBackup, registerRestore } from './backup.ts'
 import { type OperatorContext, OperatorError, verb } from './context.ts'
 import { registerFeeds, registerIntel } from './feeds.ts'
+import { registerMailVerbs } from './mail.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOAuthVerbs } from './oauth.ts'
 import { registerSecretVerbs } from './secret.ts'
@@ -75,6 +76,7 @@ function createProgram(context: OperatorContext, servers: Servers): Command {
   registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context)
   registerSecretVerbs(program, context)
+  registerMailVerbs(program, context)
   return program
 }
 

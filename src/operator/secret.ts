@@ -21,6 +21,7 @@ import { audit } from '../identity/audit.ts'
 import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
+import { SEALED_MESSAGES } from '../outbox/outbox.ts'
 import { type OperatorContext, OperatorError, print, type Store, verb, withStore } from './context.ts'
 import { loadSecret, openRingWith } from './ring.ts'
 import { makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
@@ -31,6 +32,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_RECORDS,
   SEALED_ANSWERS,
   SIGNED_ANCHORS,
+  SEALED_MESSAGES,
 ]
 
 const WAIT_MS = 250

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Sort } from '../live/facts.ts'
 import type { LiveSettings } from '../live/open.ts'
+import type { MailSettings } from '../mail/smtp.ts'
 import type { TracingSettings } from '../ops/tracing.ts'
 
 /** The operator's settings for customers and money, from the configuration. */
@@ -18,6 +19,12 @@ export function settingsOf(config: Config): BillingSettings {
     },
     paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? DEFAULT_SETTINGS.paymentInstructions,
   }
+}
+
+/** The mail server and the sender; undefined where none is configured. */
+export function mailSettingsOf(config: Config): MailSettings | undefined {
+  const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from, baseUrl } = config
+  return smtpUrl !== undefined && from !== undefined ? { smtpUrl, from, baseUrl } : undefined
 }
 
 /** Who moves the money: Stripe where its keys are set, otherwise the operator. */

@@ -10,8 +10,14 @@ export interface Metrics {
   observeBatch(requests: number, seconds: number): void
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
+  /** An attempt to sign in with a password, by what came of it. */
+  countSignIn(outcome: string, times?: number): void
   /** A message of the payment provider, by what came of it. */
   countPaymentEvent(outcome: string, times?: number): void
+  /** A try to send a mail, by what came of it. */
+  countMail(kind: string, outcome: string): void
+  /** How many mails wait, as the job that sends them found. */
+  setMailWaiting(count: number): void
   /** A job has run on this node. */
   observeJob(job: string, outcome: 'succeeded' | 'failed', seconds: number): void
   readonly live: {
@@ -98,10 +104,27 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const signIns = new Counter({
+    name: 'assay_sign_ins_total',
+    help: 'Attempts to sign in with a password, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   const tokens = new Counter({
     name: 'assay_oauth_tokens_total',
     help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
     labelNames: ['grant', 'outcome'],
+    registers: [registry],
+  })
+  const mails = new Counter({
+    name: 'assay_mails_total',
+    help: 'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  const mailsWaiting = new Gauge({
+    name: 'assay_mails_waiting',
+    help: 'Mails that wait to be sent, as the node that last sent some found',
     registers: [registry],
   })
   new Gauge({
@@ -254,8 +277,17 @@ export function createMetrics(sources: MetricSources): Metrics {
     countToken(grant, outcome) {
       tokens.inc({ grant, outcome })
     },
+    countSignIn(outcome, times = 1) {
+      signIns.inc({ outcome }, times)
+    },
     countPaymentEvent(outcome, times = 1) {
       paymentEvents.inc({ outcome }, times)
+    },
+    countMail(kind, outcome) {
+      mails.inc({ kind, outcome })
+    },
+    setMailWaiting(count) {
+      mailsWaiting.set(count)
     },
     observeJob(job, outcome, seconds) {
       jobRuns.observe({ task: job, outcome }, seconds)

@@ -3,14 +3,20 @@
  *
  *  1. A message is written in the transaction of its cause: the two exist together or not at all.
  *  2. It is sent afterwards, by one node at a time, and may arrive twice after a crash, never not at all before it expires.
- *  3. What must not be read in the database (a link that works once) is sealed by whoever writes the message.
+ *  3. What must not be read in the database (a link that works once) is sealed by whoever writes the message, and
+ *     deleted once the message is sent, failed or expired.
  */
+import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, integer, json, orNull, text } from '../db/table.ts'
+import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
 
 export type Channel = 'mail'
+
+export const MESSAGE_STATES = ['waiting', 'sent', 'failed', 'expired'] as const
+export type MessageState = (typeof MESSAGE_STATES)[number]
 
 export interface OutboxMessage {
   readonly id: string
@@ -21,7 +27,7 @@ export interface OutboxMessage {
   readonly organisation_id: string | null
   readonly facts: Readonly<Record<string, unknown>>
   readonly sealed: string | null
-  readonly state: 'waiting' | 'sent' | 'failed' | 'expired'
+  readonly state: MessageState
   readonly attempts: number
   readonly created_at: number
   readonly due_at: number
@@ -30,7 +36,7 @@ export interface OutboxMessage {
   readonly error: string | null
 }
 
-export const outbox = defineTable<OutboxMessage>({
+const outbox = defineTable<OutboxMessage>({
   name: 'outbox_message',
   key: ['id'],
   fixed: [
@@ -53,7 +59,7 @@ export const outbox = defineTable<OutboxMessage>({
     organisation_id: orNull(text()),
     facts: json(),
     sealed: orNull(text()),
-    state: text<OutboxMessage['state']>(),
+    state: text<MessageState>(),
     attempts: integer(),
     created_at: integer(),
     due_at: integer(),
@@ -109,5 +115,146 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
 
 /** How many messages were written for a recipient since then. */
 export function countSince(sql: SqlQueries, recipient: string, sinceMs: number): Promise<number> {
-  return outbox.count(sql, { recipient }, `created_at > ${Math.floor(sinceMs)}`)
+  return outbox.count(sql, { recipient }, ` and created_at > ${Math.floor(sinceMs)}`)
+}
+
+/** Whether this recipient was written something of this kind about an organisation since then. */
+export async function wasToldSince(
+  sql: SqlQueries,
+  told: Pick<OutboxMessage, 'recipient' | 'organisation_id' | 'kind'>,
+  sinceMs: number,
+): Promise<boolean> {
+  return (await outbox.count(sql, told, ` and created_at >= ${Math.floor(sinceMs)}`)) > 0
+}
+
+/** Waiting messages whose time has come, the longest waiting first. */
+export async function dueMessages(
+  sql: SqlQueries,
+  { channel, nowMs, limit }: { readonly channel: Channel; readonly nowMs: number; readonly limit: number },
+): Promise<OutboxMessage[]> {
+  const rows = await sql.query(
+    `select ${outbox.columns()} from outbox_message where channel = $1 and state = 'waiting' and due_at <= $2
+     order by due_at, id limit $3`,
+    [channel, nowMs, limit],
+  )
+  return rows.map(outbox.fromRow)
+}
+
+/**
+ * Notes a try before it is made, so that of two senders one goes on, and a crash leads to a later try instead of many.
+ * False: another sender has it. A message comes up again at its end at the latest, to be found expired.
+ */
+export async function claimMessage(
+  sql: SqlQueries,
+  { id, attempts, expires_at }: Pick<OutboxMessage, 'id' | 'attempts' | 'expires_at'>,
+  nextTryMs: number,
+): Promise<boolean> {
+  const claimed = await sql.query(
+    `update outbox_message set attempts = attempts + 1, due_at = $3
+     where id = $1 and attempts = $2 and state = 'waiting' returning id`,
+    [id, attempts, Math.min(nextTryMs, expires_at)],
+  )
+  return claimed.length > 0
+}
+
+/** Takes a try back that could not be made. */
+export async function unclaimMessage(
+  sql: SqlQueries,
+  { id, attempts }: Pick<OutboxMessage, 'id' | 'attempts'>,
+  error: string,
+): Promise<void> {
+  await sql.query(
+    `update outbox_message set attempts = $2, error = $3 where id = $1 and attempts = $2 + 1 and state = 'waiting'`,
+    [id, attempts, error],
+  )
+}
+
+/** Notes why a try failed that will be made again. */
+export async function noteFailure(sql: SqlQueries, id: string, error: string): Promise<void> {
+  await sql.query(`update outbox_message set error = $2 where id = $1 and state = 'waiting'`, [id, error])
+}
+
+/** Rule 3: the end of a message is the end of its secret. */
+export async function finishMessage(
+  sql: SqlQueries,
+  id: string,
+  end: { readonly state: Exclude<MessageState, 'waiting'>; readonly error?: string; readonly nowMs: number },
+): Promise<void> {
+  await sql.query(
+    `update outbox_message set state = $2, finished_at = $3, error = $4, sealed = null where id = $1 and state = 'waiting'`,
+    [id, end.state, end.nowMs, end.error ?? null],
+  )
+}
+
+const KEPT_MS = 30 * DAY_MS
+const PURGE_BATCH = 1000
+/** About 500 bytes each. */
+export const FINISHED_MAX = 100_000
+
+/** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
+export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
+  // The next try of a message is never after its end.
+  await inSteps(
+    sql,
+    `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
+       (select id from outbox_message where channel = 'mail' and state = 'waiting' and due_at <= $1 and expires_at <= $1
+        limit ${PURGE_BATCH}) returning id`,
+    [nowMs],
+  )
+  const remove = `delete from outbox_message where id in
+    (select id from outbox_message where finished_at <= $1 limit ${PURGE_BATCH}) returning id`
+  const old = await inSteps(sql, remove, [nowMs - KEPT_MS])
+  // The bound is met by the finish time of the first one that may stay.
+  const rows = await sql.query<{ finished_at: number }>(
+    `select finished_at from outbox_message where finished_at is not null
+     order by finished_at desc limit 1 offset ${finishedMax}`,
+  )
+  const last = rows[0]?.finished_at
+  return last === undefined ? old : old + (await inSteps(sql, remove, [last]))
+}
+
+async function inSteps(sql: SqlQueries, statement: string, params: readonly number[]): Promise<number> {
+  let done = 0
+  for (;;) {
+    const { length } = await sql.query(statement, [...params])
+    done += length
+    if (length < PURGE_BATCH) return done
+  }
+}
+
+/** How many wait, and the last that failed in whatever way. */
+export async function readOutbox(sql: SqlQueries, channel: Channel) {
+  const waiting = await outbox.count(sql, { channel, state: 'waiting' })
+  const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
+  const troubled = await sql.query<{ error: string }>(
+    `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
+     order by due_at desc limit 1`,
+    [channel],
+  )
+  return { waiting, lastFailure: failed[0], waitingFor: troubled[0]?.error }
+}
+
+/** Newest first. */
+export function listMessages(
+  sql: SqlQueries,
+  query: { readonly channel: Channel; readonly state?: MessageState | undefined; readonly limit: number },
+): Promise<OutboxMessage[]> {
+  const { channel, state, limit } = query
+  return outbox.list(sql, state === undefined ? { channel } : { channel, state }, {
+    order: 'created_at desc, id desc',
+    limit,
+  })
+}
+
+export const SEALED_MESSAGES: SealedColumn = {
+  about: 'links of mail that waits',
+  table: 'outbox_message',
+  key: ['id'],
+  column: 'sealed',
+  reads: ['recipient'],
+  where: 'sealed is not null',
+  async reseal({ sealed, recipient }, ring) {
+    const seal = ring.seal(PURPOSE)
+    return seal.seal(await seal.open(String(sealed), String(recipient)), String(recipient))
+  },
 }

@@ -8,6 +8,7 @@ import { createFeedStore, type FeedState } from '../feeds/store.ts'
 import { type JobRun, listRuns } from '../jobs/runs.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
+import { readOutbox } from '../outbox/outbox.ts'
 import { SLOW_SHOWN } from './figures.ts'
 import { listNodes, type NodeRow, SILENT_MS } from './nodes.ts'
 
@@ -16,17 +17,20 @@ export interface StatusDependencies {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>
   readonly keys?: FeedKeys | undefined
+  /** Whether this server sends mail. */
+  readonly sendsMail?: boolean | undefined
 }
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
-export async function readStatus({ sql, clock, keys }: StatusDependencies) {
-  const [nodes, runs, feeds, database, [published]] = await Promise.all([
+export async function readStatus({ sql, clock, keys, sendsMail = false }: StatusDependencies) {
+  const [nodes, runs, feeds, database, [published], mail] = await Promise.all([
     listNodes(sql),
     listRuns(sql),
     createFeedStore(sql).list(),
     databaseState(sql),
     publishedSnapshots(sql),
+    readOutbox(sql, 'mail'),
   ])
   const nowMs = clock.now()
   const running = nodes.filter(({ seen_at }) => isRunning(seen_at, nowMs))
@@ -38,6 +42,19 @@ export async function readStatus({ sql, clock, keys }: StatusDependencies) {
     nodes: nodes.map((node) => nodeView(node, nowMs)),
     jobs: jobViews(runs, running, nowMs),
     feeds: { ...countFeeds(feeds, keys), troubled: troubledFeeds(feeds, keys) },
+    mail: {
+      set_up: sendsMail,
+      waiting: mail.waiting,
+      /** What the mail server said to one that waits; null where nothing is wrong. */
+      trouble: mail.waitingFor ?? null,
+      last_failure: mail.lastFailure
+        ? {
+            kind: mail.lastFailure.kind,
+            at: isoOrNull(mail.lastFailure.finished_at),
+            error: mail.lastFailure.error,
+          }
+        : null,
+    },
     slow_statements: slowOf(nodes),
   }
 }

@@ -4,22 +4,23 @@ import { readStatus, type Status } from './status.ts'
 
 /** `assayd status`: what the status page of the console shows. */
 export function registerStatusVerb(program: Command, context: OperatorContext): void {
-  verb(program, 'status', 'nodes, database, jobs, feeds in trouble and slow statements').action(
+  verb(program, 'status', 'nodes, database, jobs, mail, feeds in trouble and slow statements').action(
     (options: { json?: boolean }) =>
-      withStore(context, async ({ sql, clock }) => {
-        const status = await readStatus({ sql, clock, keys: context.config().feedKeys })
+      withStore(context, async ({ sql, clock, sendsMail }) => {
+        const status = await readStatus({ sql, clock, sendsMail, keys: context.config().feedKeys })
         print(context, options.json, status, () => statusText(status))
       }),
   )
 }
 
 function statusText(status: Status): string {
-  const { database, nodes, jobs, feeds, slow_statements: slow, published_snapshot: snapshot } = status
+  const { database, nodes, jobs, feeds, mail, slow_statements: slow, published_snapshot: snapshot } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
   return [
     `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
+    `mail      ${mailText(mail)}`,
     '',
     table(
       [
@@ -83,6 +84,15 @@ function statusText(status: Status): string {
       'No statement was slow since the nodes started.',
     ),
   ].join('\n')
+}
+
+function mailText({ set_up: setUp, waiting, trouble, last_failure: failure }: Status['mail']): string {
+  return [
+    setUp ? 'set up' : 'not set up',
+    `${waiting} waiting`,
+    ...(trouble === null ? [] : [`trouble: ${trouble}`]),
+    ...(failure === null ? [] : [`last failure ${failure.at} (${failure.kind}): ${failure.error}`]),
+  ].join(', ')
 }
 
 function agoText(ms: number): string {

@@ -10,6 +10,7 @@ import { keptAnswers } from '../../src/db/stored-response.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
+import type { PlaceOf } from '../../src/lib/place.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
 import { generateSigningKey, loadSigningKeys } from '../../src/oauth/keys.ts'
 import { OAUTH_PURPOSE } from '../../src/oauth/seal.ts'
@@ -74,11 +75,14 @@ export async function startTestServer(options: {
   readonly port?: number
   readonly baseUrl?: string
   readonly trustProxy?: boolean | string[]
+  /** What is to be mailed goes into the outbox; whoever wants it sent runs the job. */
+  readonly sendsMail?: boolean
+  readonly placeOf?: PlaceOf
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
   const payments = options.payments ?? invoiceProvider
   const accounts = testAccounts({ sql, plans, clock, ...(options.settings ? { settings: options.settings } : {}) })
-  const rules = { ...accounts.rules, provider: payments.name }
+  const rules = { ...accounts.rules, provider: payments.name, sendsMail: options.sendsMail }
   const ring = options.ring ?? ringOf(TEST_SECRET)
   const meter = testMeter({
     sql,
@@ -100,6 +104,8 @@ export async function startTestServer(options: {
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
     trustProxy: options.trustProxy ?? false,
     ring,
+    placeOf: options.placeOf,
+    ...(options.sendsMail ? { sendsMail: true } : {}),
     ...(options.oauth
       ? {
           oauth: {

@@ -6,6 +6,24 @@ export interface PageOperations extends OperatorOperations {
   'GET /api/session': Read<Session>
   'POST /api/session': Write<Credentials, Session>
   'DELETE /api/session': Write<undefined, undefined>
+  'GET /api/account': Read<Account>
+  'POST /api/account/name': Write<{ readonly name: string }, { readonly name: string }>
+  'POST /api/account/password': Write<PasswordChange, undefined>
+  'POST /api/account/verify': Write<Nothing, { readonly sent_to: string }>
+  'POST /api/account/organisations/{organisation_id}/leave': Write<Nothing, undefined> & {
+    path: { readonly organisation_id: string }
+  }
+  'GET /api/account/sessions': Read<{ readonly data: readonly OwnSession[] }>
+  'POST /api/account/sessions/{session_id}/end': Write<Nothing, undefined> & { path: { readonly session_id: string } }
+  'POST /api/account/end-other-sessions': Write<Nothing, undefined>
+  'GET /api/forgot-password': Read<{ readonly sends_mail: boolean }>
+  'POST /api/forgot-password': Write<{ readonly email: string }, Nothing>
+  'POST /api/reset-password/lookup': Write<LinkToken, { readonly email: string }>
+  'POST /api/reset-password': Write<LinkToken & { readonly password: string }, { readonly email: string }>
+  'POST /api/verify-address/lookup': Write<LinkToken, { readonly email: string }>
+  'POST /api/verify-address': Write<LinkToken, { readonly email: string }>
+  'POST /api/confirm-sign-up/lookup': Write<LinkToken, WaitingSignUp>
+  'POST /api/confirm-sign-up': Write<LinkToken & { readonly password?: string }, ConfirmedSignUp>
   'GET /api/sign-up': Read<Offer>
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
@@ -37,6 +55,51 @@ interface Write<Body, Response> {
 
 interface OfInteraction {
   path: { readonly uid: string }
+}
+
+type Nothing = Record<string, never>
+
+/** What stands behind # in a mailed link. */
+interface LinkToken {
+  readonly token: string
+}
+
+/** The account of whoever is signed in. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+  readonly sends_mail: boolean
+}
+
+export interface PasswordChange {
+  readonly present: string
+  readonly password: string
+  /** Whether what applications were allowed to do ends as well. */
+  readonly disconnect: boolean
+}
+
+export interface OwnSession {
+  readonly id: string
+  readonly present: boolean
+  readonly ip: string | null
+  readonly place: string | null
+  readonly device: string
+  readonly signed_in_at: string
+  readonly seen_at: string
+}
+
+export interface WaitingSignUp {
+  readonly email: string
+  readonly organisation: string
+  readonly has_account: boolean
+}
+
+export interface ConfirmedSignUp {
+  readonly email: string
+  readonly organisation_id: string
+  readonly is_new: boolean
 }
 
 /** Who may sign up here, for which plans, and whether by card. */

@@ -18,6 +18,16 @@ export interface Status {
     readonly off: number
     readonly troubled: readonly TroubledFeed[]
   }
+  readonly mail: {
+    readonly set_up: boolean
+    readonly waiting: number
+    readonly trouble: string | null
+    readonly last_failure: {
+      readonly kind: string
+      readonly at: string | null
+      readonly error: string | null
+    } | null
+  }
   readonly slow_statements: readonly {
     readonly text: string
     readonly count: number

@@ -218,6 +218,8 @@ export function predicateOf(entry: AuditEntry): readonly Part[] {
 
 /** Who did it, as the sentence begins; a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
+  // Whoever failed to sign in may be anybody.
+  if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }
   if (kind === 'system') return { before: '', name: 'The service', after: '' }
   if (kind === 'operator') {
     return name === null

@@ -138,6 +138,13 @@ function Members() {
   )
 }
 
+/** Whether the link is on its way by mail, or has to be handed over. */
+function sendWords({ email, mailed }: NewInvitation): string {
+  if (email === null) return 'Send it to them.'
+  if (mailed) return `We sent it to ${email}. You can also hand it over yourself.`
+  return 'No mail was sent: mail is not set up on this server, or this address had too much of it in the last hour. Hand over the link yourself.'
+}
+
 function Invitations() {
   const api = useApi()
   const mayManage = useAbility('manage')
@@ -187,7 +194,7 @@ function Invitations() {
             <Secret
               label="Invitation link"
               value={made.link}
-              words={`Send it to them: it is shown this once, works once, and ends ${ago(made.expires_at)}.`}
+              words={`${sendWords(made)} It is shown this once, works once, and ends ${ago(made.expires_at)}.`}
             />
           </div>
         ) : null}

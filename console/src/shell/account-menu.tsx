@@ -86,6 +86,9 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
       ) : null}
       <ul className="account-part account-links">
         <li>
+          <Link to="/console/account">Your account</Link>
+        </li>
+        <li>
           <Link to="/guides">Guides</Link>
         </li>
         <li>

@@ -6,7 +6,7 @@ import { plainWords, Said, type Words } from './said.tsx'
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {
   return (
     <Stack gap={6}>
-      <Text fw={600} component="h3" m={0} fz="sm">
+      <Text fw={600} m={0} fz="sm">
         <Said of={label} />
       </Text>
       <Group gap="sm" align="flex-start">

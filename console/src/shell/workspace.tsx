@@ -111,6 +111,8 @@ function Workspace({ session }: { session: Session }) {
             {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
             <Outlet key={organisation.id} />
           </OrganisationContext>
+        ) : pathname === '/console/account' ? (
+          <Outlet />
         ) : (
           <Stack gap="sm">
             <Heading>You belong to no organisation yet</Heading>

@@ -36,6 +36,11 @@ export function Component() {
     >
       <CredentialsForm submission={submission} />
       <Text size="sm">
+        <Anchor component={Link} to="/forgot-password">
+          Forgot password?
+        </Anchor>
+      </Text>
+      <Text size="sm">
         No account yet?{' '}
         <Anchor component={Link} to="/pricing">
           See the plans and prices

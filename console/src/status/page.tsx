@@ -70,7 +70,7 @@ export function Component() {
 }
 
 function Summary({ status }: { status: Status }) {
-  const { database, nodes, published_snapshot: snapshot, feeds } = status
+  const { database, nodes, published_snapshot: snapshot, feeds, mail } = status
   const running = nodes.filter(({ state }) => state !== 'silent')
   const wrong = troubles(status)
   const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
@@ -84,6 +84,7 @@ function Summary({ status }: { status: Status }) {
         <Figure label="Migrated to" value={database.migration?.slice(0, 4) ?? 'nothing'} />
         <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
         <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
+        <Figure label="Mail" value={mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up'} />
       </dl>
       {wrong.length === 0 ? (
         <Text size="sm" mt="md">

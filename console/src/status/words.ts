@@ -36,7 +36,7 @@ const of = (number: number, one: string, many: string) => `${number} ${number ==
 const CLOCK_SECONDS_MAX = 5
 
 /** What an operator should look at, worst first. */
-export function troubles({ nodes, jobs, feeds }: Status): string[] {
+export function troubles({ nodes, jobs, feeds, mail }: Status): string[] {
   const running = nodes.filter(({ state }) => state !== 'silent')
   const versions = new Set(running.map(({ version }) => version))
   const snapshots = new Set(running.flatMap(({ snapshot }) => snapshot?.version ?? []))
@@ -48,6 +48,7 @@ export function troubles({ nodes, jobs, feeds }: Status): string[] {
     ...(owed > 0 ? [`${of(owed, 'charge is', 'charges are')} uncertain: refunded once the store can be asked.`] : []),
     ...jobs.filter(({ state }) => state === 'failing').map(({ name }) => `The job ${name} fails.`),
     ...jobs.filter(({ state }) => state === 'late').map(({ name }) => `The job ${name} is late.`),
+    ...(mail.trouble === null ? [] : [`Mail waits (${mail.waiting}): ${mail.trouble}`]),
     ...(feeds.failing > 0 ? [`${of(feeds.failing, 'feed fails', 'feeds fail')}.`] : []),
     ...(feeds.held > 0 ? [`${of(feeds.held, 'feed is', 'feeds are')} held back: look, then accept or wait.`] : []),
     ...running

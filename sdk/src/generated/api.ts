@@ -1302,6 +1302,8 @@ export interface Operations {
       readonly key_shown: boolean
       /** Shown this once. */
       readonly claim_token: string
+      /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+      readonly confirm_email: boolean
     }
   }
   /** Read how a checkout stands */
@@ -1599,6 +1601,8 @@ export interface Operations {
       readonly accepted_by: string | null
       /** Shown this once. */
       readonly link: string
+      /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+      readonly mailed: boolean
     }
   }
   /** Withdraw an invitation */

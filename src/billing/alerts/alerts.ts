@@ -1,12 +1,18 @@
-/** Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and since when is kept. */
+/**
+ * Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and by the billing job; since
+ * when is kept, and who is to know is told by mail.
+ */
 import type { Actor } from '../../access/actor.ts'
-import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
-import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import { lockOrganisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import { type AccountReader, readAccount } from '../ledger/accounts.ts'
+import { type NoticeRules, tellReached } from '../notices.ts'
+import { overageOfMonth } from '../usage/usage.ts'
 
 export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -41,6 +47,30 @@ export interface AlertFigures {
   readonly creditPence: number
   /** Of this month. */
   readonly overagePence: number
+}
+
+export async function readFigures(deps: AccountReader, organisationId: string): Promise<AlertFigures> {
+  const account = await readAccount(deps, organisationId)
+  const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
+  return { creditPence: account.includedPence + account.prepaidPence, overagePence }
+}
+
+/** Organisations that have alerts, in the order of their ids. */
+export async function organisationsWithAlerts(
+  sql: SqlQueries,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select distinct organisation_id as id from billing_alert where organisation_id > $1 order by 1 limit $2`,
+    [afterId, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an alert has told already that credit runs out. */
+export async function isCreditAlertReached(sql: SqlQueries, organisationId: string): Promise<boolean> {
+  const own = { organisation_id: organisationId, kind: 'credit_below' as const }
+  return (await alerts.count(sql, own, ' and triggered_at is not null')) > 0
 }
 
 function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
@@ -79,9 +109,9 @@ export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<voi
   await audit(tx, actor, 'alert.delete', id, { kind: alert.kind, threshold_pence: alert.threshold_pence })
 }
 
-/** The alerts as they stand now; a change of standing is kept with its time. */
+/** The alerts as they stand now; a change of standing is kept with its time, and a crossing is told. */
 export async function readAlerts(
-  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  { sql, clock, ...rules }: { readonly sql: Sql; readonly clock: Clock } & NoticeRules,
   input: { readonly organisationId: string; readonly figures: AlertFigures },
 ): Promise<Alert[]> {
   const list = () =>
@@ -96,6 +126,9 @@ export async function readAlerts(
       // Only from the standing that was read: of two readers the first sets the time.
       if (!alert || standing(alert) !== standing(before)) continue
       await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
+      if (standing(alert)) continue
+      const organisation = await requireOrganisation(tx, input.organisationId)
+      await tellReached(tx, rules, organisation, alert, input.figures)
     }
   })
   return list()

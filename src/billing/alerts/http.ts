@@ -3,17 +3,7 @@ import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
-import { readAccount } from '../ledger/accounts.ts'
-import { overageOfMonth } from '../usage/usage.ts'
-import {
-  ALERT_KINDS,
-  ALERTS_MAX,
-  type Alert,
-  type AlertFigures,
-  createAlert,
-  deleteAlert,
-  readAlerts,
-} from './alerts.ts'
+import { ALERT_KINDS, ALERTS_MAX, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
 
 const AlertSchema = Type.Object({
   id: Type.String(),
@@ -49,7 +39,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
         }),
       },
       handle: async ({ caller: { organisationId } }) => {
-        const figures = await figuresOf(deps, organisationId)
+        const figures = await readFigures(deps, organisationId)
         const alerts = await readAlerts(deps, { organisationId, figures })
         return { data: alerts.map(alertView) }
       },
@@ -72,7 +62,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       answers: { 201: jsonResponse('The alert.', AlertSchema, sampleAlert, REPLAYED_HEADER) },
       problems: ['conflict'],
       // Before the transaction: figures of usage are brought up to date in transactions of their own.
-      prepare: ({ request }) => figuresOf(deps, callerOf(request).organisationId),
+      prepare: ({ request }) => readFigures(deps, callerOf(request).organisationId),
       handle: async (tx, { actor, body, prepared: figures }) => {
         const { kind, threshold_pence: thresholdPence } = body
         const alert = await createAlert(tx, actor, { kind, thresholdPence, figures })
@@ -95,12 +85,6 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       },
     }),
   ]
-}
-
-async function figuresOf(deps: BillingDependencies, organisationId: string): Promise<AlertFigures> {
-  const account = await readAccount(deps, organisationId)
-  const overagePence = await overageOfMonth(deps.sql, organisationId, account.period)
-  return { creditPence: account.includedPence + account.prepaidPence, overagePence }
 }
 
 function alertView(alert: Alert): AlertView {

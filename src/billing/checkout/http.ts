@@ -112,8 +112,15 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       answers: {
         201: jsonResponse(
           'Begun; complete at once where nothing is to be paid first.',
-          Type.Object({ ...CheckoutSchema.properties, claim_token: Type.String({ description: 'Shown this once.' }) }),
-          { ...sample, claim_token: sampleToken },
+          Type.Object({
+            ...CheckoutSchema.properties,
+            claim_token: Type.String({ description: 'Shown this once.' }),
+            confirm_email: Type.Boolean({
+              description:
+                'True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account.',
+            }),
+          }),
+          { ...sample, claim_token: sampleToken, confirm_email: false },
           REPLAYED_HEADER,
         ),
       },
@@ -134,15 +141,20 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         return hashPassword(body.password)
       },
       handle: async (tx, { body, request, prepared: passwordHash }) => {
-        const begun = await beginCheckout(tx, deps, {
+        const confirmsEmail = deps.sendsMail === true
+        const signUp = {
           organisationName: body.organisation_name,
           owner: { email: body.email, name: body.name, passwordHash },
           planId: body.plan,
           topUpPence: body.top_up_pence ?? 0,
           from: { ip: request.ip, requestId: request.id },
-        })
+        }
+        const begun = await beginCheckout(tx, deps, signUp, confirmsEmail ? deps : undefined)
         const checkout = await findCheckout(tx, begun.checkoutId, begun.claimToken)
-        return { status: 201, body: { ...checkoutView(checkout), claim_token: begun.claimToken } }
+        return {
+          status: 201,
+          body: { ...checkoutView(checkout), claim_token: begun.claimToken, confirm_email: confirmsEmail },
+        }
       },
     }),
 

@@ -32,6 +32,7 @@ import { readTerms, type Terms } from '../invoices/terms.ts'
 import { accounts, noAccount, planOf } from '../ledger/accounts.ts'
 import { type Books, openBooks, overageThrough } from '../ledger/books.ts'
 import { type Account, accountTime } from '../ledger/ledger.ts'
+import { type NoticeRules, tellIssued, tellOverdue } from '../notices.ts'
 import { isDisputed } from '../payments/payment-table.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan, Plans } from '../plans.ts'
@@ -39,7 +40,7 @@ import type { BillingSettings } from '../settings.ts'
 import { type Facts, type Standing, standing } from './standing.ts'
 
 /** What billing decides by, beside the facts. */
-export interface BillingRules {
+export interface BillingRules extends NoticeRules {
   readonly plans: Plans
   readonly settings: BillingSettings
   /** Name of whoever moves the money: `invoice` or `stripe`. */
@@ -112,9 +113,23 @@ export async function atPresent<T>(
     books.touch()
     await subscriptions.upsert(tx, [{ ...present.subscription, updatedAtMs: tx.nowMs }])
   }
+  await tellNewlyOverdue(present, organisation)
   await writeCopies(present, organisation, now)
   await books.write()
   return value
+}
+
+/**
+ * Tells of invoices that fell due since the standing was last worked out: it stood until the first of all such times, so an
+ * invoice is told of once.
+ */
+async function tellNewlyOverdue({ tx, rules }: Present, before: Organisation): Promise<void> {
+  const sinceMs = before.state_until
+  if (!rules.sendsMail || sinceMs === null || sinceMs > tx.nowMs) return
+  for (const invoice of await openInvoices(tx, before.id)) {
+    if (invoice.in_advance || invoice.due_at < sinceMs || invoice.due_at > tx.nowMs) continue
+    await tellOverdue(tx, rules, before, invoice)
+  }
 }
 
 async function bringUpToNow(present: Present): Promise<void> {
@@ -194,6 +209,7 @@ export async function issue(
   if (invoice) {
     const { number, total_pence } = invoice
     await audit(present.tx, systemIn(organisationId), 'invoice.issue', invoice.id, { number, total_pence })
+    await tellIssued(present.tx, present.rules, present.organisation, invoice)
   }
   return invoice
 }

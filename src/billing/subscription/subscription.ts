@@ -32,6 +32,7 @@ import { writeTerms } from '../invoices/terms.ts'
 import { accounts } from '../ledger/accounts.ts'
 import { isPosted } from '../ledger/books.ts'
 import { type Account, emptyAccount } from '../ledger/ledger.ts'
+import { tellIssued } from '../notices.ts'
 import { periodEndMs, previousPeriod } from '../period.ts'
 import type { Plan } from '../plans.ts'
 import { canEnd, purchaseOf, waitsForNextMonth } from './choice.ts'
@@ -210,7 +211,7 @@ export function requestTopUp(
   })
 }
 
-async function issueTopUp({ tx, books }: Present, amountPence: number): Promise<Invoice> {
+async function issueTopUp({ tx, rules, books, organisation }: Present, amountPence: number): Promise<Invoice> {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= TOP_UPS_OPEN_MAX) {
     throw new Problem('conflict', { detail: `There are ${TOP_UPS_OPEN_MAX} open top-ups. Pay or cancel some first.` })
@@ -223,6 +224,7 @@ async function issueTopUp({ tx, books }: Present, amountPence: number): Promise<
     inAdvance: true,
     issuedAtMs: tx.nowMs,
   })
+  await tellIssued(tx, rules, organisation, invoice!)
   return invoice!
 }
 

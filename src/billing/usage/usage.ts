@@ -326,13 +326,22 @@ function addUp(rows: readonly Sums[]): UsageAmounts {
 
 /** What was owed beyond the credit for requests of one month. */
 export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
+  return (await totalOfMonth(sql, organisationId, period)).overagePence
+}
+
+/** Credit used by checks. */
+export async function creditOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
+  return (await totalOfMonth(sql, organisationId, period)).creditPence
+}
+
+async function totalOfMonth(sql: Sql, organisationId: string, period: string) {
   await rollUpUsage(sql, organisationId)
-  const rows = await sql.query<{ overage_pence: number }>(
-    `select overage_pence from usage_total
+  const rows = await sql.query<{ creditPence: number; overagePence: number }>(
+    `select credit_pence as "creditPence", overage_pence as "overagePence" from usage_total
      where organisation_id = $1 and granularity = 'month' and starts_at = $2`,
     [organisationId, periodStartMs(period)],
   )
-  return rows[0]?.overage_pence ?? 0
+  return rows[0] ?? { creditPence: 0, overagePence: 0 }
 }
 
 const BEHIND_MIN = 1000

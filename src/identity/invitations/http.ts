@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { changeIn } from '../../db/sql.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
+import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
+import { mailLink } from '../people/links.ts'
 import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { checkedEmail, createPerson, type Person } from '../people/people.ts'
+import { checkedEmail, createPerson, type NewPerson, type Person } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
@@ -21,6 +23,7 @@ import {
   INVITATION_STATES,
   type Invitation,
   type InvitationState,
+  invitationLink,
   listInvitations,
   revokeInvitation,
 } from './invitations.ts'
@@ -30,6 +33,9 @@ export interface InvitationDependencies extends OperationDependencies {
   readonly requireSession?: ((request: FastifyRequest) => Promise<{ readonly person: Person }>) | undefined
   /** Told after the commit, so that no node goes on by what it remembers. */
   readonly onPeopleChanged: () => Promise<void>
+  readonly ring: Ring
+  /** Whether this server can send mail. */
+  readonly sendsMail?: boolean | undefined
 }
 
 const PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
@@ -112,7 +118,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       tag: 'Organisation',
       summary: 'Invite somebody by a link',
       description:
-        'The link is shown this once and works once, while whoever made it could still make it. Needs every scope of the role.',
+        'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
       scope: 'organisation:write',
       body: Type.Object(
         {
@@ -131,16 +137,24 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       answers: {
         201: jsonResponse(
           'The invitation and its link.',
-          Type.Object({ ...InvitationSchema.properties, link: Type.String({ description: 'Shown this once.' }) }),
-          { ...sample, link: `http://localhost:8080/invitation#${sampleToken}` },
+          Type.Object({
+            ...InvitationSchema.properties,
+            link: Type.String({ description: 'Shown this once.' }),
+            mailed: Type.Boolean({
+              description:
+                'Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour.',
+            }),
+          }),
+          { ...sample, link: `http://localhost:8080/invitation#${sampleToken}`, mailed: false },
           REPLAYED_HEADER,
         ),
       },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, body: { role, email, expires_in_days: days } }) {
-        const { invitation, secret } = await createInvitation(tx, actor, { role, email, days })
-        // Behind #, so that the secret stands in no server's log.
-        return { status: 201, body: { ...view(invitation, 'open'), link: `${baseUrl}/invitation#${secret}` } }
+        const mail = deps.sendsMail ? deps : undefined
+        const { invitation, secret, mailed } = await createInvitation(tx, actor, { role, email, days }, mail)
+        const body = { ...view(invitation, 'open'), link: invitationLink(baseUrl, secret), mailed }
+        return { status: 201, body }
       },
     }),
     change({
@@ -223,12 +237,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
         const newcomer = signedIn ? undefined : await readNewcomer(body, organisation)
         const joined = await changeIn(sql, clock, (tx) =>
-          acceptInvitation(
-            tx,
-            body.token,
-            async () => signedIn?.person ?? createPerson(tx, { ...newcomer!, emailVerified: false }),
-            { ip: request.ip, requestId: request.id },
-          ),
+          acceptInvitation(tx, body.token, async () => signedIn?.person ?? createNewcomer(deps, tx, newcomer!), {
+            ip: request.ip,
+            requestId: request.id,
+          }),
         )
         await deps.onPeopleChanged()
         reply.header('cache-control', 'no-store')
@@ -236,6 +248,13 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       },
     }),
   ]
+}
+
+/** Never verified by the invitation alone: whoever made it has seen its link too. */
+async function createNewcomer(deps: InvitationDependencies, tx: Tx, newcomer: Omit<NewPerson, 'emailVerified'>) {
+  const person = await createPerson(tx, { ...newcomer, emailVerified: false })
+  if (deps.sendsMail) await mailLink(tx, deps, person.id, 'verify')
+  return person
 }
 
 async function readNewcomer(

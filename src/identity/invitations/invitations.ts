@@ -4,6 +4,7 @@
  *  1. Whoever makes one has every right of the role it leads to.
  *  2. It is worth something only while they could still make it: not after they lost that role, left, were disabled,
  *     or their key or application ended.
+ *  3. One that is bound to an address is sent there by mail, where the server has mail; not if it has ended by then.
  */
 import { type Actor, newcomerIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
@@ -14,12 +15,15 @@ import { invalidField, Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
+import type { Ring } from '../../lib/seal.ts'
+import { putMail } from '../../mail/mail.ts'
+import { sealSecret } from '../../outbox/outbox.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
 import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
-import { checkedEmail, normaliseSignInEmail, type Person } from '../people/people.ts'
+import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
 
 export interface Invitation {
   readonly id: string
@@ -62,12 +66,22 @@ export const INVITATIONS_OPEN_MAX = 100
 export const INVITATION_DAYS_MAX = 30
 export const INVITATION_DAYS_DEFAULT = 7
 
-/** Makes an invitation; `secret` goes into the link and is seen this once. */
+/** What it takes to send links by mail. */
+export interface LinkMail {
+  readonly ring: Ring
+  readonly baseUrl: string
+}
+
+/** Behind #, so that the secret stands in no server's log. */
+export const invitationLink = (baseUrl: string, secret: string) => `${baseUrl}/invitation#${secret}`
+
+/** Makes an invitation; `secret` goes into the link and is seen this once. With `mail` it is sent to its address. */
 export async function createInvitation(
   tx: Tx,
   actor: Actor,
   input: { readonly role: Role; readonly email?: string | undefined; readonly days?: number | undefined },
-): Promise<{ invitation: Invitation; secret: string }> {
+  mail?: LinkMail,
+): Promise<{ invitation: Invitation; secret: string; mailed: boolean }> {
   const { organisationId } = actor
   const { role, email, days = INVITATION_DAYS_DEFAULT } = input
   if (!Number.isInteger(days) || days < 1 || days > INVITATION_DAYS_MAX) {
@@ -105,7 +119,42 @@ export async function createInvitation(
     { digest: sha256Hex(secret) },
   )
   await audit(tx, actor, 'invitation.create', invitation.id, { role })
-  return { invitation, secret }
+  return {
+    invitation,
+    secret,
+    mailed: mail !== undefined && (await mailInvitation(tx, actor, invitation, secret, mail)),
+  }
+}
+
+/** Rule 3; false when there is no address, or too much was sent to it in the last hour. */
+async function mailInvitation(
+  tx: Tx,
+  actor: Actor,
+  { organisation_id: organisationId, email, role }: Invitation,
+  secret: string,
+  { ring, baseUrl }: LinkMail,
+): Promise<boolean> {
+  if (email === null) return false
+  const { name: organisation } = await requireOrganisation(tx, organisationId)
+  const person = actor.kind === 'person' ? await findPerson(tx, actor.id) : undefined
+  return putMail(tx, {
+    kind: 'invitation',
+    to: email,
+    organisationId,
+    facts: { organisation, inviter: person?.name ?? organisation, role },
+    sealedLink: sealSecret(ring, email, invitationLink(baseUrl, secret)),
+  })
+}
+
+/** Whether the invitation behind a link can still be accepted. */
+export async function isInvitationOpen(sql: SqlQueries, link: string, nowMs: number): Promise<boolean> {
+  try {
+    await findOpenInvitation(sql, link.slice(link.indexOf('#') + 1), nowMs)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 /** Withdraws an invitation that nobody used; 404 when there is none of that id. */

@@ -3,6 +3,7 @@ import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
+import { recordSignIn } from './devices.ts'
 import { type Person, people } from './people.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
@@ -27,6 +28,9 @@ export interface SessionFrom {
   readonly userAgent: string | undefined
   /** SHA-256 of the cookie by which the browser is known again. */
   readonly deviceDigest: string
+  readonly requestId?: string | undefined
+  /** In words; null where nobody knows. */
+  readonly place?: string | null | undefined
 }
 
 /** How somebody proved who they are, in the words of RFC 8176. */
@@ -51,6 +55,8 @@ export async function openSession(
     readonly lifetimeMs: number
     readonly amr: readonly AuthenticationMethod[]
     readonly from: SessionFrom
+    /** Whether people are told by mail. */
+    readonly sendsMail?: boolean | undefined
   },
 ): Promise<FoundSession & { readonly token: string }> {
   if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
@@ -79,6 +85,7 @@ export async function openSession(
     [signedIn.person.id, sha256Hex(token)],
   )
   const { person } = signedIn
+  await recordSignIn(tx, person, options)
   return { token, id, person, amr: options.amr, signedInAtMs: tx.nowMs, provedAtMs: tx.nowMs, expiresAtMs }
 }
 

@@ -1,0 +1,23 @@
+/** Who is told about an organisation's money by mail. */
+import type { Tx } from '../../db/sql.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+
+export interface BillingContact {
+  readonly personId: string
+  readonly email: string
+}
+
+const CONTACTS_MAX = 50
+/** An address that a mail server refused is left alone for so long: it may have been a mistake of that server. */
+const REFUSED_MS = 7 * DAY_MS
+
+/** Owners and admins who can sign in and have confirmed their address. */
+export async function billingContacts(tx: Tx, organisationId: string): Promise<BillingContact[]> {
+  return tx.query<{ personId: string; email: string }>(
+    `select p.id as "personId", p.email from membership m join person p on p.id = m.person_id
+     where m.organisation_id = $1 and m.role in ('owner', 'admin') and p.state = 'active' and p.email_verified = 1
+       and (p.mail_refused_at is null or p.mail_refused_at < $2)
+     order by p.created_at, p.id limit ${CONTACTS_MAX}`,
+    [organisationId, tx.nowMs - REFUSED_MS],
+  )
+}

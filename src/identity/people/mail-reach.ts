@@ -1,0 +1,18 @@
+/** Whether mail reaches people: what mail servers answered. */
+import type { Tx } from '../../db/sql.ts'
+
+interface Addressee {
+  readonly recipient: string
+  readonly person_id: string | null
+}
+
+/** A server refused the address for good. A mail that names nobody counts for whoever has its address. */
+export async function noteMailRefused(tx: Tx, { recipient }: Addressee): Promise<void> {
+  await tx.query('update person set mail_refused_at = $2 where email = $1', [recipient, tx.nowMs])
+}
+
+export async function noteMailArrived(tx: Tx, { recipient }: Addressee): Promise<void> {
+  await tx.query('update person set mail_refused_at = null where email = $1 and mail_refused_at is not null', [
+    recipient,
+  ])
+}

@@ -1,0 +1,189 @@
+/**
+ * Sending what is in the outbox.
+ *
+ *  1. A try is noted before it is made. A crash between the two ends of a try leads to another one, with the same
+ *     Message-ID.
+ *  2. A recipient who is refused for good is not tried again. Anything else is tried again after a growing time, eight
+ *     times at most and never after the message's end.
+ *  3. A mail server that takes nothing at all costs no tries: everything waits until it is back.
+ */
+import { changeIn, type Sql, type Tx } from '../db/sql.ts'
+import type { Job } from '../jobs/runner.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import type { Ring } from '../lib/seal.ts'
+import {
+  claimMessage,
+  dueMessages,
+  finishMessage,
+  noteFailure,
+  type OutboxMessage,
+  openSecret,
+  readOutbox,
+  unclaimMessage,
+} from '../outbox/outbox.ts'
+import type { MailFacts, MailKind } from './mail.ts'
+import { type MailSettings, type MailWay, openMailWay } from './smtp.ts'
+import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
+
+export const MAIL_PERIOD_MS = 5 * SECOND_MS
+/** Taken at once; a run goes on until nothing is due. */
+const BATCH = 20
+/** Before the second try, the third and so on. */
+const WAITS_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
+export const TRIES_MAX = WAITS_MS.length + 1
+/** Between two looks at a server that takes nothing. */
+const REST_MS = MINUTE_MS
+/** How long a mail that is being sent may take while the node stops. */
+const STOP_MS_MAX = 2 * SECOND_MS
+
+export const MAIL_OUTCOMES = ['sent', 'delayed', 'refused', 'failed', 'expired'] as const
+export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
+
+/** Whose mail a message is. */
+export type Addressee = Pick<OutboxMessage, 'recipient' | 'person_id'>
+
+export interface MailJobDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly ring: Ring
+  readonly settings: MailSettings
+  /** Asked right before a mail with a link is sent: an invitation may be withdrawn by then. */
+  readonly isWanted: (message: OutboxMessage, link: string) => Promise<boolean>
+  /** Told in the transaction that ends the message. */
+  readonly onRefused: (tx: Tx, addressee: Addressee) => Promise<void>
+  readonly onSent: (tx: Tx, addressee: Addressee) => Promise<void>
+  readonly onOutcome?: ((kind: string, outcome: MailOutcome) => void) | undefined
+  readonly onWaiting?: ((count: number) => void) | undefined
+  /** Told once when mail stops going out, and once when it goes again; `error` names nobody. */
+  readonly onTrouble: (error: string | undefined) => void
+  /** Default: the configured mail server. */
+  readonly openWay?: (settings: MailSettings) => Promise<MailWay>
+}
+
+export function createMailJob(deps: MailJobDependencies): Job {
+  let restUntilMs = 0
+  let troubled = false
+  const tell = (error: string | undefined) => {
+    if (troubled === (error !== undefined)) return
+    troubled = error !== undefined
+    deps.onTrouble(error)
+  }
+  return {
+    name: 'mail',
+    periodMs: MAIL_PERIOD_MS,
+    async run(signal) {
+      if (deps.clock.now() < restUntilMs) return
+      const unreachable = await sendDue(deps, signal, tell)
+      if (unreachable) restUntilMs = deps.clock.now() + REST_MS
+      if (deps.onWaiting) deps.onWaiting((await readOutbox(deps.sql, 'mail')).waiting)
+    },
+  }
+}
+
+/** Sends what is due; true when the server took nothing. */
+async function sendDue(
+  deps: MailJobDependencies,
+  signal: AbortSignal,
+  tell: (error: string | undefined) => void,
+): Promise<boolean> {
+  const { sql, clock } = deps
+  let way: MailWay | undefined
+  const stop = () => {
+    setTimeout(() => way?.close(), STOP_MS_MAX).unref()
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      const due = await dueMessages(sql, { channel: 'mail', nowMs: clock.now(), limit: BATCH })
+      for (const message of due) {
+        if (signal.aborted) return false
+        const mail = await prepare(deps, message)
+        if (!mail) continue
+        way ??= await (deps.openWay ?? openMailWay)(deps.settings)
+        const { trouble, unreachable } = await tryToSend(deps, message, mail, way)
+        if (!signal.aborted) tell(trouble)
+        if (unreachable) return !signal.aborted
+      }
+      if (due.length < BATCH) return false
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    way?.close()
+  }
+}
+
+/** The mail to send, once it is claimed; undefined when there is nothing to send any more. */
+async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promise<RenderedMail | undefined> {
+  const { sql, clock } = deps
+  const nowMs = clock.now()
+  const end = async (state: 'expired' | 'failed', error?: string) => {
+    await finishMessage(sql, message.id, { state, nowMs, ...(error === undefined ? {} : { error }) })
+    deps.onOutcome?.(message.kind, state)
+  }
+  if (message.expires_at <= nowMs) {
+    await end('expired', message.error ?? 'was not sent in time')
+    return undefined
+  }
+  if (message.attempts >= TRIES_MAX) {
+    await end('failed', message.error ?? 'was tried too often')
+    return undefined
+  }
+  if (!(await claimMessage(sql, message, nowMs + (WAITS_MS[message.attempts] ?? WAITS_MS.at(-1)!)))) return undefined
+  try {
+    const link = await openSecret(deps.ring, message).catch((cause: unknown) => {
+      throw new UnsendableMail('its link cannot be opened: the secret was lost or replaced', { cause })
+    })
+    if (link !== undefined && !(await deps.isWanted(message, link))) {
+      await end('expired', 'was withdrawn before it was sent')
+      return undefined
+    }
+    const kind = message.kind as MailKind
+    return renderMail(kind, message.facts as unknown as MailFacts[MailKind], { baseUrl: deps.settings.baseUrl, link })
+  } catch (error) {
+    if (!(error instanceof UnsendableMail)) throw error
+    await end('failed', error.message)
+    return undefined
+  }
+}
+
+/** Sends a claimed message and writes down what came of it; `trouble` is what the operator has to look at. */
+async function tryToSend(
+  deps: MailJobDependencies,
+  message: OutboxMessage,
+  mail: RenderedMail,
+  way: MailWay,
+): Promise<{ readonly unreachable: boolean; readonly trouble?: string }> {
+  const { sql, clock } = deps
+  const { id, kind, recipient } = message
+  const result = await way.send({ ...mail, id, to: recipient })
+  if (result.outcome === 'unreachable') {
+    await unclaimMessage(sql, message, result.error)
+    return { unreachable: true, trouble: result.error }
+  }
+  if (result.outcome === 'sent') {
+    await changeIn(sql, clock, async (tx) => {
+      await finishMessage(tx, id, { state: 'sent', nowMs: tx.nowMs })
+      await deps.onSent(tx, message)
+    })
+    deps.onOutcome?.(kind, 'sent')
+    return { unreachable: false }
+  }
+  const { error } = result
+  // A server that says no for good, and not because of the recipient, will say so to the next mail too.
+  const told = {
+    unreachable: false,
+    ...(result.outcome === 'delayed' && error.startsWith('5') ? { trouble: error } : {}),
+  }
+  const last = message.attempts + 1 >= TRIES_MAX
+  if (result.outcome === 'refused' || last) {
+    await changeIn(sql, clock, async (tx) => {
+      await finishMessage(tx, id, { state: 'failed', error, nowMs: tx.nowMs })
+      if (result.outcome === 'refused') await deps.onRefused(tx, message)
+    })
+    deps.onOutcome?.(kind, result.outcome === 'refused' ? 'refused' : 'failed')
+    return told
+  }
+  await noteFailure(sql, id, error)
+  deps.onOutcome?.(kind, 'delayed')
+  return told
+}

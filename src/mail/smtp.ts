@@ -1,0 +1,143 @@
+/** The way to the mail server. The package is loaded only where one is configured. */
+import type { RenderedMail } from './templates.ts'
+
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with name and password where the server wants them. */
+  readonly smtpUrl: string
+  /** `Name <address>` or an address alone. */
+  readonly from: string
+  /** Of this server; every link of a mail leads below it. */
+  readonly baseUrl: string
+}
+
+export interface Outgoing extends RenderedMail {
+  readonly to: string
+  /** The same for every try: who gets a mail twice can tell. */
+  readonly id: string
+}
+
+/**
+ * What came of a try:
+ * `refused` for good, because of the recipient; `delayed`: another try may succeed;
+ * `unreachable`: no mail can be sent at the moment, whoever it is for.
+ */
+export type SendOutcome =
+  | { readonly outcome: 'sent'; readonly answer: string }
+  | { readonly outcome: 'refused' | 'delayed' | 'unreachable'; readonly error: string }
+
+export interface MailWay {
+  send(mail: Outgoing): Promise<SendOutcome>
+  /** Waits for nobody: what is being sent fails. */
+  close(): void
+}
+
+const CONNECT_MS_MAX = 10_000
+const SILENCE_MS_MAX = 20_000
+
+export async function openMailWay(settings: MailSettings): Promise<MailWay> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    url: settings.smtpUrl,
+    pool: true,
+    maxConnections: 1,
+    // A try is one try: when the next is made is decided by the outbox.
+    maxRequeues: 0,
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    dnsTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // Told of connections that break between two mails; the next try finds out by itself.
+  transport.on('error', () => {})
+  const sender = addressOf(settings.from)
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  return {
+    async send({ id, to, subject, text, html }) {
+      try {
+        const { response } = await transport.sendMail({
+          envelope: { from: sender, to: [to] },
+          from: settings.from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${id}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+        return { outcome: 'sent', answer: scrubbed(response, settings.smtpUrl) }
+      } catch (error) {
+        return {
+          outcome: outcomeOf(error as SmtpError),
+          error: scrubbed(errorText(error as SmtpError), settings.smtpUrl),
+        }
+      }
+    },
+    close: () => transport.close({ force: true }),
+  }
+}
+
+/** `Name <address>` or an address alone, as the configuration has checked it. */
+function addressOf(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly responseCode?: number
+  readonly response?: string
+  readonly command?: string
+}
+
+/** RFC 3463: 5.1 and 5.2 are about the mailbox; others, such as 5.7 for “relaying denied”, are about us. */
+const ABOUT_RECIPIENT = new Set([550, 551, 552, 553])
+
+function outcomeOf({
+  code,
+  responseCode = 0,
+  response = '',
+  command,
+}: SmtpError): 'refused' | 'delayed' | 'unreachable' {
+  // An address that cannot be written into a command.
+  if (code === 'EENVELOPE' && command === 'API') return 'refused'
+  if (command === 'RCPT TO' && responseCode > 0) {
+    const enhanced = /^\d{3}[ -](\d)\.(\d{1,3})\.\d{1,3}/.exec(response)
+    if (enhanced) return enhanced[1] === '5' && (enhanced[2] === '1' || enhanced[2] === '2') ? 'refused' : 'delayed'
+    return ABOUT_RECIPIENT.has(responseCode) ? 'refused' : 'delayed'
+  }
+  // The server was reached and said no to this message.
+  if (responseCode > 0 && (command === 'DATA' || code === 'EMESSAGE')) return 'delayed'
+  return 'unreachable'
+}
+
+const ERROR_LENGTH_MAX = 300
+
+function errorText({ message, response, code }: SmtpError): string {
+  if (response) return response
+  return code && !message.includes(code) ? `${message} (${code})` : message
+}
+
+/** Without credentials and addresses, which errors and answers of servers may repeat. */
+function scrubbed(text: string, smtpUrl: string): string {
+  const url = new URL(smtpUrl)
+  const secrets = [url.username, url.password].flatMap((part) => {
+    const plain = decoded(part)
+    return [part, plain, Buffer.from(plain).toString('base64')]
+  })
+  let clean = text.replaceAll(smtpUrl, '…')
+  for (const secret of secrets) if (secret.length > 2) clean = clean.replaceAll(secret, '…')
+  return clean
+    .replace(/[^\s<>@]+@[^\s<>@]+/g, '…@…')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ERROR_LENGTH_MAX)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

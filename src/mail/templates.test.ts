@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { MailFacts, MailKind } from './mail.ts'
+import { renderMail, UnsendableMail } from './templates.ts'
+
+const AT = '2026-03-01T09:05:00.000Z'
+const BASE = 'https://assay.example'
+const LINK = `${BASE}/somewhere#1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv`
+const LINKED: readonly MailKind[] = ['invitation', 'verify_address', 'sign_up', 'sign_up_again', 'reset_password']
+
+/** Facts of every kind, with this wherever somebody chose the words. */
+function factsWith(name: string): { readonly [Kind in MailKind]: MailFacts[Kind] } {
+  const organisation = name
+  const money = { organisation, number: '42', total_pence: 123_456 }
+  return {
+    invitation: { organisation, inviter: name, role: 'developer' },
+    verify_address: { name },
+    sign_up: { name, organisation },
+    sign_up_again: { name, organisation },
+    reset_password: { name },
+    password_changed: { name, at: AT, ip: '203.0.113.7' },
+    new_sign_in: { name, at: AT, ip: '2001:db8::7', place: name, device: name },
+    factor_changed: { name, at: AT, change: `the passkey ‘${name}’ was added` },
+    alert_reached: { organisation, alert: 'credit_below', threshold_pence: 1000, present_pence: 999 },
+    credit_low: { organisation, credit_pence: 250 },
+    invoice_issued: { ...money, due_at: AT },
+    invoice_overdue: { ...money, due_at: AT },
+  }
+}
+
+const KINDS = Object.keys(factsWith('')) as MailKind[]
+const render = (kind: MailKind, name: string, link = LINK) =>
+  renderMail(kind, factsWith(name)[kind], { baseUrl: BASE, link })
+
+describe.each(KINDS)('the mail %s', (kind) => {
+  it('says the same in plain text and in HTML, and links to this server alone', () => {
+    const { subject, text, html } = render(kind, 'Jane Doe')
+    expect(subject).toMatch(/^[^\n]{5,100}$/)
+    for (const part of [text, html]) {
+      expect(part).toContain('Jane Doe')
+      expect(part).toContain(BASE)
+      const links = [...part.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link)
+      expect(links.filter((link) => link !== BASE && !link.startsWith(`${BASE}/`))).toEqual([])
+      expect(part.includes(LINK)).toBe(LINKED.includes(kind))
+    }
+    expect(html).not.toMatch(/<img|<script|<link|url\(/)
+    expect(text).toMatch(/You get this mail because|If (that|you)/)
+  })
+
+  it('gives a hostile name no header, no line, no markup, no link and no direction', () => {
+    const hostile =
+      'Eve\r\nBcc: all@victim.example\r\n\r\n<script>alert(1)</script> \u202Egnp.exe\u2066 \u200Bhttp://evil.example/login www.evil.example"onload="x'
+    const { subject, text, html } = render(kind, hostile)
+    expect(subject).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
+    expect(text).not.toMatch(/^Bcc:/m)
+    expect(text.split('\n').length).toBe(render(kind, 'Eve').text.split('\n').length)
+    expect(html).not.toContain('<script')
+    expect(html).not.toMatch(/<[^>]*onload/)
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/)
+      expect(part).not.toMatch(/http:\/\/evil|evil\.example/)
+    }
+    // Around the name nothing runs in its direction.
+    expect(html).toMatch(/<bdi>[^<]*Eve/)
+  })
+})
+
+it.each(LINKED)('%s is not made without its link, or with one that leads elsewhere', (kind) => {
+  for (const link of ['https://evil.example/#x', `${BASE}.evil.example/#x`, `${BASE}/" onclick="x`]) {
+    expect(() => render(kind, 'Jane', link)).toThrow(UnsendableMail)
+  }
+  expect(() => renderMail(kind, factsWith('Jane')[kind], { baseUrl: BASE })).toThrow('its link is missing')
+})
+
+it('money and times are written for people', () => {
+  const { subject, text } = render('invoice_overdue', 'Example Ltd')
+  expect(subject).toBe('Example Ltd: invoice 42 is overdue')
+  expect(text).toContain('Invoice 42 over £1,234.56 for “Example Ltd” was due on 2026-03-01 and is not paid.')
+  expect(render('new_sign_in', 'Jane').text).toContain('When: 2026-03-01 09:05 UTC')
+  expect(render('new_sign_in', 'Jane').text).toContain('From: 2001:db8::7 (Jane)')
+})
+
+it('a long name is cut', () => {
+  expect(render('verify_address', 'x'.repeat(10_000)).text.length).toBeLessThan(1000)
+})

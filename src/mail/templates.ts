@@ -1,0 +1,240 @@
+/** The words of every mail: what happened, what to do, why it was sent, and what to do if it was not you. */
+import { escapeHtml } from '../lib/html.ts'
+import type { MailFacts, MailKind } from './mail.ts'
+import { type Prose, say, subject } from './prose.ts'
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What a mail may link to. */
+export interface Place {
+  /** Of this server. */
+  readonly baseUrl: string
+  /** The link that the message carries, for the kinds that have one. */
+  readonly link?: string | undefined
+}
+
+interface Letter {
+  readonly subject: string
+  readonly says: readonly Prose[]
+  /** One thing to do, and where. */
+  readonly action?: { readonly label: string; readonly href: string }
+  /** Why this mail was sent, and what to do if it was not you. */
+  readonly why: readonly Prose[]
+}
+
+/** Thrown for a message that cannot become a mail, however often it is tried. */
+export class UnsendableMail extends Error {}
+
+const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Place) => Letter } = {
+  invitation: ({ organisation, inviter, role }, place) => ({
+    subject: subject`Invitation to ${organisation} on Assay`,
+    says: [
+      say`${inviter} invites you to join the organisation “${organisation}” as ${role}.`,
+      say`The link works once, and only for this email address.`,
+    ],
+    action: { label: 'Accept the invitation', href: ownLink(place) },
+    why: [
+      say`You get this mail because somebody typed your address into an invitation. Nothing happens unless you accept. If you do not know them, ignore it.`,
+    ],
+  }),
+  verify_address: ({ name }, place) => ({
+    subject: 'Confirm your email address',
+    says: [say`Hello ${name},`, say`please confirm that this address is yours. The link works once, for a day.`],
+    action: { label: 'Confirm the address', href: ownLink(place) },
+    why: [
+      say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
+    ],
+  }),
+  sign_up: ({ name, organisation }, place) => ({
+    subject: 'Finish signing up to Assay',
+    says: [
+      say`Hello ${name},`,
+      say`open the link to make your account and the organisation “${organisation}”. It works once, for a day.`,
+    ],
+    action: { label: 'Finish signing up', href: ownLink(place) },
+    why: [
+      say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is made.`,
+    ],
+  }),
+  sign_up_again: ({ name, organisation }, place) => ({
+    subject: 'You have an Assay account already',
+    says: [
+      say`Hello ${name},`,
+      say`somebody signed up with this address, and it has an account already. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
+    ],
+    action: { label: 'Add the organisation', href: ownLink(place) },
+    why: [
+      say`If you did not sign up again, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
+    ],
+  }),
+  reset_password: ({ name }, place) => ({
+    subject: 'Set a new password',
+    says: [say`Hello ${name},`, say`open the link to set a new password. It works once, for an hour.`],
+    action: { label: 'Set a new password', href: ownLink(place) },
+    why: [
+      say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
+    ],
+  }),
+  password_changed: ({ name, at, ip }, place) => ({
+    subject: 'Your password was changed',
+    says: [
+      say`Hello ${name},`,
+      ip === null
+        ? say`your password was changed at ${timeText(at)}.`
+        : say`your password was changed at ${timeText(at)}, from the address ${ip}.`,
+    ],
+    action: { label: 'Open your account', href: to(place, '/console/account') },
+    why: [
+      say`If that was not you, set a new password on the sign-in page at once (“Forgot password”), and tell the owner of your organisation.`,
+    ],
+  }),
+  new_sign_in: ({ name, at, ip, place: where, device }, place) => ({
+    subject: 'New sign-in to your account',
+    says: [
+      say`Hello ${name},`,
+      say`somebody signed in to your account from a browser that we have not seen before.`,
+      say`When: ${timeText(at)}`,
+      where === null ? say`From: ${ip}` : say`From: ${ip} (${where})`,
+      say`With: ${device}`,
+    ],
+    action: { label: 'See your sessions', href: to(place, '/console/account') },
+    why: [
+      say`If that was you, there is nothing to do. If it was not, end all other sessions on your account page and change your password.`,
+    ],
+  }),
+  factor_changed: ({ name, at, change }, place) => ({
+    subject: 'How you sign in was changed',
+    says: [say`Hello ${name},`, say`${change}, at ${timeText(at)}.`],
+    action: { label: 'Open your account', href: to(place, '/console/account') },
+    why: [
+      say`If that was not you, change your password at once, look through the passkeys and codes on your account page, and tell the owner of your organisation.`,
+    ],
+  }),
+  alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
+    subject:
+      alert === 'credit_below'
+        ? subject`${organisation}: credit is below ${pounds(threshold)}`
+        : subject`${organisation}: overage is above ${pounds(threshold)}`,
+    says: [
+      alert === 'credit_below'
+        ? say`The credit of “${organisation}” is ${pounds(present)}, below your alert at ${pounds(threshold)}.`
+        : say`The overage of “${organisation}” this month is ${pounds(present)}, above your alert at ${pounds(threshold)}.`,
+    ],
+    action: { label: 'Open billing', href: to(place, '/console/billing') },
+    why: [
+      say`You get this mail because this alert is set, and you are an owner or admin of the organisation. It is sent once each time the alert is reached; alerts are set and removed under Billing.`,
+    ],
+  }),
+  credit_low: ({ organisation, credit_pence: credit }, place) => ({
+    subject: subject`${organisation}: credit is nearly used up`,
+    says: [
+      say`The credit of “${organisation}” is ${pounds(credit)}: enough for fewer than a hundred checks.`,
+      say`The plan has no overage, so checks are refused when the credit is used up. Top up to go on.`,
+    ],
+    action: { label: 'Top up', href: to(place, '/console/billing') },
+    why: [
+      say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be told earlier.`,
+    ],
+  }),
+  invoice_issued: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
+    subject: subject`${organisation}: invoice ${number} over ${pounds(total)}`,
+    says: [
+      say`Invoice ${number} over ${pounds(total)} was issued for “${organisation}”.`,
+      dueAt === null
+        ? say`What it is for is given once it is paid.`
+        : say`It is due on ${dayText(dueAt)}. If a card is saved, it is charged by itself.`,
+    ],
+    action: { label: 'See the invoice', href: to(place, '/console/billing/invoices') },
+    why: [say`You get this mail because you are an owner or admin of the organisation.`],
+  }),
+  invoice_overdue: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
+    subject: subject`${organisation}: invoice ${number} is overdue`,
+    says: [
+      say`Invoice ${number} over ${pounds(total)} for “${organisation}” was due on ${dayText(dueAt)} and is not paid.`,
+      say`Checks are refused until it is paid. If you have paid it in the last days, there is nothing more to do.`,
+    ],
+    action: { label: 'Pay the invoice', href: to(place, '/console/billing/invoices') },
+    why: [say`You get this mail because you are an owner or admin of the organisation.`],
+  }),
+}
+
+export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[Kind], place: Place): RenderedMail {
+  if (!Object.hasOwn(LETTERS, kind)) throw new UnsendableMail('this version knows no mail of this kind')
+  return rendered(LETTERS[kind](facts, place), place)
+}
+
+/** What `assayd mail test` sends. */
+export function renderTestMail(place: Place): RenderedMail {
+  return rendered(
+    {
+      subject: 'Test of mail from Assay',
+      says: [say`This server can send mail: here is the proof.`],
+      why: [say`You get this mail because whoever runs the server sent a test to this address.`],
+    },
+    place,
+  )
+}
+
+const to = ({ baseUrl }: Place, path: string) => `${baseUrl}${path}`
+
+/** The link of the message, which leads to this server and nowhere else. */
+function ownLink({ baseUrl, link }: Place): string {
+  if (link === undefined) throw new UnsendableMail('its link is missing')
+  if (!link.startsWith(`${baseUrl}/`) || /[\s<>"]/.test(link)) {
+    throw new UnsendableMail('its link does not lead to this server: was ASSAY_BASE_URL changed?')
+  }
+  return link
+}
+
+const pounds = (pence: number) =>
+  `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const dayText = (isoTime: string) => isoTime.slice(0, 10)
+const timeText = (isoTime: string) => `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
+
+function rendered({ subject, says, action, why }: Letter, place: Place): RenderedMail {
+  return { subject, text: textOf(says, action, why, place), html: htmlOf(subject, says, action, why, place) }
+}
+
+function textOf(says: Letter['says'], action: Letter['action'], why: Letter['why'], { baseUrl }: Place): string {
+  const blocks = [
+    ...says.map(({ text }) => text),
+    ...(action ? [`${action.label}:\n${action.href}`] : []),
+    `-- \n${[...why.map(({ text }) => text), `Assay at ${baseUrl}`].join('\n')}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** No image, no sheet, and colours that stay readable where a program turns light into dark. */
+function htmlOf(
+  title: string,
+  says: Letter['says'],
+  action: Letter['action'],
+  why: Letter['why'],
+  { baseUrl }: Place,
+): string {
+  const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
+  const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;opacity:0.75">${html}</p>`
+  const href = action && escapeHtml(action.href)
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>`,
+    '<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
+    '<div style="max-width:560px;margin:0 auto">',
+    ...says.map(({ html }) => paragraph(html)),
+    ...(action
+      ? [
+          `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+          small(`If the button does not work, open this address: <a href="${href}">${href}</a>`),
+        ]
+      : []),
+    '<hr style="border:0;border-top:1px solid #8888;margin:24px 0">',
+    ...why.map(({ html }) => small(html)),
+    small(`Assay at <a href="${escapeHtml(baseUrl)}">${escapeHtml(baseUrl)}</a>`),
+    '</div></body></html>',
+  ].join('\n')
+}
