@@ -151,7 +151,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
     whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
-  const { countToken, countSignIn, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
+  const { countToken, countSignIn, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
   // From 0 on: an alert sees the first one rise, too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
@@ -165,6 +165,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       tokensPerMinuteOf,
       countToken,
       countSignIn,
+      countOAuth,
       afterwards,
     }))
   const authentication: Authentication = {
@@ -260,8 +261,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
-    registerAccount(http, { ...parts, ...announcing, ...oauth, afterwards })
     registerAccountApplications(http, operating)
+    registerAccount(http, { ...parts, ...announcing, ...oauth, afterwards })
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)

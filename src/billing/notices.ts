@@ -5,7 +5,6 @@ import type { Organisation } from '../identity/organisation/organisations.ts'
 import { iso } from '../lib/time-text.ts'
 import { type MailFacts, putMail } from '../mail/mail.ts'
 import { wasToldSince } from '../outbox/outbox.ts'
-import type { Alert, AlertFigures } from './alerts/alerts.ts'
 import type { Invoice } from './invoices/invoices.ts'
 
 export interface NoticeRules {
@@ -65,16 +64,10 @@ export async function tellReached(
   tx: Tx,
   { sendsMail }: NoticeRules,
   organisation: NamedOrganisation,
-  { kind, threshold_pence }: Pick<Alert, 'kind' | 'threshold_pence'>,
-  { creditPence, overagePence }: AlertFigures,
+  reached: Omit<MailFacts['alert_reached'], 'organisation'>,
 ): Promise<void> {
   if (!sendsMail) return
-  await tellContacts(tx, organisation, 'alert_reached', {
-    organisation: organisation.name,
-    alert: kind,
-    threshold_pence,
-    present_pence: kind === 'credit_below' ? creditPence : overagePence,
-  })
+  await tellContacts(tx, organisation, 'alert_reached', { organisation: organisation.name, ...reached })
 }
 
 /** Once a month to each. */

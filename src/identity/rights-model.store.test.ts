@@ -272,6 +272,8 @@ describeEachStore('rights under random histories', (open, engine) => {
       sealer,
       beginnings: createBeginnings({ sql, clock, sealer, bounds: BEGINNINGS_BOUNDS }),
       onRevoked: () => {},
+      onReuse: () => {},
+      refreshGraceMs: 0,
       insertToken: createTokenWriter(sql),
     }
   })

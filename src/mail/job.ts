@@ -13,19 +13,19 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import {
   claimMessage,
+  countWaiting,
   dueMessages,
   finishMessage,
   noteFailure,
   type OutboxMessage,
   openSecret,
-  readOutbox,
   unclaimMessage,
 } from '../outbox/outbox.ts'
 import type { MailFacts, MailKind } from './mail.ts'
 import { type MailSettings, type MailWay, openMailWay } from './smtp.ts'
 import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
 
-export const MAIL_PERIOD_MS = 5 * SECOND_MS
+const MAIL_PERIOD_MS = 5 * SECOND_MS
 /** Taken at once; a run goes on until nothing is due. */
 const BATCH = 20
 /** Before the second try, the third and so on. */
@@ -36,8 +36,7 @@ const REST_MS = MINUTE_MS
 /** How long a mail that is being sent may take while the node stops. */
 const STOP_MS_MAX = 2 * SECOND_MS
 
-export const MAIL_OUTCOMES = ['sent', 'delayed', 'refused', 'failed', 'expired'] as const
-export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
+export type MailOutcome = 'sent' | 'delayed' | 'refused' | 'failed' | 'expired'
 
 /** Whose mail a message is. */
 export type Addressee = Pick<OutboxMessage, 'recipient' | 'person_id'>
@@ -72,10 +71,10 @@ export function createMailJob(deps: MailJobDependencies): Job {
     name: 'mail',
     periodMs: MAIL_PERIOD_MS,
     async run(signal) {
-      if (deps.clock.now() < restUntilMs) return
-      const unreachable = await sendDue(deps, signal, tell)
-      if (unreachable) restUntilMs = deps.clock.now() + REST_MS
-      if (deps.onWaiting) deps.onWaiting((await readOutbox(deps.sql, 'mail')).waiting)
+      if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, tell))) {
+        restUntilMs = deps.clock.now() + REST_MS
+      }
+      deps.onWaiting?.(await countWaiting(deps.sql, 'mail'))
     },
   }
 }

@@ -1,20 +1,25 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import Provider, { errors } from 'oidc-provider'
 import type { SealedColumn } from '../db/reseal.ts'
-import type { Sql, SqlValue } from '../db/sql.ts'
+import { changeIn, type Sql, type SqlValue } from '../db/sql.ts'
+import { endReusedGrant, type Reuse } from '../identity/people/grant-reuse.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Beginnings } from './beginnings.ts'
 import { toLibraryTime, toServiceTime } from './library-time.ts'
+import { DEVICE_GRANT } from './paths.ts'
 import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
+import type { TracedReuse } from './trace.ts'
 
 /**
  * What the OAuth library stores, in one table.
  *
  *  1. A credential is never stored: rows are found by its SHA-256, and what repeats it inside a payload is sealed.
  *  2. Codes, refresh tokens and device codes are used once: whoever sets `consumed_at` first wins, on any node. Who
- *     comes second ends the whole grant.
+ *     comes second ends the whole grant. Tabs of one application refresh at the same moment, so a refresh token works
+ *     again for `refreshGraceMs` after its first use, until a successor of it was used in turn. All successors are of
+ *     one grant and end with it.
  *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
  *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
  *     one of many exchanges of a code succeeds, never none.
@@ -28,6 +33,9 @@ export interface RecordStore {
   readonly onRevoked: (revoked: Revoked) => void
   /** Keeps an access token; apart because many at once are written as one. */
   readonly insertToken: (row: TokenRow) => Promise<void>
+  readonly refreshGraceMs: number
+  /** Told when a code or token was used twice. */
+  readonly onReuse: (reuse: TracedReuse) => void
   /** Bounds what is nobody's. */
   readonly beginnings: Beginnings
 }
@@ -87,6 +95,21 @@ function isExchangedBy(clientId: string | undefined): boolean {
   return request?.route === 'token' && request.client?.clientId === clientId
 }
 
+const REUSED: Readonly<Record<string, Reuse['what']>> = {
+  authorization_code: 'code',
+  refresh_token: 'refresh_token',
+  [DEVICE_GRANT]: 'device_code',
+}
+
+/** The exchange under way, as far as a reuse is told of it. */
+function exchangeUnderWay(): Omit<Reuse, 'grantDigest'> | undefined {
+  const ctx = Provider.ctx
+  const what = REUSED[String(ctx?.oidc.params?.grant_type)]
+  if (ctx?.oidc.route !== 'token' || what === undefined) return undefined
+  const { client } = ctx.oidc
+  return { clientId: client?.clientId ?? '', what, requestId: ctx.response.get('x-request-id') || undefined }
+}
+
 interface Row {
   readonly payload: string
   readonly grant_digest: string | null
@@ -94,6 +117,8 @@ interface Row {
   readonly consumed_at: number | null
   readonly claimed_at: number | null
 }
+
+type UsedRow = Pick<Row, 'grant_digest' | 'consumed_at'>
 
 export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   const { clock, sealer } = store
@@ -120,9 +145,28 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   async function endGrant(grantDigest: string | null): Promise<void> {
     if (grantDigest === null) return
-    const ended = await endGrants(store.sql, { grantDigest }, clock.now())
+    // While something is exchanged, a grant ends for one reason only: the code or token was used before.
+    const exchange = exchangeUnderWay()
+    const ended = exchange
+      ? await changeIn(store.sql, clock, (tx) => endReusedGrant(tx, { grantDigest, ...exchange }))
+      : (await endGrants(store.sql, { grantDigest }, clock.now())) > 0
     // Told once: whoever repeats a used code again and again makes no further notices.
-    if (ended > 0) store.onRevoked({ grant: grantDigest })
+    if (!ended) return
+    store.onRevoked({ grant: grantDigest })
+    if (exchange) store.onReuse({ ...exchange, ended: true })
+  }
+
+  /** Whether a used refresh token still works. */
+  async function worksAgain(digest: string, { consumed_at, grant_digest }: UsedRow): Promise<boolean> {
+    if (kind !== 'RefreshToken' || consumed_at === null || grant_digest === null) return false
+    if (clock.now() >= consumed_at + store.refreshGraceMs) return false
+    // Whoever uses it after its successor was used is no tab that refreshed at the same moment.
+    const successors = await query(
+      `select digest from oauth_record where grant_digest = $1 and kind = 'RefreshToken' and issued_at >= $2
+         and consumed_at is not null and digest <> $3 limit 1`,
+      [grant_digest, consumed_at, digest],
+    )
+    return successors.length === 0
   }
 
   return {
@@ -207,6 +251,10 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
       if (row.consumed_at !== null && row.expires_at <= clock.now() && isExchangedBy(payload.clientId)) {
         await endGrant(row.grant_digest)
       }
+      if (row.consumed_at !== null && isExchangedBy(payload.clientId) && (await worksAgain(digest, row))) {
+        const { consumed: _, ...unused } = payload
+        return unused
+      }
       if (kind === 'Grant' && row.consumed_at !== null && row.consumed_at + ENDED_GRANT_FOUND_MS <= clock.now()) {
         return undefined
       }
@@ -225,11 +273,16 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
         [digest, kind, clock.now()],
       )
       if (won.length > 0) return
-      const rows = await query<Row>('select grant_digest from oauth_record where digest = $1 and kind = $2', [
-        digest,
-        kind,
-      ])
-      await endGrant(rows[0]?.grant_digest ?? null)
+      const [row] = await query<UsedRow>(
+        'select grant_digest, consumed_at from oauth_record where digest = $1 and kind = $2',
+        [digest, kind],
+      )
+      if (row && (await worksAgain(digest, row))) {
+        const exchange = exchangeUnderWay()
+        if (exchange) store.onReuse({ ...exchange, ended: false })
+        return
+      }
+      await endGrant(row?.grant_digest ?? null)
       throw new errors.InvalidGrant('already used')
     },
 

@@ -1,6 +1,12 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import { authenticationOf, CLIENT_KINDS, type Client, findClientInState } from '../identity/clients/clients.ts'
+import {
+  authenticationOf,
+  CLIENT_KINDS,
+  type Client,
+  type ClientSecrets,
+  findClientInState,
+} from '../identity/clients/clients.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rememberLookUps } from '../lib/remembered.ts'
@@ -56,6 +62,28 @@ const COMMAND_LINE_METADATA: AdapterPayload = {
   kind_of_client: 'native',
 }
 
+/** What the library has no name for. */
+export const EXTRA_CLIENT_METADATA = [
+  'organisation_id',
+  'kind_of_client',
+  'former_secret_digest',
+  'former_secret_until',
+] as const
+
+/** The secrets of a client, from its metadata. */
+export function secretsOf(metadata: {
+  readonly client_secret?: string | undefined
+  readonly former_secret_digest?: unknown
+  readonly former_secret_until?: unknown
+}): ClientSecrets {
+  const { client_secret: digest, former_secret_digest: former, former_secret_until: until } = metadata
+  return {
+    digest,
+    formerDigest: typeof former === 'string' ? former : undefined,
+    formerUntilMs: typeof until === 'number' ? until : undefined,
+  }
+}
+
 function toMetadata(client: Client): AdapterPayload {
   const authentication = authenticationOf(client)
   const { user } = CLIENT_KINDS[client.kind]
@@ -77,7 +105,12 @@ function toMetadata(client: Client): AdapterPayload {
     token_endpoint_auth_method: authentication === 'client_secret' ? 'client_secret_basic' : authentication,
     // Only the digest: the comparison is ours.
     ...(client.secret_digest === null ? {} : { client_secret: client.secret_digest }),
+    ...(client.former_secret_digest === null
+      ? {}
+      : { former_secret_digest: client.former_secret_digest, former_secret_until: client.former_secret_until }),
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
+    ...(client.jwks_uri === null ? {} : { jwks_uri: client.jwks_uri }),
+    id_token_signed_response_alg: client.id_token_alg,
     ...(client.policy_uri === null ? {} : { policy_uri: client.policy_uri }),
     ...(client.terms_uri === null ? {} : { tos_uri: client.terms_uri }),
     organisation_id: client.organisation_id,

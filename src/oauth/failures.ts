@@ -51,7 +51,7 @@ function errorOf(status: number): string {
 }
 
 /** Where a person's browser asks, and not a program. */
-function isForPeople(path: string): boolean {
+export function isForPeople(path: string): boolean {
   return [PATHS.authorization, PATHS.end_session, PATHS.code_verification].some(
     (start) => path === start || path.startsWith(`${start}/`),
   )

@@ -4,7 +4,9 @@ import type { JWK } from 'jose'
 import type { SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
-import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
+import { ID_TOKEN_ALGS, type IdTokenAlg } from '../identity/clients/clients.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Ring, Seal } from '../lib/seal.ts'
 import { OAUTH_PURPOSE } from './seal.ts'
 
@@ -12,86 +14,145 @@ import { OAUTH_PURPOSE } from './seal.ts'
  * Keys that sign ID tokens.
  *
  *  1. A private key is stored only sealed under the server's secret.
- *  2. A new key is published before it signs, so that every node and client knows it by then.
- *  3. An old key stays published after it stopped signing, longer than any token it signed lives.
+ *  2. Each algorithm has exactly one key that signs: the newest whose time has come.
+ *  3. A new key is published `signingKeyPublishedSeconds` before it signs, so that every node and every application
+ *     that keeps the keys knows it by then. The first key of an algorithm signs at once: nobody keeps older ones.
+ *  4. An old key stays published after it stopped signing, longer than any token it signed lives.
+ *  5. In an emergency the new keys sign at once and all others are gone at once, whatever they signed.
  */
-const PUBLISHED_BEFORE_MS = 10 * SECOND_MS
 const PUBLISHED_AFTER_MS = 2 * DAY_MS
+/** More than this many nodes starting at once have never lost a race in a row. */
+const FIRST_KEY_TRIES = 20
 const placeOf = (kid: string) => `signing key ${kid}`
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
 export interface SigningKeys {
-  /** Private keys, the signing one first. */
+  /** Private keys, those that sign first. */
   readonly jwks: { keys: JWK[] }
   /** Changes whenever the set or its order does. */
   readonly version: string
 }
 
+export interface PublishedKey {
+  readonly kid: string
+  readonly alg: IdTokenAlg
+  readonly state: 'next' | 'signing' | 'former'
+  readonly createdAtMs: number
+  readonly signsAtMs: number
+  readonly retiresAtMs: number | null
+}
+
 interface Row {
   readonly sequence: number
   readonly kid: string
+  readonly alg: IdTokenAlg
   readonly sealed: string
+  readonly created_at: number
   readonly signs_at: number
   readonly retires_at: number | null
 }
 
-/** A new private key; where many services are started, as in tests, they may share one. */
+/** A new private key for RS256; where many services are started, as in tests, they may share one. */
 export async function generateSigningKey(): Promise<KeyObject> {
   return (await generateKeyPair('rsa', { modulusLength: 2048 })).privateKey
 }
 
+async function generateFor(alg: IdTokenAlg, generateRsa = generateSigningKey): Promise<KeyObject> {
+  return alg === 'RS256' ? generateRsa() : (await generateKeyPair('ec', { namedCurve: 'P-256' })).privateKey
+}
+
 interface NewKey {
   readonly sequence: number
+  readonly alg: IdTokenAlg
   readonly nowMs: number
   readonly signsAtMs: number
   readonly privateKey: KeyObject
 }
 
-async function insertKey(sql: SqlQueries, sealer: Seal, { sequence, nowMs, signsAtMs, privateKey }: NewKey) {
+async function insertKey(sql: SqlQueries, sealer: Seal, { sequence, alg, nowMs, signsAtMs, privateKey }: NewKey) {
   const kid = randomBytes(12).toString('base64url')
-  const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
-  await sql.query('insert into oauth_key (sequence, kid, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5)', [
-    sequence,
-    kid,
-    sealer.seal(JSON.stringify(jwk), placeOf(kid)),
-    nowMs,
-    signsAtMs,
-  ])
+  const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
+  await sql.query(
+    'insert into oauth_key (sequence, kid, alg, sealed, created_at, signs_at) values ($1, $2, $3, $4, $5, $6)',
+    [sequence, kid, alg, sealer.seal(JSON.stringify(jwk), placeOf(kid)), nowMs, signsAtMs],
+  )
   return kid
 }
 
-/** The keys as of now; makes the first one when there is none. */
+/** The keys as of now; makes the first one of each algorithm that has none. */
 export async function loadSigningKeys(
   sql: Sql,
   sealer: Seal,
   nowMs: number,
   generate = generateSigningKey,
 ): Promise<SigningKeys> {
-  let rows = await livingKeys(sql, nowMs)
-  if (rows.length === 0) {
-    try {
-      await insertKey(sql, sealer, { sequence: 1, nowMs, signsAtMs: nowMs, privateKey: await generate() })
-    } catch (error) {
-      // Another node was first.
-      if (!(error instanceof UniqueViolation)) throw error
-    }
-    rows = await livingKeys(sql, nowMs)
-  }
-  const signing = rows.findLast((row) => row.signs_at <= nowMs) ?? rows[0]!
-  const ordered = [signing, ...rows.filter((row) => row !== signing)]
+  const ordered = signingFirst(await rowsOfEveryAlgorithm(sql, sealer, nowMs, generate), nowMs)
   return {
     jwks: { keys: await Promise.all(ordered.map((row) => openKey(row, sealer))) },
     version: ordered.map((row) => row.kid).join(' '),
   }
 }
 
+async function rowsOfEveryAlgorithm(
+  sql: Sql,
+  sealer: Seal,
+  nowMs: number,
+  generate: () => Promise<KeyObject>,
+): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    const rows = await livingKeys(sql, nowMs)
+    const alg = ID_TOKEN_ALGS.find((one) => !rows.some((row) => row.alg === one))
+    if (alg === undefined) return rows
+    // With the wrong secret nothing is added.
+    if (rows[0]) await openKey(rows[0], sealer)
+    const [last] = await sql.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
+    const sequence = Number(last?.sequence ?? 0) + 1
+    try {
+      await insertKey(sql, sealer, {
+        sequence,
+        alg,
+        nowMs,
+        signsAtMs: nowMs,
+        privateKey: await generateFor(alg, generate),
+      })
+    } catch (error) {
+      // Another node was first: what is missing is looked for again.
+      if (!(error instanceof UniqueViolation) || attempt === FIRST_KEY_TRIES) throw error
+    }
+  }
+}
+
+/** Rule 2. Keys whose time has not come sign only while there is no other of their algorithm. */
+function signerOf(rows: readonly Row[], alg: IdTokenAlg, nowMs: number): Row | undefined {
+  const own = rows.filter((row) => row.alg === alg)
+  return own.findLast((row) => row.signs_at <= nowMs) ?? own[0]
+}
+
+function signingFirst(rows: readonly Row[], nowMs: number): Row[] {
+  const signing = ID_TOKEN_ALGS.map((alg) => signerOf(rows, alg, nowMs)).filter((row) => row !== undefined)
+  return [...signing, ...rows.filter((row) => !signing.includes(row))]
+}
+
 function livingKeys(sql: SqlQueries, nowMs: number): Promise<Row[]> {
   return sql.query<Row>(
-    `select sequence, kid, sealed, signs_at, retires_at from oauth_key
+    `select sequence, kid, alg, sealed, created_at, signs_at, retires_at from oauth_key
      where retires_at is null or retires_at > $1 order by sequence`,
     [nowMs],
   )
+}
+
+/** The published keys, oldest first. */
+export async function listSigningKeys(sql: SqlQueries, nowMs: number): Promise<PublishedKey[]> {
+  const rows = await livingKeys(sql, nowMs)
+  return rows.map((row) => ({
+    kid: row.kid,
+    alg: row.alg,
+    state: row === signerOf(rows, row.alg, nowMs) ? 'signing' : row.signs_at > nowMs ? 'next' : 'former',
+    createdAtMs: row.created_at,
+    signsAtMs: row.signs_at,
+    retiresAtMs: row.retires_at,
+  }))
 }
 
 async function openKey(row: Pick<Row, 'kid' | 'sealed'>, sealer: Seal): Promise<JWK> {
@@ -135,21 +196,45 @@ export const SEALED_SIGNING_KEYS: SealedColumn = {
   },
 }
 
-/** Adds a key, which signs from shortly after; the present ones retire once nothing they signed is alive. */
+export interface Rotation {
+  /** One of each algorithm. */
+  readonly keys: readonly { readonly kid: string; readonly alg: IdTokenAlg }[]
+  readonly signsAtMs: number
+  /** When the present keys are published no more. */
+  readonly retiresAtMs: number
+}
+
+/**
+ * Adds a key of each algorithm. It signs once it was published long enough; the present ones retire once nothing they
+ * signed is alive. `atOnce` is rule 5.
+ */
 export async function rotateSigningKeys(
   sql: Sql,
   sealer: Seal,
   nowMs: number,
-): Promise<{ kid: string; signsAtMs: number; retiresAtMs: number }> {
-  const signsAtMs = nowMs + PUBLISHED_BEFORE_MS
-  const retiresAtMs = signsAtMs + PUBLISHED_AFTER_MS
-  const privateKey = await generateSigningKey()
-  const kid = await sql.transaction(async (tx) => {
-    const last = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
-    await tx.query('update oauth_key set retires_at = $1 where retires_at is null', [retiresAtMs])
-    const sequence = Number(last[0]?.sequence ?? 0) + 1
-    return insertKey(tx, sealer, { sequence, nowMs, signsAtMs: sequence > 1 ? signsAtMs : nowMs, privateKey })
+  {
+    lifetimes,
+    atOnce = false,
+  }: {
+    readonly lifetimes: Pick<Lifetimes, 'signingKeyPublishedSeconds' | 'idTokenSeconds'>
+    readonly atOnce?: boolean
+  },
+): Promise<Rotation> {
+  const signsAtMs = atOnce ? nowMs : nowMs + lifetimes.signingKeyPublishedSeconds * 1000
+  const retiresAtMs = atOnce ? nowMs : signsAtMs + lifetimes.idTokenSeconds * 1000 + PUBLISHED_AFTER_MS
+  const made = await Promise.all(ID_TOKEN_ALGS.map(async (alg) => ({ alg, privateKey: await generateFor(alg) })))
+  const keys = await sql.transaction(async (tx) => {
+    const [last] = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
+    // One that retires already keeps its time, unless all go at once.
+    await tx.query('update oauth_key set retires_at = $1 where retires_at is null or retires_at > $1', [retiresAtMs])
+    const added: { kid: string; alg: IdTokenAlg }[] = []
+    for (const { alg, privateKey } of made) {
+      const sequence = Number(last?.sequence ?? 0) + 1 + added.length
+      const kid = await insertKey(tx, sealer, { sequence, alg, nowMs, signsAtMs, privateKey })
+      added.push({ kid, alg })
+    }
+    await tx.query('delete from oauth_key where retires_at <= $1', [nowMs])
+    return added
   })
-  await sql.query('delete from oauth_key where retires_at <= $1', [nowMs])
-  return { kid, signsAtMs, retiresAtMs }
+  return { keys, signsAtMs, retiresAtMs }
 }

@@ -36,6 +36,15 @@ export function scopesIn(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(' ').filter((scope) => scope !== '')
 }
 
+/** Each scope once, where it stands first; everything else as it was sent. */
+export function withoutRepeats(text: string): string {
+  const seen = new Set<string>()
+  return text
+    .split(' ')
+    .filter((scope) => scope === '' || (!seen.has(scope) && seen.add(scope)))
+    .join(' ')
+}
+
 /** Scopes in words, for the consent page. */
 export function scopesInWords(text: string | undefined): { name: string; words: string }[] {
   return inWords(scopesIn(text).filter(isScope))

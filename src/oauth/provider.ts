@@ -12,18 +12,20 @@ import Provider, {
 } from 'oidc-provider'
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
-import { isClientSecret } from '../identity/clients/clients.ts'
+import { ID_TOKEN_ALGS, isSecretOf } from '../identity/clients/clients.ts'
 import { findPerson } from '../identity/people/people.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { escapeHtml } from '../lib/html.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
-import type { ClientMetadata } from './client-metadata.ts'
+import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
+import { answerDocument, isDocument, keptSeconds } from './documents.ts'
 import { findExistingGrant, roleBehind } from './existing-grant.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { ACR, followSession } from './follow-session.ts'
+import type { ReadKeySet } from './key-set-reader.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
@@ -32,6 +34,8 @@ import type { CookieSigner } from './seal.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import type { TokenLimits } from './token-limits.ts'
+import type { Trace } from './trace.ts'
+import { collectRefusals, traceAnswer } from './trace-library.ts'
 import type { TokenVerifier } from './verify.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
@@ -49,6 +53,8 @@ export interface ProviderDependencies {
   readonly verifier: TokenVerifier
   readonly tokenLimits: TokenLimits
   readonly countToken?: CountToken | undefined
+  readonly trace: Trace
+  readonly readKeySet: ReadKeySet
   readonly pages: Pages
   readonly desk: SignInDesk
   readonly cookieSigner: CookieSigner
@@ -77,10 +83,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
     acrValues: Object.values(ACR),
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
-    extraClientMetadata: { properties: ['organisation_id', 'kind_of_client'] },
+    extraClientMetadata: { properties: [...EXTRA_CLIENT_METADATA] },
+    // The library asks for nothing but the keys of applications.
+    fetch: (address) => deps.readKeySet(String(address)),
     enabledJWA: {
-      idTokenSigningAlgValues: ['RS256'],
-      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      idTokenSigningAlgValues: [...ID_TOKEN_ALGS],
+      // RFC 9864 names Ed25519 what was called EdDSA before.
+      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'],
     },
     async assertJwtClientAuthClaimsAndHeader(_ctx, claims, _header, client) {
       const leftSeconds = Number(claims.exp) - deps.clock.now() / 1000
@@ -208,13 +217,16 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   provider.proxy = true
   const clientPrototype: Client = provider.Client.prototype
   clientPrototype.compareClientSecret = function compare(this: Client, secret: string) {
-    return isClientSecret(secret, this.clientSecret ?? '')
+    const { clientSecret: client_secret, former_secret_digest, former_secret_until } = this
+    return isSecretOf(secret, secretsOf({ client_secret, former_secret_digest, former_secret_until }), deps.clock.now())
   }
   const failures = new WeakMap<object, unknown>()
   provider.use(async (ctx, next) => {
     await correctAnswers(ctx as KoaContextWithOIDC, next, deps).catch((error: unknown) => noteFailure(ctx, error))
     if (failures.has(ctx)) answerFailure(ctx, failures.get(ctx), deps)
+    traceAnswer(ctx as KoaContextWithOIDC, { failure: failures.get(ctx), refusal: refusals.get(ctx) }, deps.trace)
   })
+  const refusals = collectRefusals(provider)
   /** The first is the cause; what the library does about it may fail in turn. */
   const noteFailure = (ctx: object, error: unknown) => {
     if (!failures.has(ctx)) failures.set(ctx, error)
@@ -360,8 +372,6 @@ function answerFailure(
 ): void {
   const failure = failureOf(error)
   const requestId = ctx.response.get('x-request-id')
-  // Once for each request, and neither address nor body: these hold codes and tokens.
-  if (failure.status >= 500) deps.logger.error({ request_id: requestId, err: error }, 'OAuth request failed')
   const { headers, body } = tellFailure(failure, { path: ctx.path, pages: deps.pages, requestId })
   for (const name of ['location', 'set-cookie', 'www-authenticate']) ctx.response.remove(name)
   ctx.status = failure.status
@@ -391,12 +401,25 @@ async function correctAnswers(
   if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
   const body = ctx.body as Record<string, unknown> | undefined
   if (typeof body !== 'object' || body === null) return
+  if (isDocument(ctx.path) && ctx.status === 200) {
+    answerDocument(ctx, keptSeconds(deps.lifetimes.signingKeyPublishedSeconds))
+    return
+  }
   if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
     ctx.body = { ...body, interval: deps.lifetimes.deviceIntervalSeconds }
     return
   }
   if (typeof body.error !== 'string') {
-    await nameWhatWorks(ctx, body, deps.verifier)
+    // RFC 7662 §2.2: what acts for itself is its own subject.
+    const ownSubject = ctx.path === PATHS.introspection && body.active === true && body.sub === undefined
+    ctx.body = ownSubject ? { ...body, sub: body.client_id } : body
+    await nameWhatWorks(ctx, ctx.body as Record<string, unknown>, deps.verifier)
+    return
+  }
+  // RFC 7662 §2.2: a token that is none of ours is not active, whatever it looks like.
+  if (ctx.path === PATHS.introspection && body.error === 'unsupported_token_type') {
+    ctx.body = { active: false }
+    ctx.status = 200
     return
   }
   const answer = { ...body } as unknown as OAuthError

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors } from 'oidc-provider'
 import { PATHS } from './paths.ts'
-import { scopesIn } from './policy.ts'
+import { scopesIn, withoutRepeats } from './policy.ts'
 
 /**
  * The request as the OAuth library sees it. The library builds addresses from Host and X-Forwarded-*, which anybody can
@@ -61,8 +61,11 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
   const path = url.split('?', 1)[0] ?? ''
   if (raw.method === 'GET' && path === PATHS.authorization) {
     const query = new URLSearchParams(url.slice(path.length + 1))
-    if (askForConsent(query)) url = `${path}?${query}`
+    const asked = [nameScopesOnce(query), askForConsent(query)]
+    if (asked.includes(true)) url = `${path}?${query}`
   }
+  // People sign out there: with Accept the library shows its errors as pages.
+  if (path === PATHS.end_session || path.startsWith(`${PATHS.end_session}/`)) headers.accept = 'text/html'
   // Where a sign-in goes on everything is in the store; the library stumbles over parameters it does not expect there.
   if (path.startsWith(`${PATHS.authorization}/`) || path.startsWith(`${PATHS.code_verification}/`)) url = path
   if (raw.method === 'POST' && body !== undefined && FORM.test(String(raw.headers['content-type'] ?? ''))) {
@@ -97,11 +100,22 @@ function askForConsent(parameters: URLSearchParams): boolean {
   return true
 }
 
+/** The library would repeat in tokens and on the consent page what was asked for twice. */
+function nameScopesOnce(parameters: URLSearchParams): boolean {
+  const [scope, ...others] = parameters.getAll('scope')
+  if (scope === undefined || others.length > 0) return false
+  const once = withoutRepeats(scope)
+  if (once === scope) return false
+  parameters.set('scope', once)
+  return true
+}
+
 function correctForm(body: Buffer, headers: NodeJS.Dict<string | string[]>, path: string): Buffer {
   const emptyBasic = basicWithoutSecret(headers.authorization)
   const pushed = path === PATHS.pushed_authorization_request && body.includes('offline_access')
-  if (emptyBasic === undefined && !pushed) return body
   const form = new URLSearchParams(body.toString('utf8'))
+  const scopes = nameScopesOnce(form)
+  if (emptyBasic === undefined && !pushed && !scopes) return body
   if (emptyBasic !== undefined) {
     // Some command-line clients send a public client's id as a user name with an empty password.
     delete headers.authorization

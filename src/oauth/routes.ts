@@ -16,8 +16,17 @@ import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
 import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
-import { failureOf, tellFailure } from './failures.ts'
+import {
+  documentHeaders,
+  isKept,
+  keptSeconds,
+  OPENID_METADATA_PATH,
+  RESOURCE_METADATA_PATH,
+  SERVER_METADATA_PATH,
+} from './documents.ts'
+import { type Failure, failureOf, isForPeople, tellFailure } from './failures.ts'
 import { registerInteractions } from './interaction-routes.ts'
+import { createKeySetReader } from './key-set-reader.ts'
 import { loadSigningKeys } from './keys.ts'
 import type { Pages } from './pages.ts'
 import { PATHS } from './paths.ts'
@@ -30,8 +39,9 @@ import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
 import { createSignInDesk, type SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
-import { createTokenLimits } from './token-limits.ts'
+import { clientIdOf, createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
+import { type CountOAuth, clientNamed, createTrace, endpointOf } from './trace.ts'
 import { createTokenVerifier } from './verify.ts'
 
 export interface OAuthDependencies {
@@ -46,6 +56,7 @@ export interface OAuthDependencies {
   /** What the organisation's plan allows each of its clients; absent, every client has the default. */
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
+  readonly countOAuth?: CountOAuth | undefined
   /** Where an address is; absent, nobody knows. */
   readonly placeOf?: PlaceOf | undefined
   /** Whether this server can send mail. */
@@ -72,13 +83,14 @@ const KEYS_POLL_MS = 2 * SECOND_MS
 const BODY_BYTES_MAX = 56 * 1024
 const ADDRESSES_MAX = 10_000
 
-const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
-
 export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
   const { sql, clock, logger, baseUrl } = deps
   const issuer = new URL(baseUrl)
   const lifetimes = deps.lifetimes ?? DEFAULT_LIFETIMES
+  const basePath = issuer.pathname.replace(/\/$/, '')
   const sealer = createSealer(deps.ring)
+  const trace = createTrace({ logger, clock, count: deps.countOAuth })
+  const readKeySet = createKeySetReader({ clock, allowLoopback: issuer.protocol === 'http:' })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
   const desk = createSignInDesk({
@@ -115,6 +127,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     sealer,
     beginnings,
     insertToken,
+    refreshGraceMs: lifetimes.refreshGraceSeconds * 1000,
+    onReuse: trace.reused,
     onRevoked(revoked: Revoked) {
       verifier.forget(revoked)
       // Best effort: the other nodes look again within seconds anyway.
@@ -138,6 +152,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       tokenLimits,
       pages: deps.pages,
       countToken: deps.countToken,
+      trace,
+      readKeySet,
       desk,
       cookieSigner: sealer.cookies,
       jwks,
@@ -169,12 +185,31 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     return reply
   }
 
+  /** Tells the caller of a failure, and the log and the metrics too. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, failure: Failure, err?: unknown): FastifyReply {
+    const path = pathOf(request)
+    const endpoint = endpointOf(path)
+    const { body, headers } = request
+    const sent = Buffer.isBuffer(body) ? body.toString('latin1') : request.url.slice(path.length + 1)
+    trace.answered(endpoint, failure.error)
+    trace.failed({
+      requestId: request.id,
+      endpoint,
+      error: failure.error,
+      detail: failure.description,
+      clientId: clientNamed(clientIdOf(new URLSearchParams(sent), headers.authorization)),
+      ...(failure.status >= 500 ? { err } : {}),
+    })
+    const told = tellFailure(failure, { path, pages: deps.pages, requestId: request.id })
+    return reply.code(failure.status).headers(told.headers).send(told.body)
+  }
+
   /** Ends when the library is done with the request, also when nobody waits for the answer any more. */
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<{ status: number }> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, url = request.url): Promise<{ status: number }> {
     const pinned = pinRequest(
       {
         method: request.method,
-        url: request.url,
+        url,
         headers: request.headers,
         socket: request.raw.socket,
         ip: request.ip,
@@ -228,17 +263,14 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     // Whatever is wrong before the library sees the request is said in its language.
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error)
-      if (failure.status >= 500) request.log.error({ request_id: request.id, err: error }, 'OAuth request failed')
       if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), errorWord(failure.error))
-      const { headers, body } = tellFailure(failure, {
-        path: pathOf(request),
-        pages: deps.pages,
-        requestId: request.id,
-      })
-      return reply.code(failure.status).headers(headers).send(body)
+      return refuse(request, reply, failure, error)
     })
-    mount(scope, '/.well-known/openid-configuration', ['GET'])
-    mount(scope, '/.well-known/oauth-authorization-server', ['GET'])
+    for (const path of [OPENID_METADATA_PATH, SERVER_METADATA_PATH]) {
+      mount(scope, path, ['GET'])
+      // RFC 8414 §3.1: of an issuer with a path, between the host and that path. A proxy sends it here as it is.
+      if (basePath !== '') mount(scope, path + basePath, ['GET'], { as: path })
+    }
     mount(scope, PATHS.jwks, ['GET'])
     mount(scope, `${PATHS.authorization}/:uid`, ['GET'])
     mount(scope, PATHS.token, [], { elsewhere: ['POST'] })
@@ -249,6 +281,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         const issued = await serviceTokens.issue({ body, authorization: headers.authorization })
         if (issued) {
           deps.countToken?.('client_credentials', 'issued')
+          trace.answered('token', 'ok')
           return reply.headers(TOKEN_HEADERS).send(issued)
         }
       }
@@ -262,53 +295,88 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     mount(scope, PATHS.introspection, ['POST'])
     mount(scope, PATHS.pushed_authorization_request, ['POST'], limited)
     mount(scope, PATHS.userinfo, ['GET', 'POST'])
-    mount(scope, PATHS.end_session, ['GET'], limited)
+    mount(scope, PATHS.end_session, ['GET'], { elsewhere: ['POST'], ...limited })
     mount(scope, `${PATHS.end_session}/confirm`, ['POST'])
     mount(scope, `${PATHS.end_session}/success`, ['GET'])
     mount(scope, `${PATHS.code_verification}/:uid(^[\\w-]{43}$)`, ['GET'])
     mount(scope, PATHS.authorization, ['GET'], { elsewhere: ['POST'], ...limited })
-    scope.post(PATHS.authorization, { ...hidden, ...limited }, (request, reply) => {
-      // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
-      const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
-      return reply.redirect(
-        `${issuer.pathname.replace(/\/$/, '')}${PATHS.authorization}?${new URLSearchParams(query)}`,
-        303,
-      )
-    })
-    scope.get(RESOURCE_METADATA_PATH, hidden, (_request, reply) =>
-      reply.header('access-control-allow-origin', '*').send({
-        resource: baseUrl,
-        authorization_servers: [baseUrl],
-        scopes_supported: scopesOfFlow('clientCredentials'),
-        bearer_methods_supported: ['header'],
-        resource_name: 'Assay',
-        resource_documentation: `${baseUrl}/docs`,
-      }),
-    )
+    // OpenID Connect allows POST here. A browser sends our cookies with the GET that follows, not with a foreign POST.
+    for (const path of [PATHS.authorization, PATHS.end_session]) {
+      scope.post(path, { ...hidden, ...limited }, (request, reply) => {
+        const query = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
+        return reply
+          .header('cache-control', 'no-store')
+          .redirect(`${basePath}${path}?${new URLSearchParams(query)}`, 303)
+      })
+    }
+    const resource = {
+      resource: baseUrl,
+      authorization_servers: [baseUrl],
+      scopes_supported: scopesOfFlow('clientCredentials'),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Assay',
+      resource_documentation: `${baseUrl}/docs`,
+    }
+    // RFC 9728 §3.1: as with the metadata of the server.
+    for (const path of new Set([RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + basePath])) {
+      mount(scope, path, [], { elsewhere: ['GET', 'HEAD'], open: true })
+      scope.get(path, hidden, (request, reply) => {
+        trace.answered(endpointOf(path), 'ok')
+        const headers = documentHeaders(resource, keptSeconds(lifetimes.signingKeyPublishedSeconds))
+        reply.headers({ ...headers, 'access-control-allow-origin': '*' })
+        return isKept(request.headers['if-none-match'], headers.etag) ? reply.code(304).send() : reply.send(resource)
+      })
+    }
   })
 
   function mount(
     scope: FastifyInstance,
     url: string,
     methods: HTTPMethods[],
-    { elsewhere = [], ...hooks }: { elsewhere?: HTTPMethods[] } & Partial<typeof limited> = {},
+    {
+      elsewhere = [],
+      as,
+      open = false,
+      ...hooks
+    }: { elsewhere?: HTTPMethods[]; as?: string; open?: boolean } & Partial<typeof limited> = {},
   ): void {
     const served = [...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS' as const]
+    const allow = [...new Set([...served, ...elsewhere])].join(', ')
     const others = (['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const).filter(
       (method) => !served.includes(method) && !elsewhere.includes(method),
     )
-    scope.route({ method: served, url, ...hidden, ...hooks, handler: serve })
+    scope.route({
+      method: served,
+      url,
+      ...hidden,
+      ...hooks,
+      async handler(request, reply) {
+        // The library answers only what a browser asks before it calls from another origin.
+        const preflight = request.headers['access-control-request-method'] !== undefined && !isForPeople(url)
+        if (request.method === 'OPTIONS' && (!preflight || open)) {
+          return reply
+            .code(204)
+            .headers({ allow, ...(open ? FOR_EVERY_ORIGIN : {}) })
+            .send()
+        }
+        await answer(request, reply, as ?? request.url)
+        return reply
+      },
+    })
     scope.route({
       method: [...others],
       url,
       ...hidden,
       config: { refuses: true },
       // Before the body is read: a wrong method is refused whatever it carries.
-      onRequest: async (_request, reply) =>
-        reply
-          .code(405)
-          .headers({ allow: [...served, ...elsewhere].join(', '), 'cache-control': 'no-store' })
-          .send({ error: 'invalid_request', error_description: `use ${[...methods, ...elsewhere].join(' or ')}` }),
+      onRequest: async (request, reply) =>
+        refuse(request, reply, {
+          status: 405,
+          headers: { allow },
+          error: 'invalid_request',
+          code: 'method_not_allowed',
+          description: `use ${[...methods, ...elsewhere].filter((method) => method !== 'HEAD').join(' or ')}`,
+        }),
       handler: () => undefined,
     })
   }
@@ -355,6 +423,13 @@ const TOKEN_HEADERS = {
   pragma: 'no-cache',
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
+}
+
+const FOR_EVERY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '3600',
 }
 
 const hidden = { schema: { hide: true } as object }

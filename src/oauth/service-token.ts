@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { isClientSecret } from '../identity/clients/clients.ts'
+import { isSecretOf } from '../identity/clients/clients.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { TokenRow } from './adapter.ts'
-import type { ClientMetadata } from './client-metadata.ts'
-import { defaultScope, refusedScope } from './policy.ts'
+import { type ClientMetadata, secretsOf } from './client-metadata.ts'
+import { defaultScope, refusedScope, withoutRepeats } from './policy.ts'
 
 /**
  * The commonest request of all, answered directly: a service with the right secret asks for a token. It stores what
@@ -51,10 +51,10 @@ export function createServiceTokens({
       if (client?.token_endpoint_auth_method !== 'client_secret_basic' || client.client_secret === undefined)
         return undefined
       if (!client.grant_types?.includes('client_credentials')) return undefined
-      if (!credentials || !isClientSecret(credentials.secret, client.client_secret)) return undefined
+      if (!credentials || !isSecretOf(credentials.secret, secretsOf(client), clock.now())) return undefined
       const asked = form.get('scope')
       if (refusedScope(asked, client.scope, 'clientCredentials') !== undefined) return undefined
-      const scope = asked === undefined ? defaultScope(client.scope, 'clientCredentials') : asked
+      const scope = asked === undefined ? defaultScope(client.scope, 'clientCredentials') : withoutRepeats(asked)
       if (scope === '' || scope.startsWith(' ') || scope.endsWith(' ') || scope.includes('  ')) return undefined
 
       const token = randomBytes(33).toString('base64url').slice(0, 43)

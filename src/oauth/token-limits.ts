@@ -197,7 +197,7 @@ function organisationOf(client: AdapterPayload): string | undefined {
 }
 
 /** Who says to be asking; whether it is true is looked at later, and then the token is given back. */
-function clientIdOf(form: URLSearchParams, authorization: string | undefined): string | undefined {
+export function clientIdOf(form: URLSearchParams, authorization: string | undefined): string | undefined {
   const named = form.get('client_id')
   if (named !== null) return named
   const encoded = authorization === undefined ? undefined : /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]

@@ -12,6 +12,8 @@ export interface Metrics {
   countToken(grant: string, outcome: string): void
   /** An attempt to sign in with a password, by what came of it. */
   countSignIn(outcome: string, times?: number): void
+  /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
+  countOAuth(endpoint: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
   countPaymentEvent(outcome: string, times?: number): void
   /** A try to send a mail, by what came of it. */
@@ -114,6 +116,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     name: 'assay_oauth_tokens_total',
     help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
     labelNames: ['grant', 'outcome'],
+    registers: [registry],
+  })
+  const oauthAnswers = new Counter({
+    name: 'assay_oauth_requests_total',
+    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
+    labelNames: ['endpoint', 'outcome'],
     registers: [registry],
   })
   const mails = new Counter({
@@ -279,6 +287,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     countSignIn(outcome, times = 1) {
       signIns.inc({ outcome }, times)
+    },
+    countOAuth(endpoint, outcome) {
+      oauthAnswers.inc({ endpoint, outcome })
     },
     countPaymentEvent(outcome, times = 1) {
       paymentEvents.inc({ outcome }, times)

@@ -189,7 +189,7 @@ export async function finishMessage(
 const KEPT_MS = 30 * DAY_MS
 const PURGE_BATCH = 1000
 /** About 500 bytes each. */
-export const FINISHED_MAX = 100_000
+const FINISHED_MAX = 100_000
 
 /** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
@@ -222,9 +222,13 @@ async function inSteps(sql: SqlQueries, statement: string, params: readonly numb
   }
 }
 
-/** How many wait, and the last that failed in whatever way. */
+export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number> {
+  return outbox.count(sql, { channel, state: 'waiting' })
+}
+
+/** How many wait, what keeps one of them, and the last that failed. */
 export async function readOutbox(sql: SqlQueries, channel: Channel) {
-  const waiting = await outbox.count(sql, { channel, state: 'waiting' })
+  const waiting = await countWaiting(sql, channel)
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null

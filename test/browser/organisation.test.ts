@@ -107,6 +107,35 @@ describe('keys', () => {
     await row.getByRole('button', { name: 'Yes, delete' }).click()
     await page.getByText('No application yet.').waitFor()
   })
+
+  it('an application gets a new secret beside the former one, which somebody ends', async () => {
+    const organisation = await test.server.organisation()
+    const page = await test.open(await test.member(organisation.id), '/console/keys')
+    await page.getByRole('button', { name: 'New application' }).click()
+    await page.getByLabel('Name, as people see it').fill('Invoice Desk')
+    await page.getByRole('button', { name: 'Register it' }).click()
+    const former = await shown(page, 'Client secret')
+    const id = await shown(page, 'Client id')
+    const works = async (secret: string) => {
+      const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+      const answer = await fetch(`${test.server.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+      return answer.status === 200
+    }
+    const row = page.getByRole('row', { name: /Invoice Desk/ })
+    await row.getByRole('button', { name: 'New secret' }).click()
+    await page.getByLabel('The present secret works').selectOption('168')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Give a new secret' }).click()
+    await row.getByText('former secret works until').waitFor()
+    const present = await shown(page, 'Client secret')
+    expect(present).not.toBe(former)
+    expect([await works(former), await works(present)]).toEqual([true, true])
+    expect(await seriousFindings(page)).toEqual([])
+    await row.getByRole('button', { name: 'End former secret' }).click()
+    await row.getByRole('button', { name: 'Yes, it stops now' }).click()
+    await row.getByText('former secret works until').waitFor({ state: 'hidden' })
+    expect([await works(former), await works(present)]).toEqual([false, true])
+  })
 })
 
 describe('members', () => {

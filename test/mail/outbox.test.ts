@@ -295,6 +295,19 @@ describeEachStore('mail', (open) => {
     expect(troubles).toEqual([expect.stringMatching(/^554 /)])
   })
 
+  it('refused for good for another reason than its recipient, such as relaying, is no mark against the person', async () => {
+    const to = newAddress()
+    await change((tx) =>
+      createPerson(tx, { email: to, name: 'Jane', emailVerified: true, passwordHash: PASSWORD_HASH }),
+    )
+    await put(to)
+    mail.refuse(to, 554)
+    await jobOn().run(never)
+    expect(await only()).toMatchObject({ state: 'waiting', attempts: 1 })
+    expect(await refusedAt(to)).toBeNull()
+    expect(troubles).toEqual([expect.stringMatching(/^554 /)])
+  })
+
   it('goes over TLS from the first byte, and not to a server whose certificate nobody vouches for', async () => {
     const secondMs = Math.floor(Date.now() / 1000) * 1000
     const tls = makeCertificate({

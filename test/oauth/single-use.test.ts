@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
+import { readAudit } from '../../src/identity/audit.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -9,9 +10,11 @@ import {
   approveDevice,
   authorize,
   beginDevice,
+  credentials,
   exchange,
   type OAuthAnswer,
   poll,
+  postForm,
   send,
   tokenRequest,
 } from './support/flow.ts'
@@ -21,6 +24,8 @@ const AT_ONCE = 12
 
 describeEachStore('what may be used once', (open) => {
   let nodes: TestServer[]
+  /** Where a refresh token works once. */
+  let strictNodes: TestServer[]
   let sql: Sql
   let organisation: Organisation
   let person: Person
@@ -31,12 +36,14 @@ describeEachStore('what may be used once', (open) => {
     sql = await open()
     const first = await startServer(sql)
     nodes = [first, await startServer(await open(), { baseUrl: first.url })]
+    const strict = { baseUrl: first.url, lifetimes: { refreshGraceSeconds: 0 } }
+    strictNodes = [await startServer(sql, strict), await startServer(await open(), strict)]
     organisation = await newOrganisation(sql)
     person = await newPerson(sql, [organisation])
     web = await newClient(sql, organisation.id, { kind: 'web' })
     cli = await newClient(sql, organisation.id, { kind: 'native', redirectUris: [] })
   })
-  afterAll(() => Promise.all(nodes.map((node) => node.close())))
+  afterAll(() => Promise.all([...nodes, ...strictNodes].map((node) => node.close())))
   // However long the many take, it is less than an exchange under way may take.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -46,38 +53,95 @@ describeEachStore('what may be used once', (open) => {
   })
 
   /** The same request many times at once, spread over both nodes. */
-  async function race(request: (node: TestServer) => Promise<OAuthAnswer>): Promise<void> {
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => request(nodes[i % 2]!)))
+  const atOnce = (request: (node: TestServer) => Promise<OAuthAnswer>, between = nodes) =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, i) => request(between[i % 2]!)))
+
+  const guarded = (node: TestServer, token: string) =>
+    send(`${node.url}/guarded/risk:payment`, { headers: { authorization: `Bearer ${token}` } })
+
+  async function race(request: (node: TestServer) => Promise<OAuthAnswer>, between = nodes): Promise<void> {
+    const answers = await atOnce(request, between)
     const won = answers.filter(({ status }) => status === 200)
     const lost = answers.filter(({ status }) => status !== 200)
     expect(won).toHaveLength(1)
     for (const { status, json } of lost) expect([status, json.error]).toEqual([400, 'invalid_grant'])
     // A replay ends the grant: the winner's token is worth nothing on either node.
-    for (const node of nodes) {
-      const answer = await send(`${node.url}/guarded/risk:payment`, {
-        headers: { authorization: `Bearer ${won[0]?.json.access_token}` },
-      })
-      expect(answer.status).toBe(401)
-    }
+    for (const node of between) expect((await guarded(node, won[0]?.json.access_token)).status).toBe(401)
   }
+
+  /** What the charged organisation reads of it, oldest first. */
+  const reuses = async (app: App) =>
+    (await readAudit(sql, { organisationId: organisation.id, action: 'grant.reuse', limit: 100 })).rows
+      .filter(({ target_id }) => target_id === app.client.id)
+      .map(({ detail, actor_kind }) => `${actor_kind} ${detail.what} ${detail.name}`)
+      .reverse()
 
   it('a code exchanged many times at once is won by one, and the grant ends', async () => {
     const authorized = await authorize(nodes[0]!, web, person, new Browser(nodes[0]!.url))
     await race((node) => exchange(node, web, authorized))
+    // Once, however many came late.
+    expect(await reuses(web)).toEqual(['application code Test application'])
   })
 
-  it('a refresh token used many times at once is won by one, and the grant ends', async () => {
-    const authorized = await authorize(nodes[0]!, web, person, new Browser(nodes[0]!.url), {
+  const refresh = (node: TestServer, app: App, token: string) =>
+    tokenRequest(node, app, { grant_type: 'refresh_token', refresh_token: token })
+
+  async function connected(app: App): Promise<string> {
+    const authorized = await authorize(nodes[0]!, app, person, new Browser(nodes[0]!.url), {
       scope: 'openid offline_access risk:payment',
     })
-    const { json } = await exchange(nodes[0]!, web, authorized)
-    await race((node) => tokenRequest(node, web, { grant_type: 'refresh_token', refresh_token: json.refresh_token }))
+    return (await exchange(nodes[0]!, app, authorized)).json.refresh_token
+  }
+
+  it('without a grace a refresh token used many times at once is won by one, and the grant ends', async () => {
+    const app = await newClient(sql, organisation.id, { kind: 'web' })
+    const token = await connected(app)
+    await race((node) => refresh(node, app, token), strictNodes)
+    expect(await reuses(app)).toEqual(['application refresh_token Test application'])
+  })
+
+  it('tabs that refresh at the same moment all get tokens of one grant, which ends by a use after the grace', async () => {
+    const app = await newClient(sql, organisation.id, { kind: 'web' })
+    const token = await connected(app)
+    const answers = await atOnce((node) => refresh(node, app, token))
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200))
+    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(AT_ONCE)
+    for (const { json } of answers) expect((await guarded(nodes[0]!, json.access_token)).status).toBe(200)
+    expect(await reuses(app)).toEqual([])
+
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await refresh(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
+    for (const { json } of answers) {
+      for (const node of nodes) expect((await guarded(node, json.access_token)).status).toBe(401)
+      expect((await refresh(nodes[0]!, app, json.refresh_token)).json.error).toBe('invalid_grant')
+    }
+    expect(await reuses(app)).toEqual(['application refresh_token Test application'])
+  })
+
+  it('within the grace a refresh token is refused to another client, and ends the grant once its successor was used', async () => {
+    const app = await newClient(sql, organisation.id, { kind: 'web' })
+    const other = await newClient(sql, organisation.id, { kind: 'web' })
+    const token = await connected(app)
+    const successor = await refresh(nodes[0]!, app, token)
+    expect((await refresh(nodes[1]!, other, token)).json.error).toBe('invalid_grant')
+    expect((await guarded(nodes[1]!, successor.json.access_token)).status).toBe(200)
+    // Used, it is worth nothing to whoever asks, although the same client could still refresh by it.
+    const asked = { ...credentials(app), token, token_type_hint: 'refresh_token' }
+    expect((await postForm(`${nodes[0]!.url}/oauth/introspect`, asked)).json).toEqual({ active: false })
+
+    vi.setSystemTime(Date.now() + 1000)
+    const third = await refresh(nodes[0]!, app, successor.json.refresh_token)
+    expect(third.status).toBe(200)
+    expect((await refresh(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
+    expect((await guarded(nodes[0]!, third.json.access_token)).status).toBe(401)
+    expect((await refresh(nodes[0]!, app, third.json.refresh_token)).json.error).toBe('invalid_grant')
   })
 
   it('a device code polled many times at once is won by one, and the grant ends', async () => {
     const { json } = await beginDevice(nodes[0]!, cli)
     await approveDevice(new Browser(nodes[0]!.url), json.user_code, person)
     await race((node) => poll(node, cli, json.device_code))
+    expect(await reuses(cli)).toEqual(['application device_code Test application'])
   })
 
   it('no credential is in the database, only digests', async () => {

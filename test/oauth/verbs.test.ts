@@ -51,6 +51,12 @@ describe('assayd client, user and oauth', () => {
     expect(JSON.stringify(await json('client', 'show', service.client_id))).not.toContain('acs_')
     const rotated = await json('client', 'rotate-secret', '--client', service.client_id)
     expect(rotated.client_secret).not.toBe(service.client_secret)
+    expect(Date.parse(rotated.former_secret_expires_at) - Date.now()).toBeGreaterThan(86_000_000)
+    expect((await json('client', 'end-former-secret', service.client_id)).former_secret_expires_at).toBeNull()
+    const again = await assayd(['client', 'end-former-secret', service.client_id], env)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no former secret')])
+    const atOnce = await json('client', 'rotate-secret', service.client_id, '--grace-hours', '0')
+    expect(atOnce.former_secret_expires_at).toBeNull()
   })
 
   it('disable, enable and delete a client', async () => {
@@ -196,10 +202,21 @@ describe('assayd client, user and oauth', () => {
     const first = await json('oauth', 'rotate-keys')
     expect(first).toEqual({
       kid: expect.any(String),
+      keys: [
+        { kid: expect.any(String), alg: 'RS256' },
+        { kid: expect.any(String), alg: 'ES256' },
+      ],
       signs_at: expect.stringMatching(/Z$/),
       former_keys_retire_at: expect.stringMatching(/Z$/),
     })
-    expect((await json('oauth', 'rotate-keys')).kid).not.toBe(first.kid)
+    expect(Date.parse(first.signs_at) - Date.now()).toBeGreaterThan(86_000_000)
+    const states = async () =>
+      (await json('oauth', 'keys')).map((key: { alg: string; state: string }) => `${key.alg} ${key.state}`)
+    expect(await states()).toEqual(['RS256 signing', 'ES256 signing', 'RS256 next', 'ES256 next'])
+    const emergency = await json('oauth', 'rotate-keys', '--now')
+    expect(emergency.kid).not.toBe(first.kid)
+    expect(await states()).toEqual(['RS256 signing', 'ES256 signing'])
+    expect((await json('oauth', 'keys'))[0]).toMatchObject({ kid: emergency.kid, retires_at: null })
     expect((await json('audit', 'list'))[0]).toMatchObject({ action: 'oauth.rotate_keys', actor_kind: 'operator' })
     const wrong = await assayd(['oauth', 'rotate-keys'], { ...env, ASSAY_SECRET: 'x'.repeat(40) })
     expect(wrong.code).toBe(1)

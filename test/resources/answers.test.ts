@@ -128,6 +128,7 @@ describeEachStore('the answers of resources', (open) => {
     await call('POST', '/v1/organisation/keys/{key_id}/rotate', {})
     await call('PATCH', '/v1/organisation/clients/{client_id}', { name: 'app two' }, any)
     await call('POST', '/v1/organisation/clients/{client_id}/rotate-secret')
+    await call('DELETE', '/v1/organisation/clients/{client_id}/former-secret')
     await call('PATCH', '/v1/organisation/members/{member_id}', { role: 'developer' }, any)
     const place = { personId: member.id, clientId: 'assay-cli', organisationId }
     await allowApplication(sql, clock, { ...place, role: 'developer' })

@@ -233,18 +233,51 @@ describeEachStore('organisation resources', (open) => {
 
       const rotated = await send('POST', `${path}/rotate-secret`)
       expect(rotated.status).toBe(201)
-      expect(await token(secret)).toBeUndefined()
+      expect(Date.parse(rotated.json.former_secret_expires_at)).toBe(clock.now() + DAY_MS)
+      expect(await token(secret)).toBeDefined()
       expect(await token(rotated.json.client_secret)).toBeDefined()
+      expect((await send('DELETE', `${path}/former-secret`)).status).toBe(204)
+      expect((await send('DELETE', `${path}/former-secret`)).status).toBe(409)
+      expect(await token(secret)).toBeUndefined()
+      const last = await send('POST', `${path}/rotate-secret?grace_hours=0`)
+      expect([last.status, last.json.former_secret_expires_at]).toEqual([201, null])
+      expect(await token(rotated.json.client_secret)).toBeUndefined()
+      expect((await send('POST', `${path}/rotate-secret?grace_hours=-1`)).status).toBe(400)
       expect((await send('DELETE', path)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
-      expect(await token(rotated.json.client_secret)).toBeUndefined()
+      expect(await token(last.json.client_secret)).toBeUndefined()
       expect(await actions(send)).toEqual([
         'client.delete',
+        'client.rotate_secret',
+        'client.update',
         'client.rotate_secret',
         'client.update',
         'client.update',
         'client.create',
       ])
+    })
+
+    it('with keys of their own change them; how they prove themselves stays', async () => {
+      const { send } = await organisation()
+      const path = '/v1/organisation/clients'
+      const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
+      const request = { kind: 'service', name: 'keyed', scopes: ['risk:bulk'], jwks_uri: 'https://app.example/keys' }
+      const made = await send('POST', path, { ...request, id_token_signed_response_alg: 'ES256' })
+      expect(made.json).toMatchObject({
+        authentication: 'private_key_jwt',
+        client_secret: null,
+        jwks: null,
+        jwks_uri: 'https://app.example/keys',
+        id_token_signed_response_alg: 'ES256',
+      })
+      const { etag = '' } = Object.fromEntries((await send('GET', `${path}/${made.json.id}`)).headers)
+      const changed = await send('PATCH', `${path}/${made.json.id}`, { jwks }, { 'if-match': etag })
+      expect(changed.json).toMatchObject({ authentication: 'private_key_jwt', jwks, jwks_uri: null })
+      expect(changed.headers.get('etag')).not.toBe(etag)
+      expect((await send('PATCH', `${path}/${made.json.id}`, { jwks }, { 'if-match': etag })).status).toBe(412)
+      expect((await send('POST', `${path}/${made.json.id}/rotate-secret`)).status).toBe(409)
+      const other = await send('POST', path, { kind: 'service', name: 'other', scopes: ['risk:bulk'] })
+      expect((await send('PATCH', `${path}/${other.json.id}`, { jwks }, { 'if-match': '*' })).status).toBe(409)
     })
 
     it.each([
@@ -256,6 +289,11 @@ describeEachStore('organisation resources', (open) => {
         'a private key',
         { kind: 'service', name: 'x', scopes: ['risk:bulk'], jwks: { keys: [{ kty: 'EC', d: 'x' }] } },
         '/jwks',
+      ],
+      [
+        'keys that are read by http',
+        { kind: 'service', name: 'x', scopes: ['risk:bulk'], jwks_uri: 'http://app.example/keys' },
+        '/jwks_uri',
       ],
     ])('422 for %s', async (_name, body, pointer) => {
       const { send } = await organisation()

@@ -163,6 +163,7 @@ describeEachStore('rights', (open) => {
       refused(await developer.send('PATCH', `${CLIENTS}/${client.id}`, { scopes: ['risk:bulk'] }, ANY))
       refused(await developer.send('PATCH', `${CLIENTS}/${client.id}`, { state: 'disabled' }, ANY))
       refused(await developer.send('POST', `${CLIENTS}/${client.id}/rotate-secret`))
+      refused(await developer.send('DELETE', `${CLIENTS}/${client.id}/former-secret`))
       refused(await developer.send('DELETE', `${CLIENTS}/${client.id}`))
       expect((await withKey(strong.api_key)('POST', '/v1/infrastructure-risk', { ip: '192.0.2.1' })).status).toBe(403)
       const own = (await developer.send('POST', KEYS, { name: 'own' })).json
@@ -282,9 +283,16 @@ describe('the operator’s verbs', () => {
       (made) => (ids.CLIENT = made.client_id!),
     ],
     ['client rotate-secret CLIENT', 'client.rotate_secret'],
+    ['client end-former-secret CLIENT', 'client.update'],
     ['client disable CLIENT', 'client.update'],
     ['client enable CLIENT', 'client.update'],
     ['client delete CLIENT', 'client.delete'],
+    [
+      'client create --org OTHER --kind service --name Keyed --scope risk:bulk --jwks-uri https://app.example/keys',
+      'client.create',
+      (made) => (ids.KEYED = made.client_id!),
+    ],
+    ['client set-keys KEYED --jwks-uri https://app.example/keys/two', 'client.update'],
     ['user create --email bob@example.com --name Bob --org OTHER', 'member.join'],
     ['user join --email bob@example.com --org OTHER --role viewer', 'member.update'],
     ['user reset-password --email bob@example.com', 'person.password'],

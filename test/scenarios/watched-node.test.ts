@@ -248,8 +248,8 @@ describe('a collector that is away', () => {
   })
 })
 
-describe('without a collector', () => {
-  it('nothing of it is loaded', async () => {
+describe('without a collector and a mail server', () => {
+  it('nothing of them is loaded', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-untraced-'))
     try {
       const preload = [new URL('../support/preload-loaded.ts', import.meta.url)]

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ownSessionsQuery, useOwnApi, useOwnChange } from '../api/account.ts'
+import { capitalised } from '../shell/money.ts'
 import { Loaded, Panel, State, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { ago, moment } from '../shell/time.ts'
@@ -37,7 +38,7 @@ export function Sessions() {
               <WideTable label="Sessions" columns={['Device', 'Place', 'Address', 'Signed in', 'Last seen', 'Change']}>
                 {data.map((session) => (
                   <tr key={session.id}>
-                    <td>{session.device}</td>
+                    <td>{capitalised(session.device)}</td>
                     <td>{session.place ?? 'not known'}</td>
                     <td className="breakable">{session.ip ?? 'not known'}</td>
                     <td>{moment(session.signed_in_at)}</td>

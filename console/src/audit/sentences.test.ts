@@ -66,6 +66,28 @@ describe('the audit log in sentences', () => {
       ),
     ],
     [
+      'Ada Byron changed the keys of the application “Shop” and had ID tokens for the application “Shop” signed by ES256.',
+      entry('client.update', {
+        from: { name: 'Shop', jwks_digest: 'a', jwks_uri: null, id_token_signed_response_alg: 'RS256' },
+        to: { name: 'Shop', jwks_digest: 'b', jwks_uri: null, id_token_signed_response_alg: 'ES256' },
+      }),
+    ],
+    [
+      'Ada Byron ended the former secret of the application “Shop”.',
+      entry('client.update', {
+        from: { name: 'Shop', former_secret_expires_at: '2026-03-03T10:15:30.000Z' },
+        to: { name: 'Shop', former_secret_expires_at: null },
+      }),
+    ],
+    [
+      'Ada Byron gave the application “Shop” a new secret; the former one works for 24 more hours.',
+      entry('client.rotate_secret', { name: 'Shop', grace_hours: 24 }),
+    ],
+    [
+      'Ada Byron gave the application “Shop” a new secret.',
+      entry('client.rotate_secret', { name: 'Shop', grace_hours: 0 }),
+    ],
+    [
       'Ada Byron joined as viewer.',
       entry('member.join', { name: 'Ada Byron', role: 'viewer' }, { target_id: 'usr_ada' }),
     ],

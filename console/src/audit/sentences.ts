@@ -59,6 +59,15 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   if (String(from.redirect_uris) !== String(to.redirect_uris) || String(from.logout_uris) !== String(to.logout_uris)) {
     clauses.push(say`changed the addresses of the ${thing} “${name}”`)
   }
+  if (from.jwks_digest !== to.jwks_digest || from.jwks_uri !== to.jwks_uri) {
+    clauses.push(say`changed the keys of the ${thing} “${name}”`)
+  }
+  if (from.id_token_signed_response_alg !== to.id_token_signed_response_alg) {
+    clauses.push(say`had ID tokens for the ${thing} “${name}” signed by ${words(to.id_token_signed_response_alg)}`)
+  }
+  if (typeof from.former_secret_expires_at === 'string' && to.former_secret_expires_at === null) {
+    clauses.push(say`ended the former secret of the ${thing} “${name}”`)
+  }
   if (clauses.length === 0) return say`saved the ${thing} “${name}” as it was`
   return clauses.flatMap((clause, i) => (i === 0 ? clause : [i === clauses.length - 1 ? ' and ' : ', ', ...clause]))
 }
@@ -167,7 +176,10 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
     ]
   },
   'client.update': changed('application'),
-  'client.rotate_secret': (detail, entry) => say`gave the application “${named(detail, entry)}” a new secret`,
+  'client.rotate_secret': (detail, entry) => [
+    ...say`gave the application “${named(detail, entry)}” a new secret`,
+    Number(detail.grace_hours) > 0 ? `; the former one works for ${Number(detail.grace_hours)} more hours` : '',
+  ],
   'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
   'checkout.complete': (detail) => say`subscribed to the plan ${words(detail.plan)} and accepted the terms`,
   'subscription.change': (detail) => [

@@ -11,6 +11,7 @@ import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-links.tsx'
+import { FormerSecret, RotateSecretForm } from './rotate-secret.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
@@ -228,14 +229,7 @@ function Applications() {
   const { mayKeep } = useRights()
   const clients = useQuery(clientsQuery(api))
   const [shown, setShown] = useState<NewClient>()
-  const rotate = useChange(async (own, client: Client, idempotencyKey) => {
-    setShown(
-      await own.call('POST /v1/organisation/clients/{client_id}/rotate-secret', {
-        path: { client_id: client.id },
-        idempotencyKey,
-      }),
-    )
-  })
+  const [rotating, setRotating] = useState<Client>()
   const toggle = useChange(async (own, client: Client) => {
     const path = { client_id: client.id }
     const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
@@ -249,7 +243,7 @@ function Applications() {
   const remove = useChange(async (own, client: Client) =>
     own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
   )
-  const error = rotate.error ?? toggle.error ?? remove.error
+  const error = toggle.error ?? remove.error
   return (
     <MakingPanel
       title="Applications"
@@ -263,6 +257,16 @@ function Applications() {
         />
       )}
     >
+      {rotating ? (
+        <RotateSecretForm
+          key={rotating.id}
+          client={rotating}
+          done={(rotated) => {
+            if (rotated) setShown(rotated)
+            setRotating(undefined)
+          }}
+        />
+      ) : null}
       {shown ? (
         <Stack gap="md" role="status">
           <Secret label="Client id" value={shown.id} words="Not a secret." />
@@ -287,16 +291,15 @@ function Applications() {
                   <td className="mono">{client.id}</td>
                   <td>
                     <State name={client.state} />
+                    <FormerSecret client={client} mayEnd={mayKeep(client.scopes)} />
                   </td>
                   <td>
                     {mayKeep(client.scopes) ? (
                       <Group gap="xs" wrap="nowrap">
                         {client.authentication === 'client_secret' ? (
-                          <SureButton
-                            label="New secret"
-                            sure="Yes, the old one stops"
-                            onSure={() => rotate.submit(client)}
-                          />
+                          <Button size="xs" variant="default" onClick={() => setRotating(client)}>
+                            New secret
+                          </Button>
                         ) : null}
                         {client.kind === 'service' ? null : <EditPages client={client} />}
                         <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>

@@ -1851,6 +1851,16 @@ export interface Operations {
         /** Page with its terms, linked there as well. */
         readonly terms_uri: string | null
         readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+        /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+        readonly jwks: {
+          readonly keys: readonly Readonly<Record<string, unknown>>[]
+        } | null
+        /** Where its public keys are read. */
+        readonly jwks_uri: string | null
+        /** Until when the former secret works beside the present one. */
+        readonly former_secret_expires_at: string | null
+        /** What signs its ID tokens. */
+        readonly id_token_signed_response_alg: 'RS256' | 'ES256'
         readonly state: 'active' | 'disabled'
         /** When it was registered. */
         readonly created_at: string
@@ -1880,6 +1890,10 @@ export interface Operations {
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
       }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
     response: {
       readonly id: string
@@ -1893,6 +1907,16 @@ export interface Operations {
       /** Page with its terms, linked there as well. */
       readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1922,6 +1946,16 @@ export interface Operations {
       /** Page with its terms, linked there as well. */
       readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1946,6 +1980,14 @@ export interface Operations {
       readonly policy_uri?: string | null
       /** Page with its terms: https. Linked there as well. */
       readonly terms_uri?: string | null
+      /** Public keys: it authenticates by its own key instead of a secret. */
+      readonly jwks?: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      }
+      /** Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects. */
+      readonly jwks_uri?: string
+      /** What signs its ID tokens; default RS256. */
+      readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
     response: {
@@ -1960,6 +2002,16 @@ export interface Operations {
       /** Page with its terms, linked there as well. */
       readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -1983,7 +2035,10 @@ export interface Operations {
       /** Id of the application. */
       readonly client_id: string
     }
-    query: Record<never, never>
+    query: {
+      /** How long the former secret goes on working; default 24, 0: it stops at once. */
+      readonly grace_hours?: number
+    }
     body: undefined
     response: {
       readonly id: string
@@ -1997,6 +2052,16 @@ export interface Operations {
       /** Page with its terms, linked there as well. */
       readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+      readonly jwks: {
+        readonly keys: readonly Readonly<Record<string, unknown>>[]
+      } | null
+      /** Where its public keys are read. */
+      readonly jwks_uri: string | null
+      /** Until when the former secret works beside the present one. */
+      readonly former_secret_expires_at: string | null
+      /** What signs its ID tokens. */
+      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
       readonly state: 'active' | 'disabled'
       /** When it was registered. */
       readonly created_at: string
@@ -2005,6 +2070,16 @@ export interface Operations {
       /** Shown this once; null for those without one. */
       readonly client_secret: string | null
     }
+  }
+  /** End the former secret of an application at once */
+  'DELETE /v1/organisation/clients/{client_id}/former-secret': {
+    path: {
+      /** Id of the application. */
+      readonly client_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
   }
   /** List who changed what, newest first */
   'GET /v1/organisation/audit': {

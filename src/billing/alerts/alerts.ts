@@ -73,10 +73,12 @@ export async function isCreditAlertReached(sql: SqlQueries, organisationId: stri
   return (await alerts.count(sql, own, ' and triggered_at is not null')) > 0
 }
 
+const watchedBy = ({ kind }: Pick<Alert, 'kind'>, { creditPence, overagePence }: AlertFigures) =>
+  kind === 'credit_below' ? creditPence : overagePence
+
 function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: AlertFigures): boolean {
-  return alert.kind === 'credit_below'
-    ? figures.creditPence < alert.threshold_pence
-    : figures.overagePence > alert.threshold_pence
+  const present = watchedBy(alert, figures)
+  return alert.kind === 'credit_below' ? present < alert.threshold_pence : present > alert.threshold_pence
 }
 
 export async function createAlert(
@@ -128,7 +130,11 @@ export async function readAlerts(
       await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
       if (standing(alert)) continue
       const organisation = await requireOrganisation(tx, input.organisationId)
-      await tellReached(tx, rules, organisation, alert, input.figures)
+      await tellReached(tx, rules, organisation, {
+        alert: alert.kind,
+        threshold_pence: alert.threshold_pence,
+        present_pence: watchedBy(alert, input.figures),
+      })
     }
   })
   return list()

@@ -126,3 +126,5 @@ alter table oauth_client add column policy_uri text;
 alter table oauth_client add column terms_uri text;
 
 alter table oauth_key add column alg text not null default 'RS256';
+-- What signs the ID tokens of an application.
+alter table oauth_client add column id_token_alg text not null default 'RS256';

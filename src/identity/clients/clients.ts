@@ -5,13 +5,16 @@ import { requireGrantable, requireKeyMaker } from '../../access/rights.ts'
 import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, json, orNull, type Page, type PageOptions, text, words } from '../../db/table.ts'
-import { type FieldError, Problem } from '../../errors.ts'
+import { type FieldError, invalidField, Problem } from '../../errors.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { quoted } from '../../lib/quoted.ts'
+import { iso } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
+import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
 
 /**
@@ -22,6 +25,7 @@ import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
  *     secret and never have one, whatever is asked.
  *  3. A client has at least one scope, and only scopes its flow may ask for.
  *  4. Redirect addresses are compared exactly; only `native` may use any port of the loopback address.
+ *  5. After a new secret the former one works beside it until its time is over, or somebody ends it.
  */
 export const CLIENT_KINDS = {
   service: { about: 'A server acting for itself: client credentials', user: false, confidential: true },
@@ -39,6 +43,10 @@ export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
 export const CLIENT_STATES = ['active', 'disabled'] as const
 export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none'] as const
 
+/** What signs the ID tokens of an application; the first one where nothing else was chosen. */
+export const ID_TOKEN_ALGS = ['RS256', 'ES256'] as const
+export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number]
+
 export interface Client {
   readonly id: string
   readonly organisation_id: string
@@ -49,6 +57,11 @@ export interface Client {
   readonly logout_uris: readonly string[]
   readonly secret_digest: string | null
   readonly jwks: { readonly keys: readonly Record<string, unknown>[] } | null
+  /** Where the keys are read, instead of `jwks`. */
+  readonly jwks_uri: string | null
+  readonly former_secret_digest: string | null
+  readonly former_secret_until: number | null
+  readonly id_token_alg: IdTokenAlg
   /** Pages about it, linked where people are asked to allow it. */
   readonly policy_uri: string | null
   readonly terms_uri: string | null
@@ -60,7 +73,7 @@ export interface Client {
 const clients = defineTable<Client>({
   name: 'oauth_client',
   key: ['id'],
-  fixed: ['organisation_id', 'kind', 'jwks', 'created_at'],
+  fixed: ['organisation_id', 'kind', 'created_at'],
   columns: {
     id: text(),
     organisation_id: text(),
@@ -71,6 +84,10 @@ const clients = defineTable<Client>({
     logout_uris: json(),
     secret_digest: orNull(text()),
     jwks: orNull(json()),
+    jwks_uri: orNull(text()),
+    former_secret_digest: orNull(text()),
+    former_secret_until: orNull(integer()),
+    id_token_alg: text<IdTokenAlg>(),
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
     state: text<Client['state']>(),
@@ -81,13 +98,47 @@ const clients = defineTable<Client>({
 
 /** How a client proves who it is. */
 export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS)[number] {
-  if (client.jwks !== null) return 'private_key_jwt'
+  if (client.jwks !== null || client.jwks_uri !== null) return 'private_key_jwt'
   return client.secret_digest !== null ? 'client_secret' : 'none'
 }
 
 /** What may be said of a client, and changed, at any time. */
-export function editable({ name, scopes, redirect_uris, logout_uris, policy_uri, terms_uri, state }: Client) {
-  return { name, scopes, redirect_uris, logout_uris, policy_uri, terms_uri, state }
+export function editable({
+  name,
+  scopes,
+  redirect_uris,
+  logout_uris,
+  policy_uri,
+  terms_uri,
+  jwks,
+  jwks_uri,
+  id_token_alg,
+  state,
+}: Client) {
+  return {
+    name,
+    scopes,
+    redirect_uris,
+    logout_uris,
+    policy_uri,
+    terms_uri,
+    jwks,
+    jwks_uri,
+    id_token_signed_response_alg: id_token_alg,
+    state,
+  }
+}
+
+/** The same in few words, for the audit log: of a key set only what tells it from another. */
+function noted(client: Client) {
+  const { jwks, ...rest } = editable(client)
+  return jwks === null ? rest : { ...rest, jwks_digest: sha256Hex(JSON.stringify(jwks)).slice(0, 16) }
+}
+
+/** Until when the former secret works; null when there is none. */
+export function formerSecretUntil(client: Client, nowMs: number): number | null {
+  const { former_secret_digest: digest, former_secret_until: untilMs } = client
+  return digest !== null && untilMs !== null && untilMs > nowMs ? untilMs : null
 }
 
 export interface ClientRequest {
@@ -98,6 +149,9 @@ export interface ClientRequest {
   readonly logoutUris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
+  /** Where the server reads that set, instead of the set itself. */
+  readonly jwksUri?: string | undefined
+  readonly idTokenAlg?: string | undefined
   readonly policyUri?: string | null | undefined
   readonly termsUri?: string | null | undefined
 }
@@ -163,6 +217,16 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
       : `a ${kind} client is public and has no key`
     if (wrongKeys) wrong('jwks', `The key set is refused: ${wrongKeys}.`)
   }
+  if (request.jwksUri !== undefined) {
+    const wrongUri = CLIENT_KINDS[kind].confidential
+      ? keySetUriProblem(request.jwksUri, production)
+      : `is refused: a ${kind} client is public and has no key`
+    if (wrongUri) wrong('jwks_uri', `The address of the key set ${wrongUri}.`)
+    if (request.jwks !== undefined) wrong('jwks_uri', 'Give the key set or its address, not both.')
+  }
+  if (request.idTokenAlg !== undefined && !isIdTokenAlg(request.idTokenAlg)) {
+    wrong('id_token_signed_response_alg', `ID tokens are signed by one of ${ID_TOKEN_ALGS.join(', ')}.`)
+  }
   return problems
 }
 
@@ -191,6 +255,20 @@ function redirectProblem(uri: string, kind: ClientKind, production: boolean): st
   return kind === 'native' || !production
     ? undefined
     : 'must be https: only native clients may use the loopback address'
+}
+
+const isIdTokenAlg = (text: string): text is IdTokenAlg => ID_TOKEN_ALGS.some((alg) => alg === text)
+
+/** The server itself reads there: what it reaches that way is checked again when it does. */
+function keySetUriProblem(uri: string, production: boolean): string | undefined {
+  const url = URL.parse(uri)
+  if (!url || uri.length > 1000 || /[\s\p{Cc}\p{Cs}]/u.test(uri)) return 'is no address'
+  if (url.hash || uri.includes('#')) return 'must not have a fragment'
+  if (url.username || url.password) return 'must not hold a user name or password'
+  if (url.protocol === 'https:' || (!production && url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
+    return undefined
+  }
+  return 'must be https'
 }
 
 /** People follow it from the consent page. */
@@ -232,6 +310,8 @@ function checkedRegistration(request: ClientRequest, rules: RegistrationRules) {
     redirect_uris: [...new Set(request.redirectUris)],
     logout_uris: [...new Set(request.logoutUris)],
     jwks: keys ? { keys } : null,
+    jwks_uri: request.jwksUri ?? null,
+    id_token_alg: (request.idTokenAlg ?? ID_TOKEN_ALGS[0]) as IdTokenAlg,
     policy_uri: request.policyUri ?? null,
     terms_uri: request.termsUri ?? null,
   }
@@ -245,6 +325,23 @@ export function newClientSecret(): string {
 /** Compared in constant time. The secret has full entropy, so a plain digest is enough. */
 export function isClientSecret(secret: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(secret)), Buffer.from(digest.padEnd(64).slice(0, 64)))
+}
+
+export interface ClientSecrets {
+  readonly digest: string | null | undefined
+  readonly formerDigest: string | null | undefined
+  readonly formerUntilMs: number | null | undefined
+}
+
+/** Whether it is the present secret, or the former one while that works. Takes as long whichever it is. */
+export function isSecretOf(
+  secret: string,
+  { digest, formerDigest, formerUntilMs }: ClientSecrets,
+  nowMs: number,
+): boolean {
+  const present = isClientSecret(secret, digest ?? '')
+  const former = isClientSecret(secret, formerDigest ?? '')
+  return present || (former && (formerUntilMs ?? 0) > nowMs)
 }
 
 /** Registers an application. `secret` is seen this once; only clients that authenticate by a secret have one. */
@@ -263,17 +360,20 @@ export async function createClient(
     throw new Problem('conflict', { detail: `There are ${CLIENTS_MAX} applications. Delete some first.` })
   }
   const { confidential } = CLIENT_KINDS[registration.kind]
-  const secret = confidential && registration.jwks === null ? newClientSecret() : null
+  const ownKey = registration.jwks !== null || registration.jwks_uri !== null
+  const secret = confidential && !ownKey ? newClientSecret() : null
   const client = await clients.insert(tx, {
     id: newId('cli'),
     organisation_id: organisationId,
     ...registration,
     secret_digest: secret === null ? null : sha256Hex(secret),
+    former_secret_digest: null,
+    former_secret_until: null,
     state: 'active',
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })
-  await audit(tx, actor, 'client.create', client.id, { kind: client.kind, ...editable(client) })
+  await audit(tx, actor, 'client.create', client.id, { kind: client.kind, ...noted(client) })
   return { client, secret }
 }
 
@@ -282,6 +382,9 @@ export interface ClientChange {
   readonly scopes?: readonly string[] | undefined
   readonly redirectUris?: readonly string[] | undefined
   readonly logoutUris?: readonly string[] | undefined
+  readonly jwks?: unknown
+  readonly jwksUri?: string | undefined
+  readonly idTokenAlg?: string | undefined
   /** Null takes it away. */
   readonly policyUri?: string | null | undefined
   readonly termsUri?: string | null | undefined
@@ -310,34 +413,71 @@ export async function changeClient(
       logoutUris: wanted.logoutUris ?? before.logout_uris,
       policyUri: wanted.policyUri === undefined ? before.policy_uri : wanted.policyUri,
       termsUri: wanted.termsUri === undefined ? before.terms_uri : wanted.termsUri,
+      idTokenAlg: wanted.idTokenAlg ?? before.id_token_alg,
+      ...keysWanted(before, wanted),
     }
-    const { kind: _, jwks: __, ...registration } = checkedRegistration(request, rules)
+    const { kind: _, ...registration } = checkedRegistration(request, rules)
     requireGrantable(actor, registration.scopes)
     after = { ...after, ...registration }
   }
   await clients.update(tx, after)
   await withdrawInvitations(tx, makerOf(before), after.state === 'active' ? after : undefined)
-  await audit(tx, actor, 'client.update', clientId, { from: editable(before), to: editable(after) })
+  await audit(tx, actor, 'client.update', clientId, { from: noted(before), to: noted(after) })
   return after
+}
+
+/** Another key set, or another address of it. How an application proves itself stays as it was registered. */
+function keysWanted(before: Client, { jwks, jwksUri }: ClientChange): Pick<ClientRequest, 'jwks' | 'jwksUri'> {
+  if (jwks === undefined && jwksUri === undefined) {
+    return { jwks: before.jwks ?? undefined, jwksUri: before.jwks_uri ?? undefined }
+  }
+  if (authenticationOf(before) === 'private_key_jwt') return { jwks, jwksUri }
+  throw new Problem('conflict', { detail: 'This application has no key of its own: it was registered without one.' })
 }
 
 const makerOf = (client: Client) =>
   ({ kind: 'application', id: client.id, organisationId: client.organisation_id }) as const
 
-/** A new secret; the old one stops at once. */
+/** A new secret. The former one works for the grace period; one still older stops at once. */
 export async function rotateClientSecret(
   tx: Tx,
   actor: Actor,
   clientId: string,
+  graceHours: number = GRACE_HOURS_DEFAULT,
 ): Promise<{ client: Client; secret: string }> {
+  if (!Number.isInteger(graceHours) || graceHours < 0 || graceHours > GRACE_HOURS_MAX) {
+    throw invalidField('/grace_hours', `The grace period is 0 to ${GRACE_HOURS_MAX} whole hours.`)
+  }
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
     throw new Problem('conflict', { detail: 'This application has no secret: it is public, or has a key of its own.' })
   }
   const secret = newClientSecret()
-  const client = await clients.update(tx, { ...before, secret_digest: sha256Hex(secret), updated_at: tx.nowMs })
-  await audit(tx, actor, 'client.rotate_secret', clientId, { name: client.name })
+  const client = await clients.update(tx, {
+    ...before,
+    secret_digest: sha256Hex(secret),
+    former_secret_digest: graceHours === 0 ? null : before.secret_digest,
+    former_secret_until: graceHours === 0 ? null : tx.nowMs + graceHours * HOUR_MS,
+    updated_at: tx.nowMs,
+  })
+  await audit(tx, actor, 'client.rotate_secret', clientId, { name: client.name, grace_hours: graceHours })
   return { client, secret }
+}
+
+/** Ends the former secret before its time. */
+export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): Promise<Client> {
+  const before = await lockClient(tx, actor, clientId)
+  const untilMs = formerSecretUntil(before, tx.nowMs)
+  if (untilMs === null) throw new Problem('conflict', { detail: 'This application has no former secret that works.' })
+  const client = await clients.update(tx, {
+    ...before,
+    former_secret_digest: null,
+    former_secret_until: null,
+    updated_at: tx.nowMs,
+  })
+  const about = (former_secret_expires_at: string | null) => ({ name: client.name, former_secret_expires_at })
+  await audit(tx, actor, 'client.update', clientId, { from: about(iso(untilMs)), to: about(null) })
+  return client
 }
 
 /** Removes an application and everything ever issued to it. */

@@ -2,8 +2,18 @@ import Type from 'typebox'
 import { KEY_MAKERS } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time } from '../../http/schema.ts'
-import { iso } from '../../lib/time-text.ts'
+import {
+  ETAG_HEADER,
+  jsonResponse,
+  Name,
+  noContent,
+  REPLAYED_HEADER,
+  TextOrNull,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import {
   authenticationOf,
   CLIENT_AUTHENTICATIONS,
@@ -15,6 +25,9 @@ import {
   createClient,
   deleteClient,
   editable,
+  endFormerSecret,
+  formerSecretUntil,
+  ID_TOKEN_ALGS,
   listClients,
   REDIRECTS_MAX,
   requireClient,
@@ -36,6 +49,12 @@ const ClientSchema = Type.Object({
   policy_uri: TextOrNull('Page on what it does with data, linked where people are asked to allow it.'),
   terms_uri: TextOrNull('Page with its terms, linked there as well.'),
   authentication: oneOf(CLIENT_AUTHENTICATIONS),
+  jwks: Type.Union([Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }), Type.Null()], {
+    description: 'Its public keys; null where it has none, or where they are read at `jwks_uri`.',
+  }),
+  jwks_uri: TextOrNull('Where its public keys are read.'),
+  former_secret_expires_at: TimeOrNull('Until when the former secret works beside the present one.'),
+  id_token_signed_response_alg: oneOf(ID_TOKEN_ALGS, { description: 'What signs its ID tokens.' }),
   state: oneOf(CLIENT_STATES),
   created_at: Time('When it was registered.'),
   updated_at: Time('When it was last changed.'),
@@ -50,6 +69,10 @@ const sample = {
   policy_uri: null,
   terms_uri: null,
   authentication: 'client_secret',
+  jwks: null,
+  jwks_uri: null,
+  former_secret_expires_at: null,
+  id_token_signed_response_alg: 'RS256',
   state: 'active',
   created_at: '2026-01-05T09:00:00.000Z',
   updated_at: '2026-01-05T09:00:00.000Z',
@@ -71,13 +94,25 @@ const links = {
   terms_uri: Link('Page with its terms: https. Linked there as well.'),
 }
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
+const Jwks = Type.Object(
+  { keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: CLIENT_KEYS_MAX }) },
+  {
+    additionalProperties: false,
+    description: 'Public keys: it authenticates by its own key instead of a secret.',
+  },
+)
+const JwksUri = Type.String({
+  maxLength: 1000,
+  description: 'Where the server reads these keys, instead of `jwks`: https on the public internet, without redirects.',
+})
+const IdTokenAlg = oneOf(ID_TOKEN_ALGS, { description: `What signs its ID tokens; default ${ID_TOKEN_ALGS[0]}.` })
 const ClientName = Name('As people see it when they consent.')
 const oneClient = { client_id: 'Id of the application.' }
 const making = { tag: 'Organisation', scope: 'organisation:write', roles: KEY_MAKERS } as const
 const reading = { tag: 'Organisation', scope: 'organisation:read' } as const
 
 export function clientOperations(deps: ClientDependencies): Operation[] {
-  const { sql, baseUrl, onClientChanged } = deps
+  const { sql, clock, baseUrl, onClientChanged } = deps
   const rules = { production: baseUrl.startsWith('https:') }
   const after = ({ params }: { params: { client_id: string } }) => onClientChanged(params.client_id)
 
@@ -92,7 +127,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       schema: ClientSchema,
       sample,
       read: (organisationId, page) => listClients(sql, organisationId, page),
-      view,
+      view: (client) => view(client, clock.now()),
     }),
     operation({
       ...reading,
@@ -105,7 +140,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       async handle({ params, caller, reply }) {
         const client = await requireClient(sql, { id: params.client_id, organisation_id: caller.organisationId })
         reply.header('etag', clientEtag(client))
-        return view(client)
+        return view(client, clock.now())
       },
     }),
     change({
@@ -124,20 +159,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
           ...links,
-          jwks: Type.Optional(
-            Type.Object(
-              {
-                keys: Type.Array(Type.Object({}, { additionalProperties: true }), {
-                  minItems: 1,
-                  maxItems: CLIENT_KEYS_MAX,
-                }),
-              },
-              {
-                additionalProperties: false,
-                description: 'Public keys: it authenticates by its own key instead of a secret.',
-              },
-            ),
-          ),
+          jwks: Type.Optional(Jwks),
+          jwks_uri: Type.Optional(JwksUri),
+          id_token_signed_response_alg: Type.Optional(IdTokenAlg),
         },
         {
           additionalProperties: false,
@@ -146,9 +170,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, body: { kind, jwks, ...body } }) {
-        const { client, secret } = await createClient(tx, actor, { kind, jwks, ...detailsOf(body) }, rules)
-        return { status: 201, body: { ...view(client), client_secret: secret } }
+      async handle(tx, { actor, body: { kind, ...body } }) {
+        const { client, secret } = await createClient(tx, actor, { kind, ...detailsOf(body) }, rules)
+        return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
     }),
     change({
@@ -167,6 +191,9 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
           ...links,
+          jwks: Type.Optional(Jwks),
+          jwks_uri: Type.Optional(JwksUri),
+          id_token_signed_response_alg: Type.Optional(IdTokenAlg),
           state: Type.Optional(oneOf(CLIENT_STATES)),
         },
         { additionalProperties: false, minProperties: 1, examples: [{ state: 'disabled' }] },
@@ -174,12 +201,12 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       answers: {
         200: jsonResponse('As it is now.', ClientSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
       },
-      problems: ['forbidden'],
+      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const client = await changeClient(tx, actor, params.client_id, detailsOf(body), rules, (before) =>
           requireMatch(clientEtag(before)),
         )
-        return { status: 200, body: view(client), headers: { etag: clientEtag(client) } }
+        return { status: 200, body: view(client, tx.nowMs), headers: { etag: clientEtag(client) } }
       },
       after,
     }),
@@ -190,13 +217,41 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       id: 'rotateClientSecret',
       summary: 'Give an application a new secret',
       description:
-        'The old one stops at once; the new one is shown this once. Needs every scope of keys that the application has.',
+        'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
       params: oneClient,
+      query: Type.Object(
+        {
+          grace_hours: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: GRACE_HOURS_MAX,
+              description: `How long the former secret goes on working; default ${GRACE_HOURS_DEFAULT}, 0: it stops at once.`,
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
+      async handle(tx, { actor, params, query }) {
+        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours)
+        return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
+      },
+      after,
+    }),
+    change({
+      ...making,
+      method: 'DELETE',
+      path: '/v1/organisation/clients/{client_id}/former-secret',
+      id: 'endFormerClientSecret',
+      summary: 'End the former secret of an application at once',
+      description: 'Needs every scope of keys that the application has.',
+      params: oneClient,
+      answers: { 204: noContent('Ended.') },
+      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params }) {
-        const { client, secret } = await rotateClientSecret(tx, actor, params.client_id)
-        return { status: 201, body: { ...view(client), client_secret: secret } }
+        await endFormerSecret(tx, actor, params.client_id)
+        return { status: 204 }
       },
       after,
     }),
@@ -219,13 +274,16 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
 }
 
 /** The rules' words for the fields that a request has. */
-function detailsOf<Body extends DetailFields>({ redirect_uris, logout_uris, policy_uri, terms_uri, ...body }: Body) {
+function detailsOf<Body extends DetailFields>(details: Body) {
+  const { redirect_uris, logout_uris, policy_uri, terms_uri, jwks_uri, id_token_signed_response_alg, ...body } = details
   return {
     ...body,
     redirectUris: redirect_uris,
     logoutUris: logout_uris,
     policyUri: policy_uri,
     termsUri: terms_uri,
+    jwksUri: jwks_uri,
+    idTokenAlg: id_token_signed_response_alg,
   }
 }
 
@@ -234,18 +292,21 @@ interface DetailFields {
   readonly logout_uris?: string[]
   readonly policy_uri?: string | null
   readonly terms_uri?: string | null
+  readonly jwks_uri?: string
+  readonly id_token_signed_response_alg?: string
 }
 
 function clientEtag(client: Client): string {
   return etagOf([client.id, editable(client)])
 }
 
-function view(client: Client) {
+function view(client: Client, nowMs: number) {
   return {
     id: client.id,
     kind: client.kind,
     ...editable(client),
     authentication: authenticationOf(client),
+    former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
     created_at: iso(client.created_at),
     updated_at: iso(client.updated_at),
   }

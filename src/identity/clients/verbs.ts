@@ -11,10 +11,12 @@ import {
   print,
   table,
   verb,
+  wholeNumber,
   withStore,
   wordsOf,
 } from '../../operator/context.ts'
 import { announceClientChange } from '../announce.ts'
+import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import {
   authenticationOf,
@@ -23,6 +25,9 @@ import {
   changeClient,
   createClient,
   deleteClient,
+  endFormerSecret,
+  formerSecretUntil,
+  ID_TOKEN_ALGS,
   listClients,
   requireClient,
   rotateClientSecret,
@@ -42,8 +47,10 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
     .option('--policy-uri <uri>', 'page on what it does with data, linked where people consent')
     .option('--terms-uri <uri>', 'page with its terms, linked there as well')
     .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret', readKeySet)
+    .option('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks')
+    .option('--id-token-alg <alg>', `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`, ID_TOKEN_ALGS[0])
     .action(async (options: CreateOptions) => {
-      await withStore(context, async ({ change }) => {
+      await withStore(context, async ({ clock, change }) => {
         const { client: made, secret } = await change((tx) =>
           createClient(
             tx,
@@ -57,17 +64,23 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
               policyUri: options.policyUri,
               termsUri: options.termsUri,
               jwks: options.jwks,
+              jwksUri: options.jwksUri,
+              idTokenAlg: options.idTokenAlg,
             },
             rules(),
           ),
         )
-        print(context, options.json, { ...view(made), ...(secret === null ? {} : { client_secret: secret }) }, () =>
-          [
-            `Client ${made.id} (${made.kind}).`,
-            secret === null
-              ? 'It has no secret: it is public, or proves itself with its own key.'
-              : `Secret, shown this once: ${secret}`,
-          ].join('\n'),
+        print(
+          context,
+          options.json,
+          { ...view(made, clock.now()), ...(secret === null ? {} : { client_secret: secret }) },
+          () =>
+            [
+              `Client ${made.id} (${made.kind}).`,
+              secret === null
+                ? 'It has no secret: it is public, or proves itself with its own key.'
+                : `Secret, shown this once: ${secret}`,
+            ].join('\n'),
         )
       })
     })
@@ -75,23 +88,27 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
   verb(client, 'list', 'show applications')
     .option('--org <id>', 'only those of one organisation')
     .action(async (options: { org?: string; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
+      await withStore(context, async ({ sql, clock }) => {
         if (options.org !== undefined) await requireOrganisation(sql, options.org)
         const { rows } = await listClients(sql, options.org, { limit: LIST_ROWS_MAX })
-        print(context, options.json, rows.map(view), () =>
-          table(
-            ['CLIENT', 'ORGANISATION', 'KIND', 'NAME', 'STATE', 'CREATED', 'SCOPES'],
-            rows.map((row) => [
-              row.id,
-              row.organisation_id,
-              row.kind,
-              row.name,
-              row.state,
-              dateText(row.created_at),
-              row.scopes.join(' '),
-            ]),
-            'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"',
-          ),
+        print(
+          context,
+          options.json,
+          rows.map((row) => view(row, clock.now())),
+          () =>
+            table(
+              ['CLIENT', 'ORGANISATION', 'KIND', 'NAME', 'STATE', 'CREATED', 'SCOPES'],
+              rows.map((row) => [
+                row.id,
+                row.organisation_id,
+                row.kind,
+                row.name,
+                row.state,
+                dateText(row.created_at),
+                row.scopes.join(' '),
+              ]),
+              'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"',
+            ),
         )
       })
     })
@@ -101,44 +118,82 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
     .option('--client <id>', 'the same, by name')
     .action(async (argument: string | undefined, options: OneOptions) => {
       const id = clientIdOf(argument, options)
-      await withStore(context, async ({ sql }) => {
-        const found = view(await requireClient(sql, { id }))
+      await withStore(context, async ({ sql, clock }) => {
+        const found = view(await requireClient(sql, { id }), clock.now())
         print(context, options.json, found, () =>
           Object.entries(found)
-            .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : value}`)
+            .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : (value ?? '-')}`)
             .join('\n'),
         )
       })
     })
 
   /** A verb that changes one application and tells the running nodes. */
-  function changing<T>(
+  function changing<T, More extends object = object>(
     name: string,
     about: string,
-    work: (tx: Tx, actor: Actor, id: string) => Promise<T>,
-    shown: (result: T, id: string) => { value: object; line: string },
-  ): void {
-    verb(client, name, about)
+    work: (tx: Tx, actor: Actor, id: string, options: More) => Promise<T>,
+    shown: (result: T, id: string, nowMs: number) => { value: object; line: string },
+  ): Command {
+    return verb(client, name, about)
       .argument('[client]', 'client id')
       .option('--client <id>', 'the same, by name')
-      .action(async (argument: string | undefined, options: OneOptions) => {
+      .action(async (argument: string | undefined, options: OneOptions & More) => {
         const id = clientIdOf(argument, options)
-        await withStore(context, async ({ sql, change }) => {
+        await withStore(context, async ({ sql, clock, change }) => {
           const result = await change(async (tx) => {
             const { organisation_id: organisationId } = await requireClient(tx, { id })
-            return work(tx, operatorIn(organisationId), id)
+            return work(tx, operatorIn(organisationId), id, options)
           })
           await announceClientChange(sql, id)
-          const { value, line } = shown(result, id)
+          const { value, line } = shown(result, id, clock.now())
           print(context, options.json, value, () => line)
         })
       })
   }
 
-  changing('rotate-secret', 'give a new secret; the old one stops at once', rotateClientSecret, (rotated, id) => ({
-    value: { ...view(rotated.client), client_secret: rotated.secret },
-    line: `Client ${id}. Secret, shown this once: ${rotated.secret}`,
+  changing(
+    'rotate-secret',
+    'give a new secret; both work during the grace period',
+    (tx, actor, id, options: { graceHours: number }) => rotateClientSecret(tx, actor, id, options.graceHours),
+    (rotated, id, nowMs) => {
+      const untilMs = formerSecretUntil(rotated.client, nowMs)
+      return {
+        value: { ...view(rotated.client, nowMs), client_secret: rotated.secret },
+        line: [
+          `Client ${id}. Secret, shown this once: ${rotated.secret}`,
+          untilMs === null
+            ? 'The former secret works no more.'
+            : `The former secret works until ${dateText(untilMs)} UTC.`,
+        ].join('\n'),
+      }
+    },
+  ).option(
+    '--grace-hours <n>',
+    'how long the former one goes on working; 0: it stops at once',
+    wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
+    GRACE_HOURS_DEFAULT,
+  )
+  changing('end-former-secret', 'end the former secret before its time', endFormerSecret, (changed, id, nowMs) => ({
+    value: view(changed, nowMs),
+    line: `The former secret of client ${id} works no more.`,
   }))
+  changing(
+    'set-keys',
+    'give an application that proves itself by its own key other keys',
+    (tx, actor, id, { jwks, jwksUri }: KeyOptions) => {
+      if ((jwks === undefined) === (jwksUri === undefined)) {
+        throw new OperatorError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
+      }
+      return changeClient(tx, actor, id, { jwks, jwksUri }, rules())
+    },
+    (changed, id, nowMs) => ({
+      value: view(changed, nowMs),
+      line: `Client ${id} proves itself by ${changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`}.`,
+    }),
+  )
+    .option('--jwks <file>', 'public JSON Web Key Set', readKeySet)
+    .option('--jwks-uri <uri>', 'where the server reads these keys')
   verb(client, 'set-links', 'set the pages linked where people consent; an empty text takes one away')
     .requiredOption('--client <id>', 'client id')
     .option('--policy-uri <uri>', 'page on what it does with data')
@@ -147,14 +202,14 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
       if (options.policyUri === undefined && options.termsUri === undefined) {
         throw new OperatorError('Give --policy-uri, --terms-uri or both.')
       }
-      await withStore(context, async ({ sql, change }) => {
+      await withStore(context, async ({ sql, clock, change }) => {
         const changed = await change(async (tx) => {
           const { organisation_id: organisationId } = await requireClient(tx, { id: options.client })
           const wanted = { policyUri: linkOf(options.policyUri), termsUri: linkOf(options.termsUri) }
           return changeClient(tx, operatorIn(organisationId), options.client, wanted, rules())
         })
         await announceClientChange(sql, changed.id)
-        print(context, options.json, view(changed), () =>
+        print(context, options.json, view(changed, clock.now()), () =>
           [`Policy: ${changed.policy_uri ?? 'none'}`, `Terms: ${changed.terms_uri ?? 'none'}`].join('\n'),
         )
       })
@@ -167,7 +222,7 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
       name,
       about,
       (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()),
-      (changed, id) => ({ value: view(changed), line: `Client ${id} is ${changed.state}.` }),
+      (changed, id, nowMs) => ({ value: view(changed, nowMs), line: `Client ${id} is ${changed.state}.` }),
     )
   }
   changing('delete', 'remove an application and everything issued to it', deleteClient, (_, id) => ({
@@ -191,7 +246,14 @@ interface CreateOptions {
   readonly policyUri?: string
   readonly termsUri?: string
   readonly jwks?: unknown
+  readonly jwksUri?: string
+  readonly idTokenAlg: string
   readonly json?: boolean
+}
+
+interface KeyOptions {
+  readonly jwks?: unknown
+  readonly jwksUri?: string
 }
 
 function clientIdOf(argument: string | undefined, options: OneOptions): string {
@@ -214,7 +276,7 @@ function readKeySet(file: string): unknown {
   }
 }
 
-function view(client: Client) {
+function view(client: Client, nowMs: number) {
   return {
     client_id: client.id,
     organisation_id: client.organisation_id,
@@ -226,6 +288,9 @@ function view(client: Client) {
     policy_uri: client.policy_uri,
     terms_uri: client.terms_uri,
     authentication: authenticationOf(client),
+    jwks_uri: client.jwks_uri,
+    former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
+    id_token_signed_response_alg: client.id_token_alg,
     state: client.state,
     created_at: isoOrNull(client.created_at),
   }

@@ -1,10 +1,10 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../../lib/clock.ts'
+import { isPublicAddress } from '../../lib/public-address.ts'
 import { normalAddresses } from '../dns/addresses.ts'
 import { hostName } from '../dns/names.ts'
 import { type DnsResolver, notSeen, recordsOf } from '../dns/resolver.ts'
 import type { Certificate, Observation, ObserveOptions, Observer } from '../facts.ts'
-import { isPublicAddress } from '../public-address.ts'
 import { ServerClosed, ServerGate } from '../server-gate.ts'
 
 export interface CertificateOptions {

@@ -1,5 +1,5 @@
+import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Host, Observation, ObserveOptions, Observer } from '../facts.ts'
-import { isPublicAddress } from '../public-address.ts'
 import { normalAddresses } from './addresses.ts'
 import { KEEP_ABSENT_MS, keepMs } from './keep.ts'
 import { hostName, isPublicName } from './names.ts'

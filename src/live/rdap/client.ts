@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { Agent } from 'undici'
 import { parseIp } from '../../lib/ip.ts'
+import { publicLookup, type Resolve, requirePublic } from '../../lib/public-lookup.ts'
 import { VERSION } from '../../version.ts'
-import { publicLookup, type Resolve, requirePublic } from './public-lookup.ts'
 
 /**
  * GET for addresses that registries and redirects name: bounded in size and time, and only to public addresses. The

@@ -60,6 +60,7 @@ export async function startServer(
     readonly beginnings?: BeginningsBounds
     readonly tokensPerMinute?: number
     readonly log?: LineWriter
+    readonly countOAuth?: (endpoint: string, outcome: string) => void
   } = {},
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort())
@@ -84,6 +85,7 @@ export async function startServer(
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,
+    countOAuth: options.countOAuth,
     ...(options.beginnings ? { beginnings: options.beginnings } : {}),
     ...(tokensPerMinute === undefined ? {} : { tokensPerMinuteOf: () => tokensPerMinute }),
   })

@@ -1,4 +1,4 @@
-import { carriedIpv4, type Ip, parseIp, specialAddress } from '../lib/ip.ts'
+import { carriedIpv4, type Ip, parseIp, specialAddress } from './ip.ts'
 
 /**
  * Which addresses may be contacted. Names of strangers lead to addresses that strangers chose, so a name must not lead

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { formatIp, parseIp } from '../../lib/ip.ts'
-import { whyNotPublic } from '../public-address.ts'
+import { formatIp, parseIp } from './ip.ts'
+import { whyNotPublic } from './public-address.ts'
 
 /** The addresses of a host, as `node:dns/promises` answers with `all`. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>

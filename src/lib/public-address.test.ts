@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseIp } from '../lib/ip.ts'
+import { parseIp } from './ip.ts'
 import { isPublicAddress, whyNotPublic } from './public-address.ts'
 
 it.each(['8.8.8.8', '1.1.1.1', '2606:4700::1111', '64:ff9b::8.8.8.8'])('%s may be contacted', (address) => {

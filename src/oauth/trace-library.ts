@@ -1,0 +1,76 @@
+import { EventEmitter } from 'node:events'
+import type Provider from 'oidc-provider'
+import type { errors, KoaContextWithOIDC } from 'oidc-provider'
+import { failureOf } from './failures.ts'
+import { PATHS } from './paths.ts'
+import { clientIdOf } from './token-limits.ts'
+import { clientNamed, detailOf, endpointOf, type Trace } from './trace.ts'
+
+/** What the library answers, as it stands in the trace. */
+
+type Refusal = errors.OIDCProviderError
+
+/** The library tells of every request it refuses by one of these. */
+const REFUSALS = [
+  'authorization.error',
+  'grant.error',
+  'introspection.error',
+  'revocation.error',
+  'userinfo.error',
+  'pushed_authorization_request.error',
+  'device_authorization.error',
+  'device_resume.error',
+  'code_verification.error',
+  'end_session.error',
+  'end_session_confirm.error',
+  'end_session_success.error',
+  'discovery.error',
+  'jwks.error',
+]
+
+/** Why each request was refused, while it is being answered. */
+export function collectRefusals(provider: Provider): WeakMap<object, Refusal> {
+  const refusals = new WeakMap<object, Refusal>()
+  for (const event of REFUSALS) {
+    // The last is what the application is told.
+    EventEmitter.prototype.on.call(provider, event, (ctx: object, error: Refusal) => refusals.set(ctx, error))
+  }
+  return refusals
+}
+
+/** Counts a request, and writes down why it was refused or failed. */
+export function traceAnswer(
+  ctx: KoaContextWithOIDC,
+  { failure, refusal }: { readonly failure: unknown; readonly refusal: Refusal | undefined },
+  trace: Trace,
+): void {
+  const endpoint = endpointOf(ctx.path)
+  // What a refusal became on its way out: a token of another kind is simply not active.
+  const refused = refusal !== undefined && !(ctx.path === PATHS.introspection && ctx.status === 200)
+  if (failure === undefined && !refused) {
+    trace.answered(endpoint, 'ok')
+    return
+  }
+  const told = failure === undefined ? undefined : failureOf(failure)
+  const { error: answered } = (ctx.body ?? {}) as { error?: unknown }
+  const error = told?.error ?? (typeof answered === 'string' ? answered : (refusal?.error ?? 'server_error'))
+  trace.answered(endpoint, error)
+  trace.failed({
+    requestId: ctx.response.get('x-request-id'),
+    endpoint,
+    error,
+    detail: told?.description ?? (refusal ? detailOf(refusal) : ''),
+    clientId: clientNamed(ctx.oidc?.client?.clientId ?? claimedClient(ctx)),
+    ...(told && told.status >= 500 ? { err: failure } : {}),
+  })
+}
+
+/** Who says to be asking. */
+function claimedClient(ctx: KoaContextWithOIDC): string | undefined {
+  const form = new URLSearchParams()
+  for (const name of ['client_id', 'client_assertion']) {
+    const value = ctx.oidc?.params?.[name]
+    if (typeof value === 'string') form.set(name, value)
+  }
+  return clientIdOf(form, ctx.get('authorization') || undefined)
+}

@@ -1,0 +1,169 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { COMMAND_LINE_CLIENT } from '../identity/clients/command-line.ts'
+import { type Clock, MINUTE_MS } from '../lib/clock.ts'
+import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './documents.ts'
+import { PATHS } from './paths.ts'
+
+/**
+ * What becomes of requests to the OAuth endpoints, for whoever looks after the server.
+ *
+ *  1. Every request is counted by endpoint and outcome. Both words are from short lists, whatever a stranger sends.
+ *  2. Every failure is one line of the log: a mistake of the application as `info`, ours as `error`. It names neither
+ *     a secret nor a token nor the address that was asked for, which may hold both.
+ *  3. A flood of mistakes writes so many lines a minute, and then how many there were beside them.
+ *  4. That a device code is not confirmed yet is no failure, but how the flow works.
+ */
+export interface Trace {
+  answered(endpoint: string, outcome: string): void
+  failed(failure: TracedFailure): void
+  /** A code or token came a second time. */
+  reused(reuse: TracedReuse): void
+}
+
+export interface TracedFailure {
+  readonly requestId: string
+  readonly endpoint: string
+  readonly error: string
+  readonly detail: string
+  readonly clientId: string | undefined
+  /** For what is our fault. */
+  readonly err?: unknown
+}
+
+export interface TracedReuse {
+  readonly clientId: string | undefined
+  readonly what: string
+  readonly requestId: string | undefined
+  readonly ended: boolean
+}
+
+/** Told of each answer of an OAuth endpoint. */
+export type CountOAuth = (endpoint: string, outcome: string) => void
+
+const LINES_PER_MINUTE = 300
+const DETAIL_CHARACTERS_MAX = 500
+
+const ENDPOINTS: readonly (readonly [path: string, name: string])[] = [
+  ...Object.entries(PATHS).map(([name, path]) => [path, name] as const),
+  [OPENID_METADATA_PATH, 'discovery'],
+  [SERVER_METADATA_PATH, 'discovery'],
+  [RESOURCE_METADATA_PATH, 'discovery'],
+]
+
+export function endpointOf(path: string): string {
+  const found = ENDPOINTS.find(([start]) => path === start || path.startsWith(`${start}/`))
+  return found?.[1] ?? 'other'
+}
+
+/** RFC 6749, 6750, 7009, 8628, OpenID Connect, and what this server says when it cannot answer. */
+const OUTCOMES: ReadonlySet<string> = new Set([
+  'ok',
+  'access_denied',
+  'account_selection_required',
+  'authorization_pending',
+  'consent_required',
+  'expired_token',
+  'insufficient_scope',
+  'interaction_required',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_redirect_uri',
+  'invalid_request',
+  'invalid_request_object',
+  'invalid_request_uri',
+  'invalid_scope',
+  'invalid_token',
+  'login_required',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unmet_authentication_requirements',
+  'unsupported_grant_type',
+  'unsupported_response_mode',
+  'unsupported_response_type',
+  'unsupported_token_type',
+])
+
+/** As the log may name it: an id of ours. What else somebody sends in its place may be anything, a secret too. */
+export function clientNamed(id: unknown): string | undefined {
+  if (typeof id !== 'string') return undefined
+  return id === COMMAND_LINE_CLIENT || /^cli_[0-9A-Za-z]{20}$/.test(id) ? id : undefined
+}
+
+export function createTrace({
+  logger,
+  clock,
+  count,
+}: {
+  readonly logger: FastifyBaseLogger
+  readonly clock: Clock
+  readonly count: CountOAuth | undefined
+}): Trace {
+  let minute = { endsAt: 0, lines: 0, unwritten: 0 }
+
+  function mayWrite(): boolean {
+    if (clock.ticks() >= minute.endsAt) {
+      const { unwritten } = minute
+      minute = { endsAt: clock.ticks() + MINUTE_MS, lines: 0, unwritten: 0 }
+      if (unwritten > 0) logger.warn({ failures: unwritten }, 'more OAuth requests were refused than were written')
+    }
+    const may = minute.lines < LINES_PER_MINUTE
+    if (may) minute.lines++
+    else minute.unwritten++
+    return may
+  }
+
+  return {
+    answered(endpoint, outcome) {
+      count?.(endpoint, OUTCOMES.has(outcome) ? outcome : 'other')
+    },
+    failed({ requestId, endpoint, error, detail, clientId, err }) {
+      if (error === 'authorization_pending') return
+      const fields = {
+        request_id: requestId,
+        endpoint,
+        error,
+        detail: detail.slice(0, DETAIL_CHARACTERS_MAX),
+        ...(clientId === undefined ? {} : { client_id: clientId }),
+      }
+      if (err !== undefined) logger.error({ ...fields, err }, 'OAuth request failed')
+      else if (mayWrite()) logger.info(fields, 'OAuth request refused')
+    },
+    reused({ clientId, what, requestId, ended }) {
+      if (!mayWrite()) return
+      const named = clientNamed(clientId)
+      const fields = {
+        ...(requestId === undefined ? {} : { request_id: requestId }),
+        ...(named === undefined ? {} : { client_id: named }),
+        reused: what,
+      }
+      if (ended) logger.warn(fields, 'used twice: what it was given for has ended')
+      else logger.info(fields, 'used twice within the time that is allowed for it')
+    },
+  }
+}
+
+/** What the library knows of a refusal: what the caller is told, what it keeps to itself, and what caused it. */
+export function detailOf(error: {
+  readonly error_description?: string | undefined
+  readonly error_detail?: unknown
+  readonly cause?: unknown
+}): string {
+  const { error_description: told, error_detail: kept, cause } = error
+  const parts = [told, kept, ...causesOf(cause)]
+  const texts = parts.filter((part): part is string => typeof part === 'string' && part !== '')
+  return [...new Set(texts)].join('; ')
+}
+
+function causesOf(cause: unknown): string[] {
+  const messages: string[] = []
+  for (let one = cause; one instanceof Error && messages.length < 3; one = one.cause) {
+    const { error_description: described } = one as { error_description?: unknown }
+    messages.push(typeof described === 'string' ? described : one.message)
+  }
+  return messages
+}

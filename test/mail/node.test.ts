@@ -1,0 +1,111 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/ops/logging.ts'
+import { type RunningNode, startNode } from '../../src/serve.ts'
+import { linkIn, type MailServer, startMailServer } from '../support/mail-server.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
+import { freePort } from '../support/ports.ts'
+import { assayd } from '../support/process.ts'
+
+/** A whole node with a mail server, and the operator's verbs beside it. */
+
+const USER = { name: 'assay', password: 'the-pass-word-of-the-mail-server' }
+const EMAIL = 'invited-by-mail@company.example'
+
+describe('a node that sends mail', () => {
+  const folder = migratedFolder('mail')
+  const lines: string[] = []
+  let mail: MailServer
+  let node: RunningNode
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    mail = await startMailServer({ user: USER })
+    env = {
+      ASSAY_DATA_DIR: folder,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ASSAY_BASE_URL: 'http://localhost:8080',
+      ASSAY_METRICS_PORT: String(await freePort()),
+      ASSAY_FEEDS_REFRESH: 'off',
+      ASSAY_LIVE: 'off',
+      ASSAY_SMTP_URL: mail.url,
+      ASSAY_MAIL_FROM: 'Assay <assay@assay.example>',
+    }
+    node = await startNode(
+      parseConfig(env),
+      createLogger({ level: 'debug', out: { write: (line) => void lines.push(line) } }),
+    )
+  })
+  afterAll(async () => {
+    await node?.stop()
+    await mail?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('sends an invitation by itself, and says so in its answer, its metrics and its list', async () => {
+    const { email, password } = node.demo!
+    const session = await fetch(`${node.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    const cookie = session.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ')
+    const { csrf } = (await session.json()) as { csrf: string }
+    const answer = await fetch(`${node.url}/v1/organisation/invitations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrf },
+      body: JSON.stringify({ role: 'viewer', email: EMAIL }),
+    })
+    expect(answer.status).toBe(201)
+    const made = (await answer.json()) as { link: string; mailed: boolean }
+    expect(made.mailed).toBe(true)
+    const received = await mail.waitFor(({ to }) => to.includes(EMAIL))
+    expect(linkIn(received)).toBe(made.link)
+    expect(received.subject).toBe('Invitation to Demo organisation on Assay')
+
+    // The job marks it after the server has taken it, then counts it.
+    const figures = async () => (await fetch(`http://127.0.0.1:${env.ASSAY_METRICS_PORT}/metrics`)).text()
+    await expect.poll(figures).toContain('assay_mails_total{kind="invitation",outcome="sent"} 1')
+    await expect.poll(figures).toContain('assay_mails_waiting 0')
+    const listed = await assayd(['mail', 'list', '--state', 'sent', '--json'], env)
+    expect(JSON.parse(listed.stdout)).toEqual([
+      expect.objectContaining({ kind: 'invitation', recipient: 'i…@company.example', state: 'sent', attempts: 1 }),
+    ])
+    expect((await assayd(['mail', 'list'], env)).stdout).not.toContain(EMAIL)
+    expect((await assayd(['status'], env)).stdout).toContain('mail      set up, 0 waiting')
+    // No log line has an address, a link or a password.
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.filter((line) => line.includes(EMAIL) || line.includes(USER.password))).toEqual([])
+    expect(lines.filter((line) => line.includes(made.link.split('#')[1]!))).toEqual([])
+  })
+
+  it('is tested by a verb, which says what the server answered', async () => {
+    const sent = await assayd(['mail', 'test', '--to', 'operator@company.example'], env)
+    expect(sent).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^The mail server took it: 250 /) })
+    const received = await mail.waitFor(({ to }) => to.includes('operator@company.example'))
+    expect(received).toMatchObject({ from: 'assay@assay.example', subject: 'Test of mail from Assay' })
+
+    mail.refuse('nobody@company.example', 550)
+    const refused = await assayd(['mail', 'test', '--to', 'nobody@company.example', '--json'], env)
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stdout)).toEqual({ outcome: 'refused', answer: expect.stringMatching(/^550 /) })
+
+    const wrong = { ...env, ASSAY_SMTP_URL: mail.url.replace(USER.password, 'another-pass-word') }
+    const unknown = await assayd(['mail', 'test', '--to', 'operator@company.example'], wrong)
+    expect(unknown).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No mail can be sent: 535 /) })
+    expect(unknown.stdout + unknown.stderr).not.toContain('another-pass-word')
+  })
+
+  it('is asked to be set up where it is not', async () => {
+    const { ASSAY_SMTP_URL: _, ASSAY_MAIL_FROM: __, ...without } = env
+    const refused = await assayd(['mail', 'test', '--to', 'operator@company.example'], without)
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Mail is not set up') })
+    expect((await assayd(['status', '--json'], without)).stdout).toContain('"set_up": false')
+    expect((await assayd(['mail', 'list', '--state', 'lost'], without)).code).toBe(1)
+  })
+})
