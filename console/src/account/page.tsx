@@ -11,7 +11,10 @@ import { Sessions } from './sessions.tsx'
 /** What is the person's own, wherever they work. */
 export function Component() {
   return (
-    <ConsolePage title="Your account" lead="How you sign in, where you are signed in, and where you belong.">
+    <ConsolePage
+      title="Your account"
+      lead="How you sign in, where you are signed in, what you let applications do, and where you belong."
+    >
       <Profile />
       <Password />
       <Factors />
