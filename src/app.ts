@@ -39,10 +39,15 @@ import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
+import { registerAccount } from './identity/people/account-http.ts'
+import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
+import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
+import { createAfterwards } from './lib/afterwards.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
 import { whenThere } from './lib/maybe.ts'
+import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
 import { type OAuth, registerOAuth } from './oauth/routes.ts'
@@ -74,6 +79,8 @@ export interface AppParts {
   readonly storeWrites?: StoreWrites
   /** The snapshot answers come from, where this process holds it. */
   readonly snapshotInfo?: (() => SnapshotInfo) | undefined
+  /** Where an address is, where this process holds the snapshot. */
+  readonly placeOf?: PlaceOf | undefined
   /** Values of keys for feeds, by variable: the console shows a feed without its key as off. */
   readonly feedKeys?: FeedKeys | undefined
   readonly payments: PaymentProvider
@@ -94,6 +101,8 @@ export interface App {
   requestsUnderWay(): number
   /** Deletes expired codes, tokens and sessions; says how many. */
   purgeTokens(): Promise<number>
+  /** Resolves when the work that was left for after the answers is done. */
+  afterAnswers(): Promise<void>
   /**
    * From now on the node is not ready; after `delayMs`, in which a balancer notices, new requests get 503. Resolves when
    * those under way are answered, or after the grace time.
@@ -142,12 +151,23 @@ export async function createApp(parts: AppParts): Promise<App> {
   const allowances = cacheAllowances(parts)
   const tokensPerMinuteOf = (organisationId: string) =>
     whenThere(allowances.find(organisationId), (plan) => plan.tokens_per_minute ?? TOKENS_PER_MINUTE_DEFAULT)
-  const { countToken, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
+  const { countToken, countSignIn, countOAuth, countPaymentEvent: onPaymentEvent } = parts.metrics ?? {}
   // From 0 on: an alert sees the first one rise, too.
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
+  for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
+  const afterwards = createAfterwards((err) => parts.logger.warn({ err }, 'work after an answer failed'))
   const oauth =
     parts.oauth &&
-    (await registerOAuth(http, { ...parts, ...parts.oauth, pages, tokensPerMinuteOf, countToken, countOAuth }))
+    (await registerOAuth(http, {
+      ...parts,
+      ...parts.oauth,
+      pages,
+      tokensPerMinuteOf,
+      countToken,
+      countSignIn,
+      countOAuth,
+      afterwards,
+    }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
@@ -241,6 +261,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
+    registerAccountApplications(http, operating)
+    registerAccount(http, { ...parts, ...announcing, ...oauth, afterwards })
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)
@@ -252,6 +274,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     isReady: async () => (await readiness.ask()).ready,
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    afterAnswers: afterwards.settled,
     purgeTokens: async () => (await oauth?.purge())?.deleted ?? 0,
     async drain(graceMs, delayMs = 0) {
       leaving = true
@@ -268,6 +291,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       leaving = true
       stopping = true
       await http.close()
+      await afterwards.settled()
       await stopListening()
       await oauth?.close()
       await keys.close()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from './db/sql.ts'
 import { openSnapshotHolder } from './feeds/publish.ts'
 import type { Clock } from './lib/clock.ts'
+import { createPlaceOf, type PlaceOf } from './lib/place.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import type { FactSource } from './risk/fact-source.ts'
 import { loadModels } from './risk/model/load.ts'
@@ -16,7 +17,7 @@ export async function openIntelligence(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly facts: FactSource | undefined
-}): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo }> {
+}): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo; readonly placeOf: PlaceOf }> {
   const { logger, threads, clock, facts } = options
   const holder = await openSnapshotHolder({
     ...options,
@@ -34,6 +35,7 @@ export async function openIntelligence(options: {
   return {
     ...engine,
     snapshotInfo: () => holder.current().info,
+    placeOf: createPlaceOf((ip) => holder.current().asn(ip)),
     async close() {
       await holder.close()
       await engine.close()

@@ -30,6 +30,7 @@ import { openIntelligence } from './intelligence.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from './lib/clock.ts'
 import { giveStartMemoryBack } from './lib/garbage.ts'
+import type { PlaceOf } from './lib/place.ts'
 import type { Ring } from './lib/seal.ts'
 import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
@@ -170,6 +171,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
       tracing,
       storeWrites,
       snapshotInfo: engine.snapshotInfo,
+      placeOf: engine.placeOf,
       feedKeys: config.feedKeys,
       baseUrl: config.baseUrl,
       trustProxy: config.ASSAY_TRUST_PROXY,
@@ -259,7 +261,7 @@ async function openEngine(
     readonly tracing: Tracing | undefined
   },
   logger: Logger,
-): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo }> {
+): Promise<RiskEngine & { snapshotInfo?: () => SnapshotInfo; placeOf?: PlaceOf }> {
   if (config.ASSAY_ENGINE_URL) {
     const { createRemoteEngine } = await import('./risk/remote.ts')
     return createRemoteEngine({

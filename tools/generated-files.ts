@@ -224,6 +224,9 @@ function notice(): string {
     '',
     ...lines,
     '',
+    'The words of common passwords (src/identity/people/common-passwords.txt) are from @zxcvbn-ts/language-common, MIT,',
+    'copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., copyright (c) 2021 @zxcvbn-ts.',
+    '',
   ].join('\n')
 }
 

@@ -49,6 +49,11 @@ export function newcomerIn(organisationId: string, from: { id: string; ip: strin
   return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
 }
 
+/** Somebody signed in who changes what is their own, in an organisation they belong to: no right there is needed for it. */
+export function themselvesIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
+  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
+}
+
 /** The operator and the program itself are bound by the other rules, not by scopes. */
 export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OperationDependencies } from '../http/operation.ts'
+import type { Ring } from '../lib/seal.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import type { BillingRules } from './subscription/present.ts'
 
@@ -7,6 +8,9 @@ import type { BillingRules } from './subscription/present.ts'
 export interface BillingDependencies extends OperationDependencies, BillingRules {
   readonly payments: PaymentProvider
   readonly logger: FastifyBaseLogger
+  readonly ring: Ring
+  /** Whether this server can send mail. */
+  readonly sendsMail?: boolean | undefined
   /** Told what came of each message of the payment provider, to be counted. */
   readonly onPaymentEvent?: ((outcome: PaymentEventOutcome) => void) | undefined
   /** Told after a commit that may have changed whether an organisation is served, so that no node goes on by memory. */

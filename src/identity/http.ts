@@ -6,6 +6,7 @@ import { type InvitationDependencies, invitationOperations } from './invitations
 import { type KeyDependencies, keyOperations } from './keys/http.ts'
 import { type MemberDependencies, memberOperations } from './members/http.ts'
 import { organisationOperations } from './organisation/http.ts'
+import { consentOperations } from './people/consents-http.ts'
 
 export type IdentityDependencies = MemberDependencies & InvitationDependencies & KeyDependencies & ClientDependencies
 
@@ -14,6 +15,7 @@ export function registerIdentity(app: FastifyInstance, deps: IdentityDependencie
   registerOperations(app, deps, [
     ...organisationOperations(deps),
     ...memberOperations(deps),
+    ...consentOperations(deps),
     ...invitationOperations(deps),
     ...keyOperations(deps),
     ...clientOperations(deps),

@@ -34,6 +34,7 @@ import { changeKey, createKey, findKeyCaller, revokeKey, rotateKey } from './key
 import { addMember, changeRole, organisationsOf, removeMember } from './members/members.ts'
 import { createOrganisation } from './organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './people/changes.ts'
+import { withdrawConsent, withdrawConsents } from './people/consents.ts'
 import { bindGrant } from './people/grants.ts'
 import { createPerson, findPersonByEmail, type Person, requirePersonByEmail } from './people/people.ts'
 import { findSession, openSession } from './people/sessions.ts'
@@ -178,6 +179,15 @@ class Model {
     }
   }
 
+  /** All scopes a person lets the application have in an organisation; none when there is no consent. */
+  consented(person: SomePerson, organisationId: string): Scope[] {
+    return this.credentials.flatMap((one) =>
+      one.kind === 'user' && one.person === person && one.organisationId === organisationId && !one.ended
+        ? one.scopes
+        : [],
+    )
+  }
+
   isLastOwner(person: SomePerson, organisationId: string): boolean {
     const owners = this.people.filter((one) => one.active && one.roles.get(organisationId) === 'owner')
     return owners.length === 1 && owners[0] === person
@@ -238,6 +248,8 @@ const step = fc.record({ by: actor, of: place, whom, organisation: fc.nat(1) }).
       fc.record({ do: fc.constantFrom('remove' as const, 'consent' as const) }),
       fc.record({ do: fc.constantFrom('remove' as const, 'leave' as const, 'consent' as const, 'sign in' as const) }),
       fc.record({ do: fc.constantFrom('disable' as const, 'enable' as const, 'reset password' as const) }),
+      fc.record({ do: fc.constantFrom('withdraw consent' as const, 'withdraw consent' as const) }),
+      fc.record({ do: fc.constant('revoke tokens' as const), everywhere: fc.boolean() }),
     )
     .map((what) => ({ ...base, ...what })),
 )
@@ -601,6 +613,26 @@ describeEachStore('rights under random histories', (open, engine) => {
         case 'consent': {
           if (credential.kind !== 'session' || !rights.role) return
           await this.consent(credential.person, organisationId, rights.role)
+          return
+        }
+        case 'withdraw consent': {
+          const self = credential.kind === 'session' ? credential.person : undefined
+          const person = step.whom === 'anybody' && self ? self : somebody()
+          const given = model.consented(person, organisationId)
+          const may = person === self || (writes(rights) && covers(rights, given))
+          const place = { personId: person.id, clientId: 'assay-cli', organisationId }
+          const done = await this.attempt(given.length > 0 && may, label, (tx) => withdrawConsent(tx, actor, place))
+          if (!done) return
+          expect([...done.scopes].sort()).toEqual([...new Set(given)].sort())
+          model.end(person, organisationId)
+          return
+        }
+        case 'revoke tokens': {
+          // The operator's verb, as below.
+          const person = somebody()
+          const of = step.everywhere ? {} : { organisationId }
+          await this.attempt(true, label, (tx) => withdrawConsents(tx, operatorIn, person.id, of))
+          for (const id of step.everywhere ? this.organisations : [organisationId]) model.end(person, id)
           return
         }
         case 'disable': {

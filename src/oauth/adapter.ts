@@ -127,7 +127,8 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
   function pack(id: string, digest: string, payload: AdapterPayload): string {
     if (SEALED_KINDS.has(kind)) return sealer.seal(JSON.stringify({ ...payload, jti: id }), digest)
     const { jti: _, ...rest } = payload
-    return JSON.stringify(rest)
+    // A grant is found again by its id. It is no credential: nothing is given to whoever knows it.
+    return JSON.stringify(kind === 'Grant' ? { ...rest, jti: id } : rest)
   }
 
   async function unpack(row: Row, digest: string, id: string | undefined): Promise<AdapterPayload> {

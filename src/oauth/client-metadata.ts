@@ -5,9 +5,9 @@ import {
   CLIENT_KINDS,
   type Client,
   type ClientSecrets,
-  COMMAND_LINE_CLIENT,
   findClientInState,
 } from '../identity/clients/clients.ts'
+import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rememberLookUps } from '../lib/remembered.ts'
 import { scopesOfFlow } from './policy.ts'
@@ -52,7 +52,7 @@ export function createClientMetadata({
 /** The command line of this service works with every installation: nobody has to register it first. */
 const COMMAND_LINE_METADATA: AdapterPayload = {
   client_id: COMMAND_LINE_CLIENT,
-  client_name: 'Assay command line',
+  client_name: COMMAND_LINE_NAME,
   application_type: 'native',
   scope: scopesOfFlow('user').join(' '),
   grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
@@ -111,6 +111,8 @@ function toMetadata(client: Client): AdapterPayload {
     ...(client.jwks === null ? {} : { jwks: { keys: [...client.jwks.keys] } }),
     ...(client.jwks_uri === null ? {} : { jwks_uri: client.jwks_uri }),
     id_token_signed_response_alg: client.id_token_alg,
+    ...(client.policy_uri === null ? {} : { policy_uri: client.policy_uri }),
+    ...(client.terms_uri === null ? {} : { tos_uri: client.terms_uri }),
     organisation_id: client.organisation_id,
     kind_of_client: client.kind,
   }

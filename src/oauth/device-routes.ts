@@ -7,13 +7,19 @@ import { Problem } from '../errors.ts'
 import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import type { PlaceOf } from '../lib/place.ts'
+import { iso } from '../lib/time-text.ts'
+import { deviceInWords, UNKNOWN_PROGRAM } from '../lib/user-agent.ts'
 import type { Beginnings } from './beginnings.ts'
+import { applicationOf, askedFor } from './consent-page.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { requireCsrf, textField } from './csrf.ts'
+import { toServiceMs } from './library-time.ts'
 import { PATHS } from './paths.ts'
-import { scopesInWords } from './policy.ts'
 import { INTERACTION_SECONDS } from './provider.ts'
 import type { Sealer } from './seal.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 
 /** What the device pages talk to: type the code, see who asks, allow or refuse. */
 export interface DeviceDependencies {
@@ -23,6 +29,9 @@ export interface DeviceDependencies {
   readonly provider: () => Provider
   readonly beginnings: Beginnings
   readonly baseUrl: string
+  readonly desk: SignInDesk
+  readonly lifetimes: Lifetimes
+  readonly placeOf?: PlaceOf | undefined
 }
 
 // 20^8 codes: at this rate one address would need thousands of years to find one that is waiting.
@@ -59,6 +68,20 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     return { code, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` }
   }
 
+  /** Where, when and with what the code was asked for: whoever did not do that themselves refuses. */
+  function requestOf({ deviceInfo, iat }: DeviceCode) {
+    const { ip, userAgent } = deviceInfo ?? {}
+    const address = typeof ip === 'string' && ip !== '' ? ip : null
+    const words = deviceInWords(typeof userAgent === 'string' ? userAgent : undefined)
+    return {
+      at: iso(toServiceMs(iat, clock)),
+      address,
+      place: address === null ? null : (deps.placeOf?.(address) ?? null),
+      // A program that is not in our list of browsers is called what it calls itself.
+      program: words.startsWith(UNKNOWN_PROGRAM) && typeof userAgent === 'string' && userAgent ? userAgent : words,
+    }
+  }
+
   app.get('/api/device', hidden, async (request, reply) => {
     const cookie = readCookie(request.headers.cookie, COOKIE) ?? randomBytes(24).toString('base64url')
     return reply
@@ -78,8 +101,9 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     const { scope } = code.params ?? {}
     return reply.header('cache-control', 'no-store').send({
       user_code: userCode,
-      client: { id: client.clientId, name: client.clientName ?? client.clientId },
-      scopes: scopesInWords(typeof scope === 'string' ? scope : undefined),
+      client: await applicationOf(sql, client, (await deps.desk.present(request.headers.cookie))?.person.id),
+      asked: askedFor(typeof scope === 'string' ? scope : undefined, deps.lifetimes),
+      request: requestOf(code),
     })
   })
 

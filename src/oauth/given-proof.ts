@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
-import { newcomerIn } from '../access/actor.ts'
+import { themselvesIn } from '../access/actor.ts'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import type { ByOperator } from '../identity/members/members.ts'
@@ -36,5 +36,5 @@ export async function readProof(
 
 /** Somebody about their own account, in each of their organisations. */
 export function byPerson(request: FastifyRequest, personId: string): ByOperator {
-  return (place) => newcomerIn(place, { id: personId, ip: request.ip, requestId: request.id })
+  return (place) => themselvesIn(place, { id: personId, ip: request.ip, requestId: request.id })
 }

@@ -9,10 +9,12 @@ import { findPerson } from '../identity/people/people.ts'
 import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import { applicationOf, askedFor } from './consent-page.ts'
 import { requireCsrf, textField } from './csrf.ts'
 import { acrOf, proofOf } from './follow-session.ts'
 import { toServiceMs } from './library-time.ts'
-import { inWords, scopesInWords, splitByRole } from './policy.ts'
+import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
 import type { Sealer } from './seal.ts'
 import { requireSecondFactor } from './session-routes.ts'
@@ -24,6 +26,7 @@ export interface InteractionDependencies {
   readonly clock: Clock
   readonly sealer: Sealer
   readonly desk: SignInDesk
+  readonly lifetimes: Lifetimes
   readonly provider: () => Provider
 }
 
@@ -45,6 +48,13 @@ function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
   const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
   const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
   return values !== undefined && values.length > 0 && !values.includes(acrOf(session))
+}
+
+/** Which page each of the library's prompts is. */
+const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'>> = {
+  login: 'login',
+  consent: 'consent',
+  select_account: 'select_account',
 }
 
 const gone = () =>
@@ -79,16 +89,17 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     if (!client) throw gone()
     const accountId = interaction.session?.accountId
     const person = accountId === undefined ? undefined : await findPerson(sql, accountId)
-    const consent = interaction.prompt.name === 'consent'
+    const kind = PAGE_KINDS[interaction.prompt.name] ?? 'login'
+    const consent = kind === 'consent'
     const redirect = interaction.params.redirect_uri
     const hint = interaction.params.login_hint
     return reply.header('cache-control', 'no-store').send({
-      kind: consent ? 'consent' : 'login',
+      kind,
       csrf: sealer.tag(csrfSubject(interaction.uid)),
-      client: { id: client.clientId, name: client.clientName ?? client.clientId, kind: client.kind_of_client },
+      client: await applicationOf(sql, client, person?.id),
       login_hint: typeof hint === 'string' ? hint : null,
       user: person ? { email: person.email, name: person.name } : null,
-      scopes: scopesInWords(askedOf(interaction)),
+      asked: askedFor(askedOf(interaction), deps.lifetimes),
       organisations:
         person && consent
           ? (await organisationsOf(sql, person.id)).map(({ id, name, state, role }) => ({
@@ -106,7 +117,6 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
   app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
     await requireCsrf(request, sealer, csrfSubject(interaction.uid))
-    if (interaction.prompt.name !== 'login') throw gone()
     const session = hasCredentials(request.body)
       ? await deps.desk.signIn(request, reply)
       : await presentSession(request, interaction)
@@ -120,13 +130,17 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     // The browser's session is another than the one the request came with: the library would not go on with that one.
     interaction.session = undefined
     const { loginTs: ts, ...login } = proofOf(session, deps.clock)
-    return finish(interaction, { login: { ...login, ts } })
+    const chosen = interaction.prompt.name === 'select_account' ? { select_account: {} } : {}
+    return finish(interaction, { ...chosen, login: { ...login, ts } })
   })
 
   /** Who has signed in meanwhile, elsewhere in this browser; where the application wants a new proof, since it asked. */
   async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
     const present = await deps.desk.present(request.headers.cookie)
-    const anySession = interaction.prompt.reasons.every((reason) => reason === 'no_session')
+    const { prompt } = interaction
+    // Whoever goes on with an account goes on with the one that the page showed.
+    const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
+    const anySession = shown || prompt.reasons.every((reason) => reason === 'no_session')
     const askedAtMs = toServiceMs(interaction.iat, deps.clock)
     const tooWeak = interaction.prompt.reasons.includes('second_factor') && present && !isTwoFactor(present)
     const old = !anySession && present && present.provedAtMs < askedAtMs

@@ -10,7 +10,6 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import type { Role } from '../access/roles.ts'
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
 import { ID_TOKEN_ALGS, isSecretOf } from '../identity/clients/clients.ts'
@@ -24,13 +23,14 @@ import { createRecordAdapter, type RecordStore } from './adapter.ts'
 import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-metadata.ts'
 import { notePoll } from './device-pacing.ts'
 import { answerDocument, isDocument, keptSeconds } from './documents.ts'
+import { findExistingGrant, roleBehind } from './existing-grant.ts'
 import { failureOf, tellFailure } from './failures.ts'
 import { ACR, followSession } from './follow-session.ts'
 import type { ReadKeySet } from './key-set-reader.ts'
 import { libraryBehindSeconds } from './library-time.ts'
 import { type Pages, plainPage } from './pages.ts'
 import { DEVICE_GRANT, PATHS } from './paths.ts'
-import { defaultScope, refusedScope, scopesIn, splitByRole } from './policy.ts'
+import { defaultScope, refusedScope, scopesIn } from './policy.ts'
 import type { CookieSigner } from './seal.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
@@ -67,6 +67,7 @@ export const PAGE_COOKIE = '_assay_page'
 /** An assertion is remembered until it ends, so that it is used once: a client cannot have it remembered for ever. */
 const ASSERTION_SECONDS_MAX = 3600
 const DAY_SECONDS = 86_400
+const USER_AGENT_CHARACTERS_MAX = 200
 
 export function buildProvider(deps: ProviderDependencies): Provider {
   const { lifetimes, issuer } = deps
@@ -123,24 +124,10 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       Interaction: INTERACTION_SECONDS,
       // Nobody's session only carries a sign-out from one page to the next.
       Session: (_ctx, session) => (session.accountId ? lifetimes.sessionSeconds : INTERACTION_SECONDS),
-      // Outlives every chain begun under it; see loadExistingGrant.
+      // Outlives every chain begun under it; see existing-grant.ts.
       Grant: 2 * lifetimes.refreshChainSeconds + DAY_SECONDS,
     },
-    async loadExistingGrant(ctx) {
-      const given = ctx.oidc.result?.consent?.grantId
-      const grantId = given ?? ctx.oidc.session?.grantIdFor(ctx.oidc.client?.clientId ?? '')
-      if (!grantId) return undefined
-      const grant = await ctx.oidc.provider.Grant.find(grantId)
-      // Refreshing does not extend a grant: one too old for a whole chain is asked for anew.
-      if (!grant || (!given && grant.remainingTTL < lifetimes.refreshChainSeconds)) return undefined
-      const role = await roleBehind(deps.sql, grantId, 'alive')
-      if (!role) return undefined
-      // Whoever has another role by now is asked anew: then more, or less, can be allowed.
-      const asBefore =
-        splitByRole(grant.getOIDCScope(), role).refused.length === 0 &&
-        splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
-      return given || asBefore ? grant : undefined
-    },
+    loadExistingGrant: (ctx) => findExistingGrant(ctx, deps),
     async findAccount(ctx, sub, token) {
       const person = /^usr_[0-9A-Za-z]{20}$/.test(sub) ? await findPerson(deps.sql, sub) : undefined
       if (person?.state !== 'active') return undefined
@@ -168,7 +155,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       (ctx.oidc.route === 'userinfo' || client.clientAuthMethod === 'none') &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     interactions: {
-      policy: signInPolicy(deps.sql),
+      policy: pagesPolicy(deps.sql),
       url(ctx, interaction) {
         // The cookie is for this interaction's own API only, so that two tabs do not disturb each other.
         ctx.cookies.set(PAGE_COOKIE, interaction.uid, {
@@ -214,7 +201,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         enabled: true,
         charset: 'base-20',
         mask: '****-****',
-        deviceInfo: () => ({}),
+        deviceInfo: (ctx) => ({ ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, USER_AGENT_CHARACTERS_MAX) }),
         userCodeInputSource: (ctx, _form, _out, error) => {
           // Reached at the end of a device sign-in that did not succeed; the pages are ours.
           const denied = error?.name === 'AbortedError'
@@ -270,12 +257,13 @@ function keepClassOfSignIn(ctx: KoaContextWithOIDC, claims: { readonly id_token?
 }
 
 /**
- * The library's, and: `acr_values` that would rather have two factors are honoured for whoever has a second one. They are
- * a wish (OpenID Connect Core §3.1.2.1), so nobody is refused for them.
+ * OpenID Connect's prompts. Whoever is asked to choose an account is asked before anything else. `acr_values` that would
+ * rather have two factors are honoured for whoever has a second one; they are a wish (Core §3.1.2.1), so nobody is refused.
  */
-function signInPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
-  const { Check, base } = interactionPolicy
+function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
+  const { Check, Prompt, base } = interactionPolicy
   const policy = base()
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
   policy.get('login')?.checks.add(
     new Check('second_factor', 'a second factor is asked for', async ({ oidc }) => {
       const wanted = String(oidc.params?.acr_values ?? '').split(' ')
@@ -334,17 +322,6 @@ async function tokenClaims(sql: Sql, ctx: KoaContextWithOIDC, token: AccessToken
     [sha256Hex(grantId ?? '')],
   )
   return rows[0]?.organisation_id ? { organisation_id: rows[0].organisation_id } : undefined
-}
-
-/** The role of the person behind a grant in the organisation it charges; undefined when it may charge nobody. */
-async function roleBehind(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<Role | undefined> {
-  const rows = await sql.query<{ role: Role }>(
-    `select m.role from oauth_record g join membership m on m.person_id = g.person_id
-       and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
-     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled' ${how === 'alive' ? 'and g.consumed_at is null' : ''}`,
-    [sha256Hex(grantId)],
-  )
-  return rows[0]?.role
 }
 
 async function mayIntrospect(

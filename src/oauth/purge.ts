@@ -1,5 +1,7 @@
 import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
 import type { SqlQueries } from '../db/sql.ts'
+import { purgeLinks } from '../identity/people/links.ts'
+import { purgeSignUps } from '../identity/people/sign-ups.ts'
 import { purgeAttempts } from '../identity/people/throttle.ts'
 
 /** Deletes what ended long enough ago. Safe to run on several nodes. */
@@ -13,6 +15,8 @@ export async function purgeExpired(sql: SqlQueries, nowMs: number): Promise<{ de
     nowMs,
   )
   deleted += await purgeAttempts(sql, nowMs)
+  deleted += await purgeLinks(sql, nowMs)
+  deleted += await purgeSignUps(sql, nowMs)
   return { deleted }
 }
 

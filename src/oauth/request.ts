@@ -21,6 +21,8 @@ export interface RawRequest {
   readonly url: string
   readonly headers: NodeJS.Dict<string | string[]>
   readonly socket: Socket
+  /** Where it comes from, as far as proxies are believed. */
+  readonly ip: string
   readonly body: Buffer | undefined
 }
 
@@ -52,6 +54,7 @@ export function pinRequest(raw: RawRequest, issuer: URL): PinnedRequest {
     if (value !== undefined && !DROPPED.has(name) && !name.startsWith('x-forwarded-')) headers[name] = value
   }
   headers.host = issuer.host
+  headers['x-forwarded-for'] = raw.ip
   headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
 
   let { url, body } = raw

@@ -4,11 +4,13 @@ import type { FindCaller } from '../access/caller.ts'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
-import { createSignIn } from '../identity/people/sign-in.ts'
+import { type CountSignIn, createSignIn } from '../identity/people/sign-in.ts'
 import { addressKey } from '../identity/people/throttle.ts'
+import type { Afterwards } from '../lib/afterwards.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
+import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Revoked, TokenRow } from './adapter.ts'
 import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
@@ -36,7 +38,7 @@ import { pinRequest, refuseLongParameters } from './request.ts'
 import { createSealer } from './seal.ts'
 import { createServiceTokens } from './service-token.ts'
 import { registerSessions, type Sessions } from './session-routes.ts'
-import { createSignInDesk } from './sign-in-desk.ts'
+import { createSignInDesk, type SignInDesk } from './sign-in-desk.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
 import { clientIdOf, createTokenLimits } from './token-limits.ts'
 import { createTokenWriter } from './token-writer.ts'
@@ -56,11 +58,15 @@ export interface OAuthDependencies {
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
+  /** Where an address is; absent, nobody knows. */
+  readonly placeOf?: PlaceOf | undefined
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
+  readonly countSignIn?: CountSignIn | undefined
+  readonly afterwards?: Afterwards | undefined
 }
 
-export interface OAuth extends Sessions {
+export interface OAuth extends Sessions, Pick<SignInDesk, 'knowAgain'> {
   readonly findByToken: FindCaller
   readonly findTokenNow: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
@@ -88,7 +94,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const readKeySet = createKeySetReader({ clock, allowLoopback: issuer.protocol === 'http:' })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
-  const signIn = createSignIn({ sql, clock })
+  const signIn = createSignIn({ sql, clock, afterwards: deps.afterwards, countSignIn: deps.countSignIn })
   const desk = createSignInDesk({
     sql,
     ring: deps.ring,
@@ -96,6 +102,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     signIn,
     baseUrl,
     sessionSeconds: lifetimes.sessionSeconds,
+    placeOf: deps.placeOf,
+    sendsMail: deps.sendsMail,
   })
 
   const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
@@ -207,6 +215,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
         url,
         headers: request.headers,
         socket: request.raw.socket,
+        ip: request.ip,
         body: Buffer.isBuffer(request.body) ? request.body : undefined,
       },
       issuer,
@@ -375,13 +384,33 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     })
   }
 
-  registerInteractions(app, { sql, clock, sealer, desk, provider: () => current.provider })
-  registerDevice(app, { sql, clock, sealer, baseUrl, beginnings, provider: () => current.provider })
+  registerInteractions(app, { sql, clock, sealer, desk, lifetimes, provider: () => current.provider })
+  registerDevice(app, {
+    sql,
+    clock,
+    sealer,
+    desk,
+    baseUrl,
+    beginnings,
+    lifetimes,
+    placeOf: deps.placeOf,
+    provider: () => current.provider,
+  })
   const sessions = registerSessions(app, { sql, clock, sealer, desk, baseUrl })
-  registerFactors(app, { sql, clock, ring: deps.ring, signIn, sessions, baseUrl, sendsMail: deps.sendsMail ?? false })
+  registerFactors(app, {
+    sql,
+    clock,
+    ring: deps.ring,
+    signIn,
+    sessions,
+    desk,
+    baseUrl,
+    sendsMail: deps.sendsMail ?? false,
+  })
 
   return {
     ...sessions,
+    knowAgain: desk.knowAgain,
     findByToken: verifier.find,
     findTokenNow: verifier.findNow,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,

@@ -39,6 +39,7 @@ import type { SignedIn, SignInFunction } from '../identity/people/sign-in.ts'
 import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
+import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { fieldOf, textField } from './csrf.ts'
@@ -51,6 +52,8 @@ export interface SignInDeskDependencies {
   readonly signIn: SignInFunction
   readonly baseUrl: string
   readonly sessionSeconds: number
+  readonly placeOf?: PlaceOf | undefined
+  readonly sendsMail?: boolean | undefined
 }
 
 export interface PresentSession extends FoundSession {
@@ -80,6 +83,8 @@ export interface SignInDesk {
   beginPasskey(request: FastifyRequest, reply: FastifyReply): Promise<{ ticket: string; passkey: unknown }>
   /** Takes `ticket` and `passkey`. */
   signInWithPasskey(request: FastifyRequest, reply: FastifyReply): Promise<PresentSession>
+  /** Lets the browser be known again; returns by what. */
+  knowAgain(request: FastifyRequest, reply: FastifyReply): string
   /** Whose session the browser has. */
   present(cookieHeader: string | undefined): Promise<PresentSession | undefined>
   /** Ends the session of the browser. */
@@ -100,10 +105,16 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
   const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
 
-  const knownDevice = (request: FastifyRequest) => readCookie(request.headers.cookie, DEVICE_COOKIE)
-  const deviceOf = (request: FastifyRequest) => knownDevice(request) ?? randomBytes(24).toString('base64url')
+  /** The cookie by which the browser is known again, or a new one. */
+  function deviceOf({ headers }: FastifyRequest): { device: string; deviceDigest: string } {
+    const device = readCookie(headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
+    return { device, deviceDigest: sha256Hex(device) }
+  }
   const deviceCookie = (device: string) =>
     writeCookie(DEVICE_COOKIE, device, { path, secure, maxAgeSeconds: DEVICE_SECONDS })
+
+  const isOf = (request: FastifyRequest, ticket: { readonly browser: string }) =>
+    sha256Hex(readCookie(request.headers.cookie, DEVICE_COOKIE) ?? '') === ticket.browser
 
   /** Rule 2. `prove` spends what was given as proof in the transaction that opens the session, and says how it was. */
   async function open(
@@ -112,12 +123,14 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
     signedIn: SignedIn,
     prove: (tx: Tx) => Promise<readonly AuthenticationMethod[]>,
   ): Promise<PresentSession> {
-    const device = deviceOf(request)
+    const { device, deviceDigest } = deviceOf(request)
+    const { ip, id: requestId } = request
     const session = await changeIn(sql, clock, async (tx) =>
       openSession(tx, signedIn, {
         lifetimeMs: sessionSeconds * 1000,
         amr: await prove(tx),
-        from: { ip: request.ip, userAgent: request.headers['user-agent'], deviceDigest: sha256Hex(device) },
+        from: { ip, requestId, userAgent: request.headers['user-agent'], deviceDigest, place: deps.placeOf?.(ip) },
+        sendsMail: deps.sendsMail,
       }),
     )
     const old = readCookie(request.headers.cookie, name)
@@ -130,16 +143,23 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   }
 
   return {
+    knowAgain(request, reply) {
+      const { device, deviceDigest } = deviceOf(request)
+      reply.header('set-cookie', deviceCookie(device))
+      return deviceDigest
+    },
+
     async signIn(request, reply) {
       const email = textField(request.body, 'email', 254)
       const password = textField(request.body, 'password', 1024)
-      const signedIn = await deps.signIn({ email, password, ip: request.ip })
+      const { device, deviceDigest } = deviceOf(request)
+      const { ip, id: requestId } = request
+      const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
       const { person, passwordHash } = signedIn
       const factors = await factorsOf(sql, person.id)
       if (!hasFactor(factors)) return open(request, reply, signedIn, async () => ['pwd'])
-      const device = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
-      const facts = { personId: person.id, password: sha256Hex(passwordHash), browser: sha256Hex(device) }
+      const facts = { personId: person.id, password: sha256Hex(passwordHash), browser: deviceDigest }
       const { ticket, challenge } = makeTicket(ring, 'second_step', facts, clock.now())
       const ways = waysOf(factors)
       const passkey = party && ways.includes('passkey') ? await askForPasskey(party, factors.passkeys, challenge) : null
@@ -155,7 +175,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       )
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
-      if (!same || sha256Hex(knownDevice(request) ?? '') !== ticket.browser) throw ticketEnded()
+      if (!same || !isOf(request, ticket)) throw ticketEnded()
       const given = await readProof({ sql, clock, party }, request.body, ticket)
       return open(request, reply, signedIn, async (tx) => {
         await spendTicket(tx, ticket)
@@ -164,9 +184,9 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
     },
 
     async beginPasskey(request, reply) {
-      const device = deviceOf(request)
+      const { device, deviceDigest } = deviceOf(request)
       reply.header('set-cookie', deviceCookie(device))
-      const { ticket, challenge } = makeTicket(ring, 'sign_in', { browser: sha256Hex(device) }, clock.now())
+      const { ticket, challenge } = makeTicket(ring, 'sign_in', { browser: deviceDigest }, clock.now())
       return { ticket, passkey: await askForPasskey(requireRelyingParty(deps.baseUrl), [], challenge) }
     },
 
@@ -177,7 +197,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
         textField(request.body, 'ticket', TICKET_LENGTH_MAX),
         clock.now(),
       )
-      if (sha256Hex(knownDevice(request) ?? '') !== ticket.browser) throw ticketEnded()
+      if (!isOf(request, ticket)) throw ticketEnded()
       const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
       const answer = passkeyAnswer<AuthenticationResponseJSON>(fieldOf(request.body, 'passkey'))

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { COMMAND_LINE_CLIENT } from '../identity/clients/clients.ts'
+import { COMMAND_LINE_CLIENT } from '../identity/clients/command-line.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { OPENID_METADATA_PATH, RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './documents.ts'
 import { PATHS } from './paths.ts'

@@ -10,6 +10,8 @@ export interface Metrics {
   observeBatch(requests: number, seconds: number): void
   /** An answer of the token endpoint: the kind of grant, and `issued` or the error of RFC 6749. */
   countToken(grant: string, outcome: string): void
+  /** An attempt to sign in with a password, by what came of it. */
+  countSignIn(outcome: string, times?: number): void
   /** An answer of an OAuth endpoint: `ok`, or the error of OAuth. */
   countOAuth(endpoint: string, outcome: string): void
   /** A message of the payment provider, by what came of it. */
@@ -101,6 +103,12 @@ export function createMetrics(sources: MetricSources): Metrics {
   const paymentEvents = new Counter({
     name: 'assay_payment_events_total',
     help: 'Messages of the payment provider, by what came of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const signIns = new Counter({
+    name: 'assay_sign_ins_total',
+    help: 'Attempts to sign in with a password, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -276,6 +284,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     countToken(grant, outcome) {
       tokens.inc({ grant, outcome })
+    },
+    countSignIn(outcome, times = 1) {
+      signIns.inc({ outcome }, times)
     },
     countOAuth(endpoint, outcome) {
       oauthAnswers.inc({ endpoint, outcome })

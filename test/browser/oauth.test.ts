@@ -103,15 +103,17 @@ describe('authorization code in a browser', () => {
 
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     expect(await page.getByRole('listitem').allTextContents()).toEqual([
+      'Check email addresses before payments',
       'Know who you are',
       'See your email address',
-      'Check email addresses before payments',
     ])
     expect(await page.getByRole('main').innerText()).toContain(new URL(callback).host)
     expect(await seriousFindings(page)).toEqual([])
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
     expect(await page.getByRole('radio', { name: 'Southern Branch' }).isChecked()).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Use another account')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Allow')
@@ -246,7 +248,7 @@ describe('device flow in a browser', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Yes, go on' }).click()
     await typeCredentials(page, person.email)
-    await page.getByText('Northern Branch').waitFor()
+    await page.getByText('By Northern Branch, your organisation').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Your device is connected' }).waitFor()
     const tokens = await poll()

@@ -224,11 +224,25 @@ describeEachStore('the device flow', (open) => {
       expect(shown.status, typed).toBe(200)
       expect(await shown.json()).toEqual({
         user_code: json.user_code,
-        client: { id: cli.client.id, name: 'Test application' },
-        scopes: [
-          { name: 'openid', words: 'Know who you are' },
-          { name: 'risk:payment', words: 'Check email addresses before payments' },
-        ],
+        client: {
+          id: cli.client.id,
+          name: 'Test application',
+          kind: 'native',
+          owner: { name: expect.any(String), yours: null },
+          policy_uri: null,
+          terms_uri: null,
+        },
+        asked: {
+          charged: [{ name: 'risk:payment', words: 'Check email addresses before payments' }],
+          about_you: [{ name: 'openid', words: 'Know who you are' }],
+          stays_days: null,
+        },
+        request: {
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          address: expect.stringMatching(/^(::1|127\.0\.0\.1)$/),
+          place: null,
+          program: 'node',
+        },
       })
     }
   })

@@ -169,7 +169,7 @@ describeEachStore('the one session of a browser', (open) => {
     expect((await browser.post(`/api/interaction/${uid}/login`, csrf, {})).status).toBe(200)
 
     await sql.query('update console_session set proved_at = proved_at - 10000, created_at = created_at - 10000')
-    const again = await begin(browser, { prompt: 'login' })
+    const again = await begin(browser, { prompt: 'login consent' })
     expect(again.kind).toBe('login')
     expect((await browser.post(`/api/interaction/${again.uid}/login`, again.csrf, {})).status).toBe(401)
     await signIn(browser, ada)

@@ -554,7 +554,7 @@ describeEachStore('OpenID Connect', (open) => {
 
   it('a person who refuses sends the application access_denied', async () => {
     const { challenge } = newVerifier()
-    const end = await answerPages(browse(), authorizeUrl(server, web, { challenge, state: 's' }), {
+    const end = await answerPages(browse(), authorizeUrl(server, web, { challenge, state: 's', prompt: 'consent' }), {
       email: person.email,
       password: PASSWORD,
       decision: 'deny',

@@ -147,6 +147,34 @@ describe('assayd client, user and oauth', () => {
     expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('already')])
   })
 
+  it('link the pages of an application, and take a link away', async () => {
+    const made = await json(
+      ...['client', 'create', '--org', org, '--kind', 'web', '--name', 'Linked', '--scope', 'openid'],
+      ...['--redirect-uri', 'https://app.example/callback', '--policy-uri', 'https://app.example/privacy'],
+    )
+    expect(made).toMatchObject({ policy_uri: 'https://app.example/privacy', terms_uri: null })
+    const link = (...args: string[]) => json('client', 'set-links', '--client', made.client_id, ...args)
+    expect(await link('--terms-uri', 'https://app.example/terms')).toMatchObject({
+      policy_uri: 'https://app.example/privacy',
+      terms_uri: 'https://app.example/terms',
+    })
+    expect(await link('--policy-uri', '')).toMatchObject({ policy_uri: null, terms_uri: 'https://app.example/terms' })
+    for (const uri of ['http://app.example/terms', 'javascript:alert(1)', 'https://a:b@app.example/', 'terms']) {
+      const refused = await assayd(['client', 'set-links', '--client', made.client_id, '--terms-uri', uri], env)
+      expect([refused.code, refused.stderr], uri).toEqual([1, expect.stringMatching(/must|is not an address/)])
+    }
+  })
+
+  it('revoke what a person let applications do', async () => {
+    await json('user', 'create', '--email', 'cora@example.com', '--name', 'Cora', '--org', org)
+    const none = { email: 'cora@example.com', withdrawn: [] }
+    expect(await json('user', 'revoke-tokens', '--email', 'cora@example.com')).toEqual(none)
+    const plain = await assayd(['user', 'revoke-tokens', '--email', 'cora@example.com', '--org', org], env)
+    expect([plain.code, plain.stdout]).toEqual([0, expect.stringContaining('had allowed nothing of this')])
+    const wrong = await assayd(['user', 'revoke-tokens', '--email', 'cora@example.com', '--org', 'org_none'], env)
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('There is no organisation')])
+  })
+
   it('move people between organisations', async () => {
     const other = (await json('org', 'create', '--name', 'Other', '--plan', 'growth')).organisation_id
     await json('user', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--org', org)

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
+import { consentId } from '../../src/identity/people/consents.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { allowApplication } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { HOST_ADDRESSES, oldFacts, reverseFacts, withFacts } from '../support/facts.ts'
 import { memberOf, PASSWORD } from '../support/people.ts'
@@ -128,6 +130,9 @@ describeEachStore('the answers of resources', (open) => {
     await call('POST', '/v1/organisation/clients/{client_id}/rotate-secret')
     await call('DELETE', '/v1/organisation/clients/{client_id}/former-secret')
     await call('PATCH', '/v1/organisation/members/{member_id}', { role: 'developer' }, any)
+    const place = { personId: member.id, clientId: 'assay-cli', organisationId }
+    await allowApplication(sql, clock, { ...place, role: 'developer' })
+    ids.consent_id = consentId(place)
     for (const template of Object.keys(schemas)) {
       if (schemas[template]?.get && !template.includes('-risk')) await call('GET', template)
     }
@@ -135,6 +140,8 @@ describeEachStore('the answers of resources', (open) => {
     await call('DELETE', '/v1/billing/alerts/{alert_id}')
     await call('DELETE', '/v1/organisation/keys/{key_id}')
     await call('DELETE', '/v1/organisation/clients/{client_id}')
+    await call('DELETE', '/v1/organisation/consents/{consent_id}')
+    await call('DELETE', '/v1/organisation/consents/{consent_id}')
     await call('DELETE', '/v1/organisation/members/{member_id}')
     await call('DELETE', '/v1/organisation/members/{member_id}')
     await call('POST', '/v1/billing/subscription', { end: 'now' })

@@ -23,6 +23,7 @@ const LISTS: Record<string, { readonly name: readonly unknown[]; readonly positi
   '/v1/billing/invoices': { name: ['invoices', null, null], position: [1, 'bil_1'] },
   '/v1/organisation/audit': { name: ['audit', null, null, null, null], position: [1, 'aud_1'] },
   '/v1/organisation/clients': { name: ['listClients'], position: [1, 'cli_1'] },
+  '/v1/organisation/consents': { name: ['listConsents'], position: [1, 'usr_1.cli_1.org_1'] },
   '/v1/organisation/invitations': { name: ['listInvitations'], position: [1, 'inv_1'] },
   '/v1/organisation/keys': { name: ['listKeys'], position: [1, 'key_1'] },
   '/v1/organisation/members': { name: ['listMembers'], position: [1, 'usr_1'] },

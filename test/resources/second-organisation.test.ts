@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
+import { consentId } from '../../src/identity/people/consents.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
+import { allowApplication } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
@@ -82,7 +84,10 @@ describeEachStore('a second organisation', (open) => {
     const invitation = (await asVictim('POST', '/v1/organisation/invitations', { role: 'viewer' })).json
     const invoice = (await asVictim('POST', '/v1/billing/top-ups', { amount_pence: 4242 })).json
     const alert = (await asVictim('POST', '/v1/billing/alerts', { kind: 'credit_below', threshold_pence: 5 })).json
+    const place = { personId: owner.id, clientId: 'assay-cli', organisationId: victim.id }
+    await allowApplication(sql, clock, { ...place, role: 'owner' })
     Object.assign(ids, {
+      consent_id: consentId(place),
       invoice_id: invoice.id,
       alert_id: alert.id,
       key_id: key.id,
@@ -100,6 +105,7 @@ describeEachStore('a second organisation', (open) => {
     for (const path of [
       '/v1/organisation',
       '/v1/organisation/members',
+      '/v1/organisation/consents',
       '/v1/organisation/invitations',
       '/v1/organisation/keys',
       '/v1/organisation/clients',

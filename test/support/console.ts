@@ -34,7 +34,7 @@ interface VisitOptions extends Omit<BrowserContextOptions, 'viewport' | 'storage
 export async function startConsole(
   options: { readonly engine?: RiskEngine } & Pick<
     Parameters<typeof startTestServer>[0],
-    'plans' | 'settings' | 'payments' | 'clock' | 'sendsMail'
+    'plans' | 'settings' | 'payments' | 'clock' | 'sendsMail' | 'placeOf' | 'ring'
   > = {},
 ): Promise<ConsoleTest> {
   const { place, remove } = await createMigratedPlace('sqlite')

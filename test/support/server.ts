@@ -10,6 +10,7 @@ import { keptAnswers } from '../../src/db/stored-response.ts'
 import { createKey } from '../../src/identity/keys/keys.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
+import type { PlaceOf } from '../../src/lib/place.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
 import { generateSigningKey, loadSigningKeys } from '../../src/oauth/keys.ts'
 import { OAUTH_PURPOSE } from '../../src/oauth/seal.ts'
@@ -76,6 +77,7 @@ export async function startTestServer(options: {
   readonly trustProxy?: boolean | string[]
   /** What is to be mailed goes into the outbox; whoever wants it sent runs the job. */
   readonly sendsMail?: boolean
+  readonly placeOf?: PlaceOf
 }): Promise<TestServer> {
   const { sql, engine, clock = systemClock, plans = TEST_PLANS } = options
   const payments = options.payments ?? invoiceProvider
@@ -102,6 +104,7 @@ export async function startTestServer(options: {
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
     trustProxy: options.trustProxy ?? false,
     ring,
+    placeOf: options.placeOf,
     ...(options.sendsMail ? { sendsMail: true } : {}),
     ...(options.oauth
       ? {

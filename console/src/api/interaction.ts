@@ -9,10 +9,16 @@ export function readInteraction(uid: string, signal: AbortSignal): Promise<Inter
 
 export function signInTo(
   uid: string,
-  credentials: Credentials | Record<never, never>,
+  credentials: Credentials | Record<string, never>,
   csrf: string,
 ): Promise<GoOn | SecondStep> {
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
+}
+
+/** Goes on with the account that the page shows. */
+export async function goOnTo(uid: string, csrf: string): Promise<GoOn> {
+  // Without a password there is no second step.
+  return (await signInTo(uid, {}, csrf)) as GoOn
 }
 
 export function decide(uid: string, consent: Consent, csrf: string): Promise<GoOn> {

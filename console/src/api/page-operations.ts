@@ -27,12 +27,34 @@ export interface PageOperations extends OperatorOperations {
   'DELETE /api/factors/codes': Write<undefined, undefined>
   'POST /api/factors/recovery-codes': Write<Record<never, never>, { readonly recovery_codes: readonly string[] }>
   'DELETE /api/session': Write<undefined, undefined>
+  'GET /api/account': Read<Account>
+  'POST /api/account/name': Write<{ readonly name: string }, { readonly name: string }>
+  'POST /api/account/password': Write<PasswordChange, undefined>
+  'POST /api/account/verify': Write<Nothing, { readonly sent_to: string }>
+  'POST /api/account/organisations/{organisation_id}/leave': Write<Nothing, undefined> & {
+    path: { readonly organisation_id: string }
+  }
+  'GET /api/account/sessions': Read<{ readonly data: readonly OwnSession[] }>
+  'POST /api/account/sessions/{session_id}/end': Write<Nothing, undefined> & { path: { readonly session_id: string } }
+  'POST /api/account/end-other-sessions': Write<Nothing, undefined>
+  'GET /api/forgot-password': Read<{ readonly sends_mail: boolean }>
+  'POST /api/forgot-password': Write<{ readonly email: string }, Nothing>
+  'POST /api/reset-password/lookup': Write<LinkToken, { readonly email: string }>
+  'POST /api/reset-password': Write<LinkToken & { readonly password: string }, { readonly email: string }>
+  'POST /api/verify-address/lookup': Write<LinkToken, { readonly email: string }>
+  'POST /api/verify-address': Write<LinkToken, { readonly email: string }>
+  'POST /api/confirm-sign-up/lookup': Write<LinkToken, WaitingSignUp>
+  'POST /api/confirm-sign-up': Write<LinkToken & { readonly password?: string }, ConfirmedSignUp>
   'GET /api/sign-up': Read<Offer>
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
-  'POST /api/interaction/{uid}/login': Write<Credentials | Record<never, never>, GoOn | SecondStep> & OfInteraction
+  'POST /api/interaction/{uid}/login': Write<Credentials | Record<string, never>, GoOn | SecondStep> & OfInteraction
   'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
+  'GET /api/account/applications': Read<{ readonly applications: readonly ConnectedApplication[] }>
+  'DELETE /api/account/applications/{consent_id}': Write<undefined, undefined> & {
+    path: { readonly consent_id: string }
+  }
   'GET /api/device': Read<{ readonly csrf: string }>
   'POST /api/device/lookup': Write<{ readonly user_code: string }, DeviceRequest>
   'POST /api/device/confirm': Write<{ readonly user_code: string; readonly decision: 'allow' | 'deny' }, DeviceAnswer>
@@ -54,6 +76,51 @@ interface Write<Body, Response> {
 
 interface OfInteraction {
   path: { readonly uid: string }
+}
+
+type Nothing = Record<string, never>
+
+/** What stands behind # in a mailed link. */
+interface LinkToken {
+  readonly token: string
+}
+
+/** The account of whoever is signed in. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+  readonly sends_mail: boolean
+}
+
+export interface PasswordChange {
+  readonly present: string
+  readonly password: string
+  /** Whether what applications were allowed to do ends as well. */
+  readonly disconnect: boolean
+}
+
+export interface OwnSession {
+  readonly id: string
+  readonly present: boolean
+  readonly ip: string | null
+  readonly place: string | null
+  readonly device: string
+  readonly signed_in_at: string
+  readonly seen_at: string
+}
+
+export interface WaitingSignUp {
+  readonly email: string
+  readonly organisation: string
+  readonly has_account: boolean
+}
+
+export interface ConfirmedSignUp {
+  readonly email: string
+  readonly organisation_id: string
+  readonly is_new: boolean
 }
 
 /** Who may sign up here, for which plans, and whether by card. */
@@ -136,13 +203,32 @@ export interface OrganisationChoice {
   readonly left_out: readonly ScopeWords[]
 }
 
+/** An application that asks for something. */
+export interface Application {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  /** Null: part of this server. `yours` is null while nobody has signed in. */
+  readonly owner: { readonly name: string; readonly yours: boolean | null } | null
+  readonly policy_uri: string | null
+  readonly terms_uri: string | null
+}
+
+/** What it asks for, by what that means to the person. */
+export interface AskedFor {
+  readonly charged: readonly ScopeWords[]
+  readonly about_you: readonly ScopeWords[]
+  /** How long it stays connected; null: it does not ask for that. */
+  readonly stays_days: number | null
+}
+
 export interface Interaction {
-  readonly kind: 'login' | 'consent'
+  readonly kind: 'login' | 'consent' | 'select_account'
   readonly csrf: string
-  readonly client: { readonly id: string; readonly name: string; readonly kind: string }
+  readonly client: Application
   readonly login_hint: string | null
   readonly user: { readonly email: string; readonly name: string | null } | null
-  readonly scopes: readonly ScopeWords[]
+  readonly asked: AskedFor
   readonly organisations: readonly OrganisationChoice[]
   readonly redirect_host: string | null
 }
@@ -207,8 +293,28 @@ export type Consent = { readonly decision: 'allow'; readonly organisation_id?: s
 /** Connecting a device by the short code it shows (RFC 8628). */
 export interface DeviceRequest {
   readonly user_code: string
+  readonly client: Application
+  readonly asked: AskedFor
+  /** Where, when and with what the code was asked for. */
+  readonly request: {
+    readonly at: string
+    readonly address: string | null
+    readonly place: string | null
+    readonly program: string
+  }
+}
+
+/** What a person lets an application do in one organisation. */
+export interface ConnectedApplication {
+  readonly id: string
   readonly client: { readonly id: string; readonly name: string }
+  readonly owner: { readonly name: string; readonly yours: boolean } | null
+  /** The organisation that is charged. */
+  readonly organisation: { readonly id: string; readonly name: string }
   readonly scopes: readonly ScopeWords[]
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly expires_at: string
 }
 
 export type DeviceAnswer = { readonly redirect_to: string } | { readonly done: 'denied' }

@@ -8,6 +8,7 @@ export type NewKey = Answer<'POST /v1/organisation/keys'>
 export type Client = Answer<'GET /v1/organisation/clients'>['data'][number]
 export type NewClient = Answer<'POST /v1/organisation/clients'>
 export type Member = Answer<'GET /v1/organisation/members'>['data'][number]
+export type Consent = Answer<'GET /v1/organisation/consents'>['data'][number]
 export type Role = keyof typeof ROLES
 export type Invitation = Answer<'GET /v1/organisation/invitations'>['data'][number]
 export type NewInvitation = Answer<'POST /v1/organisation/invitations'>
@@ -22,7 +23,7 @@ export function roleWords(role: Role): string {
 
 const PAGES_MAX = 20
 
-type ListName = 'keys' | 'clients' | 'members' | 'invitations'
+type ListName = 'keys' | 'clients' | 'members' | 'invitations' | 'consents'
 type Item<Name extends ListName> = Answer<`GET /v1/organisation/${Name}`>['data'][number]
 
 /** A whole list; it is bounded, since an organisation has hundreds of these, not millions. */
@@ -51,6 +52,7 @@ const listQuery = <Name extends ListName>(api: OrganisationApi, name: Name) =>
 export const keysQuery = (api: OrganisationApi) => listQuery(api, 'keys')
 export const clientsQuery = (api: OrganisationApi) => listQuery(api, 'clients')
 export const membersQuery = (api: OrganisationApi) => listQuery(api, 'members')
+export const consentsQuery = (api: OrganisationApi) => listQuery(api, 'consents')
 export const invitationsQuery = (api: OrganisationApi) => listQuery(api, 'invitations')
 
 type AuditQuery = Operations['GET /v1/organisation/audit']['query']

@@ -154,15 +154,15 @@ export function personalCredential(queries: QueryClient, userId: string): Browse
 }
 
 /**
- * The session of one person as the credential of their calls, on behalf of an organisation. A call that waits while
+ * The session of one person as the credential of their calls, on behalf of an organisation where one is named. A call that waits while
  * somebody else signs in is never sent in their name.
  */
-export function sessionCredential(queries: QueryClient, userId: string, organisationId: string): BrowserSession {
+export function sessionCredential(queries: QueryClient, userId: string, organisationId?: string): BrowserSession {
   return {
     headers() {
       const session = current(queries)
       if (session?.user.id !== userId) throw signedOut()
-      return { [CSRF]: session.csrf, 'x-organisation-id': organisationId }
+      return { [CSRF]: session.csrf, ...(organisationId ? { 'x-organisation-id': organisationId } : {}) }
     },
     renewed: (refused) => renewalOf(queries).after(userId, refused[CSRF]),
   }

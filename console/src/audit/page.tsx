@@ -1,16 +1,16 @@
 import './audit.css'
 import { Anchor, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { createElement, Fragment } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { auditQuery } from '../api/people.ts'
 import { LogPanel } from '../shell/log-panel.tsx'
 import { ConsolePage } from '../shell/page.tsx'
+import { Said } from '../shell/said.tsx'
 import { ago, moment } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
 import { queryOf, readFilter, withFilter } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { type AuditEntry, CREDENTIALS, type Part, predicateOf, subjectOf } from './sentences.ts'
+import { type AuditEntry, CREDENTIALS, predicateOf, subjectOf } from './sentences.ts'
 
 /** Who changed what, when and from where. */
 export function Component() {
@@ -69,13 +69,7 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
       <Anchor component={Link} to={{ search: withFilter(search, 'actor', entry.actor.id).toString() }} inherit>
         <bdi>{name}</bdi>
       </Anchor>
-      {after} <Parts of={predicateOf(entry)} />.
+      {after} <Said of={predicateOf(entry)} />.
     </>
   )
-}
-
-/** Handed over one by one: the parts of a sentence have no names of their own. */
-function Parts({ of }: { of: readonly Part[] }) {
-  const shown = of.map((part) => (typeof part === 'string' ? part : createElement('bdi', null, part.name)))
-  return createElement(Fragment, null, ...shown)
 }

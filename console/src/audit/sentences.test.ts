@@ -95,6 +95,14 @@ describe('the audit log in sentences', () => {
       'The service stopped answering checks: an invoice is overdue.',
       entry('account.inactive', { reason: 'overdue' }, { actor: { kind: 'system', id: 'system', name: null } }),
     ],
+    [
+      'Somebody failed to sign in as Ada Byron, 4 times by now.',
+      entry(
+        'session.fail',
+        { name: 'Ada Byron', failures: 4 },
+        { actor: { kind: 'system', id: 'somebody', name: null }, target_id: 'usr_ada' },
+      ),
+    ],
     ['Ada Byron limited what may be owed beyond the credit to £0.05.', entry('limit.set', { overage_limit_pence: 5 })],
   ])('%s', (sentence, of) => {
     expect(sentenceText(of)).toBe(sentence)

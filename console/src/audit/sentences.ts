@@ -4,24 +4,14 @@
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { money } from '../shell/money.ts'
+import { type Part, say } from '../shell/said.tsx'
 import { moment } from '../shell/time.ts'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** Our words, or somebody's. */
-export type Part = string | { readonly name: string }
-
 type Detail = Readonly<Record<string, unknown>>
 type Predicate = (detail: Detail, entry: AuditEntry) => readonly Part[]
-
-/** Whatever is put into the words is isolated. */
-function say(words: TemplateStringsArray, ...names: readonly string[]): Part[] {
-  return words.flatMap((word, i) => {
-    const name = names[i]
-    return name === undefined ? [word] : [word, { name }]
-  })
-}
 
 const isRecord = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const record = (value: unknown): Detail => (isRecord(value) ? value : {})
@@ -244,6 +234,8 @@ export function predicateOf(entry: AuditEntry): readonly Part[] {
 
 /** Who did it, as the sentence begins; a name with the words around it. */
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
+  // Whoever failed to sign in may be anybody.
+  if (kind === 'system' && id === 'somebody') return { before: '', name: 'Somebody', after: '' }
   if (kind === 'system') return { before: '', name: 'The service', after: '' }
   if (kind === 'operator') {
     return name === null

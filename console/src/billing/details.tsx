@@ -22,7 +22,9 @@ function Shown({ details }: { details: Details }) {
   return (
     <dl className="facts">
       <dt>Name</dt>
-      <dd>{details.name ?? name}</dd>
+      <dd>
+        <bdi>{details.name ?? name}</bdi>
+      </dd>
       <dt>Address</dt>
       <dd className="bank-details">{details.address ?? 'None'}</dd>
       <dt>Tax number</dt>

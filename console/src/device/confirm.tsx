@@ -3,13 +3,14 @@ import { useCallback } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { answerDevice } from '../api/device.ts'
 import type { DeviceRequest } from '../api/page-operations.ts'
+import { Asked, Owner } from '../interaction/asker.tsx'
 import { type Decision, DecisionButtons } from '../interaction/decision.tsx'
-import { ScopeList } from '../interaction/scope-list.tsx'
 import { leaveTo } from '../shell/leave.ts'
 import { Loading } from '../shell/loading.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
+import { ago, moment } from '../shell/time.ts'
 import { useSubmit } from '../shell/use-submit.ts'
 import { useDeviceForm } from './use-device-form.ts'
 
@@ -40,12 +41,16 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
       title="Is this your device?"
       lead={
         <>
-          <strong>{device.client.name}</strong> wants to connect. It must show exactly this code:
+          <strong>
+            <bdi>{device.client.name}</bdi>
+          </strong>{' '}
+          wants to connect. <Owner client={device.client} />. It must show exactly this code:
         </>
       }
     >
       <p className="code-shown">{device.user_code}</p>
-      <ScopeList scopes={device.scopes} label={`What ${device.client.name} would be able to do`} />
+      <Asker device={device} />
+      <Asked asked={device.asked} who={device.client.name} />
       <Text size="sm">
         Go on only if you see this code on a device you are using now. If somebody sent you the code or a link, refuse.
       </Text>
@@ -53,5 +58,32 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
       {error?.status === 404 ? <Link to="/device">Type another code</Link> : null}
       <DecisionButtons allowLabel="Yes, go on" busy={busy} onDecide={submit} />
     </Sheet>
+  )
+}
+
+/** Where, when and with what the code was asked for: somebody else's device is told by it. */
+function Asker({ device: { request } }: { device: DeviceRequest }) {
+  return (
+    <dl className="facts">
+      <dt>Asked from</dt>
+      <dd>
+        {request.address === null ? 'an unknown address' : <bdi className="mono">{request.address}</bdi>}
+        {request.place === null ? null : (
+          <>
+            , <bdi>{request.place}</bdi>
+          </>
+        )}
+      </dd>
+      <dt>When</dt>
+      <dd>
+        <time dateTime={request.at} title={moment(request.at)}>
+          {ago(request.at)}
+        </time>
+      </dd>
+      <dt>With</dt>
+      <dd>
+        <bdi>{request.program}</bdi>
+      </dd>
+    </dl>
   )
 }

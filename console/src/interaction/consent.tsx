@@ -1,16 +1,16 @@
-import { Alert, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Radio, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
+import { BASE_PATH } from '../api/base.ts'
 import { decide } from '../api/interaction.ts'
 import type { Consent, Interaction, OrganisationChoice } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { say } from '../shell/said.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
+import { Asked, Links, Owner } from './asker.tsx'
 import { type Decision, DecisionButtons } from './decision.tsx'
-import { ScopeList } from './scope-list.tsx'
-
-/** Only these cost money, and so need an organisation to charge. */
-const isCharged = (scope: { name: string }) => scope.name.startsWith('risk:')
+import { SignInFor } from './sign-in-for.tsx'
 
 const STATE_WORDS = {
   active: undefined,
@@ -19,12 +19,14 @@ const STATE_WORDS = {
 } as const
 
 export function ConsentForm({ uid, interaction }: { uid: string; interaction: Interaction }) {
-  const { csrf, client, user, scopes, organisations } = interaction
+  const { csrf, client, user, asked, organisations } = interaction
+  const [another, setAnother] = useState(false)
   const choosable = organisations.filter((organisation) => organisation.state !== 'disabled')
   // With several, nothing is chosen for the person: it decides who pays.
   const [chosen, setChosen] = useState(choosable.length === 1 ? choosable[0]?.id : undefined)
   const [unchosen, setUnchosen] = useState(false)
-  const charged = scopes.some(isCharged)
+  // Only this costs money, and so needs an organisation to charge.
+  const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
   const mayAllow = choosable.length > 0 || !charged
   const { submit, busy, error } = useSubmit(
@@ -41,16 +43,17 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
     else submit(chosen === undefined ? { decision: 'allow' } : { decision: 'allow', organisation_id: chosen })
   }
 
+  if (another) return <SignInFor uid={uid} interaction={interaction} back={() => setAnother(false)} />
   return (
     <Sheet
-      title={`Allow ${client.name}?`}
+      title={say`Allow ${client.name}?`}
       lead={
         <>
-          <strong>{client.name}</strong> asks for access to Assay in your name. It would be able to:
+          <Owner client={client} />. It asks for access to Assay in your name, and would be able to:
         </>
       }
     >
-      <ScopeList scopes={scopes} label={`What ${client.name} would be able to do`} />
+      <Asked asked={asked} who={client.name} />
       <OrganisationPicker
         organisations={organisations}
         charged={charged}
@@ -63,16 +66,28 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
       />
       {organisation && organisation.left_out.length > 0 ? (
         <Alert title="Not everything" role="status">
-          Your role {organisation.role} in {organisation.name} does not allow:{' '}
-          {organisation.left_out.map(({ words }) => words).join(', ')}. {client.name} will not be able to do it. Ask an
-          owner if you need another role.
+          Your role {organisation.role} in <bdi>{organisation.name}</bdi> does not allow:{' '}
+          {organisation.left_out.map(({ words }) => words).join(', ')}. <bdi>{client.name}</bdi> will not be able to do
+          it. Ask an owner if you need another role.
         </Alert>
       ) : null}
       <dl className="facts">
         {user ? (
           <>
             <dt>Signed in as</dt>
-            <dd>{user.name ? `${user.name} (${user.email})` : user.email}</dd>
+            <dd>
+              <bdi>{user.name ?? user.email}</bdi>
+              {user.name === null ? null : (
+                <>
+                  {' '}
+                  (<bdi>{user.email}</bdi>)
+                </>
+              )}
+              <br />
+              <Button variant="subtle" size="compact-sm" px={0} onClick={() => setAnother(true)} disabled={busy}>
+                Use another account
+              </Button>
+            </dd>
           </>
         ) : null}
         {interaction.redirect_host ? (
@@ -85,8 +100,13 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
       {error ? <ProblemNotice error={error} /> : null}
       <DecisionButtons allowLabel="Allow" mayAllow={mayAllow} busy={busy} onDecide={answer} />
       <Text size="sm" c="dimmed">
-        Allow this only if you know {client.name} and started this yourself.
+        Allow this only if you know <bdi>{client.name}</bdi> and started this yourself. You can withdraw it at any time:{' '}
+        <Anchor href={`${BASE_PATH}/console/account`} target="_blank" inherit>
+          Account → Connected applications
+        </Anchor>
+        .
       </Text>
+      <Links client={client} />
     </Sheet>
   )
 }
@@ -120,7 +140,9 @@ function OrganisationPicker({
         <Text size="sm" c="dimmed">
           {heading}
         </Text>
-        <Text fw={600}>{only.name}</Text>
+        <Text fw={600}>
+          <bdi>{only.name}</bdi>
+        </Text>
         {STATE_WORDS[only.state] ? <Text size="sm">{STATE_WORDS[only.state]}</Text> : null}
       </div>
     )
@@ -140,7 +162,7 @@ function OrganisationPicker({
             key={organisation.id}
             size="md"
             value={organisation.id}
-            label={organisation.name}
+            label={<bdi>{organisation.name}</bdi>}
             description={STATE_WORDS[organisation.state]}
             disabled={organisation.state === 'disabled'}
           />

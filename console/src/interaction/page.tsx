@@ -4,6 +4,7 @@ import { asAssayError } from '../api/client.ts'
 import { readInteraction } from '../api/interaction.ts'
 import { Loading } from '../shell/loading.tsx'
 import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
+import { ChooseAccount } from './choose-account.tsx'
 import { ConsentForm } from './consent.tsx'
 import { SignInFor } from './sign-in-for.tsx'
 
@@ -23,9 +24,12 @@ export function Component() {
     if (error.status === 404) return <ProblemPage title="This request has ended" error={error} />
     return <NotLoaded query={interaction} />
   }
-  return interaction.data.kind === 'login' ? (
-    <SignInFor uid={uid} interaction={interaction.data} />
-  ) : (
-    <ConsentForm uid={uid} interaction={interaction.data} />
-  )
+  switch (interaction.data.kind) {
+    case 'login':
+      return <SignInFor uid={uid} interaction={interaction.data} />
+    case 'select_account':
+      return <ChooseAccount uid={uid} interaction={interaction.data} />
+    case 'consent':
+      return <ConsentForm uid={uid} interaction={interaction.data} />
+  }
 }

@@ -1,13 +1,15 @@
+import { Button, Text } from '@mantine/core'
 import { signInTo } from '../api/interaction.ts'
 import type { Credentials, Interaction, SecondStep } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
 import { SignInSteps } from '../sign-in/steps.tsx'
 
-export function SignInFor({ uid, interaction }: { uid: string; interaction: Interaction }) {
-  const { csrf } = interaction
+/** `back` leads to where somebody who is signed in came from to use another account. */
+export function SignInFor({ uid, interaction, back }: { uid: string; interaction: Interaction; back?: () => void }) {
+  const { csrf, user } = interaction
   /** Goes on with this sign-in, or with the session that the browser has by now. */
-  async function goOn(credentials: Credentials | Record<never, never>): Promise<SecondStep | undefined> {
+  async function goOn(credentials: Credentials | Record<string, never>): Promise<SecondStep | undefined> {
     const answer = await signInTo(uid, credentials, csrf)
     if ('second_factor' in answer) return answer
     leaveTo(answer.redirect_to)
@@ -15,18 +17,34 @@ export function SignInFor({ uid, interaction }: { uid: string; interaction: Inte
   }
   return (
     <Sheet
-      title="Sign in"
+      title={back ? 'Use another account' : 'Sign in'}
       lead={
         <>
-          To go on to <strong>{interaction.client.name}</strong>. It never sees your password.
+          To go on to{' '}
+          <strong>
+            <bdi>{interaction.client.name}</bdi>
+          </strong>
+          . It never sees your password.
         </>
       }
     >
+      {back && user ? (
+        <Text size="sm">
+          Signing in as somebody else signs <bdi>{user.email}</bdi> out of this browser. Until then nothing changes.
+        </Text>
+      ) : null}
       <SignInSteps
-        emailHint={interaction.login_hint}
+        emailHint={back ? null : interaction.login_hint}
         onCredentials={goOn}
         onSession={async () => void (await goOn({}))}
       />
+      {back && user ? (
+        <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back}>
+          <span className="wrapping">
+            Back, as <bdi>{user.email}</bdi>
+          </span>
+        </Button>
+      ) : null}
     </Sheet>
   )
 }

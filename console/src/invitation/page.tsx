@@ -11,6 +11,7 @@ import { Loading } from '../shell/loading.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
+import { say } from '../shell/said.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
@@ -83,13 +84,17 @@ function Join({ token, found, session }: { token: string; found: Found; session:
     submit(session ? undefined : { ...newcomer, email: newcomer.email.trim() })
   }
   return (
-    <Sheet title={`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
+    <Sheet title={say`Join ${found.organisation_name}`} lead={`Your role would be ${roleWords(found.role)}.`}>
       <form onSubmit={onSubmit} aria-label="Join">
         <Stack gap="md">
           {error ? <ProblemNotice error={error} title="You have not joined yet" /> : null}
           {session ? (
             <Text>
-              As <strong>{session.user.email}</strong>.
+              As{' '}
+              <strong>
+                <bdi>{session.user.email}</bdi>
+              </strong>
+              .
             </Text>
           ) : (
             <PersonFields field={field} />

@@ -10,6 +10,7 @@ import { Secret } from '../shell/secret.tsx'
 import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useRights } from '../shell/use-organisation.ts'
+import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-links.tsx'
 import { FormerSecret, RotateSecretForm } from './rotate-secret.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
@@ -97,7 +98,9 @@ function Keys() {
             <WideTable label="API keys" columns={['Name', 'Begins with', 'May', 'State', 'Last used', 'Change']}>
               {data.map((key) => (
                 <tr key={key.id}>
-                  <td>{key.name}</td>
+                  <td>
+                    <bdi>{key.name}</bdi>
+                  </td>
                   <td className="mono">{key.hint}…</td>
                   <td>{key.scopes.map(scopeWords).join(', ')}</td>
                   <td>
@@ -281,7 +284,9 @@ function Applications() {
             <WideTable label="Applications" columns={['Name', 'Kind', 'Client id', 'State', 'Change']}>
               {data.map((client) => (
                 <tr key={client.id}>
-                  <td>{client.name}</td>
+                  <td>
+                    <bdi>{client.name}</bdi>
+                  </td>
                   <td>{client.kind}</td>
                   <td className="mono">{client.id}</td>
                   <td>
@@ -296,6 +301,7 @@ function Applications() {
                             New secret
                           </Button>
                         ) : null}
+                        {client.kind === 'service' ? null : <EditPages client={client} />}
                         <Button size="xs" variant="default" onClick={() => toggle.submit(client)}>
                           {client.state === 'active' ? 'Disable' : 'Enable'}
                         </Button>
@@ -318,6 +324,7 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
   const [uris, setUris] = useState('')
+  const [pages, setPages] = useState(NO_PAGES)
   const { submit, busy, error } = useChange(
     async (api, body: Body<'POST /v1/organisation/clients'>, idempotencyKey) => {
       done(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
@@ -329,7 +336,8 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
     event.preventDefault()
     if (name.trim() === '' || wanted.length === 0) return
     const redirectUris = uris.split(/\s+/).filter((uri) => uri !== '')
-    submit({ kind, name: name.trim(), scopes: wanted, ...(kind === 'service' ? {} : { redirect_uris: redirectUris }) })
+    const ofPeople = kind === 'service' ? {} : { redirect_uris: redirectUris, ...pagesToSend(pages) }
+    submit({ kind, name: name.trim(), scopes: wanted, ...ofPeople })
   }
   return (
     <form onSubmit={onSubmit} aria-label="New application" className="panel">
@@ -349,14 +357,21 @@ function NewClientForm({ done }: { done: (client?: NewClient) => void }) {
           data={CLIENT_KINDS.map((each) => ({ ...each }))}
         />
         {kind === 'service' ? null : (
-          <Textarea
-            label="Addresses to come back to"
-            description="One on each line; https, or http on this machine."
-            value={uris}
-            onChange={(event) => setUris(event.currentTarget.value)}
-            autosize
-            minRows={2}
-          />
+          <>
+            <Textarea
+              label="Addresses to come back to"
+              description="One on each line; https, or http on this machine."
+              value={uris}
+              onChange={(event) => setUris(event.currentTarget.value)}
+              autosize
+              minRows={2}
+            />
+            <PageFields
+              pages={pages}
+              onChange={setPages}
+              problemAt={(pointer) => error?.errors.find((one) => one.pointer === pointer)?.detail}
+            />
+          </>
         )}
         <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
         <Group>

@@ -20,6 +20,7 @@ import { ago, day } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
 import { useSession } from '../shell/use-session.ts'
+import { Consents } from './consents.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 export function Component() {
@@ -30,6 +31,7 @@ export function Component() {
         <>
           <Members />
           <Invitations />
+          <Consents />
           <SecondFactor />
         </>
       ) : (
@@ -101,10 +103,12 @@ function Members() {
               {data.map((member) => (
                 <tr key={member.id}>
                   <td>
-                    {member.name}
+                    <bdi>{member.name}</bdi>
                     {member.id === user.id ? ' (you)' : ''}
                   </td>
-                  <td>{member.email}</td>
+                  <td>
+                    <bdi>{member.email}</bdi>
+                  </td>
                   <td>
                     {mayManage && rolesToGive.includes(member.role) && member.id !== user.id ? (
                       <NativeSelect
@@ -205,7 +209,7 @@ function Invitations() {
               <WideTable label="Invitations" columns={['For', 'Role', 'State', 'Ends', 'Change']}>
                 {data.map((invitation) => (
                   <tr key={invitation.id}>
-                    <td>{invitation.email ?? 'whoever holds the link'}</td>
+                    <td>{invitation.email === null ? 'whoever holds the link' : <bdi>{invitation.email}</bdi>}</td>
                     <td>{invitation.role}</td>
                     <td>
                       <State name={invitation.state === 'accepted' ? 'active' : invitation.state}>

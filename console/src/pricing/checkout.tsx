@@ -89,7 +89,11 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
   })
   const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
-  const [claimed, setClaimed] = useState<{ readonly key: Claimed; readonly owedPence: number }>()
+  const [claimed, setClaimed] = useState<{
+    readonly key: Claimed
+    readonly owedPence: number
+    readonly confirms: string | undefined
+  }>()
   /** A repeat of the same form is the same request; a corrected form is another. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
   const submission = useSubmit(
@@ -98,10 +102,11 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
         const form = JSON.stringify(body)
         if (pending.current?.form !== form) pending.current = { form, key: newRequestKey() }
         const begun = await server.call('POST /v1/checkout', { body, idempotencyKey: pending.current.key })
-        const kept = keep(begun)
-        await signIn({ email: body.email, password: body.password }, queries)
+        const kept = keep(begun, body.email)
+        const confirms = begun.confirm_email ? body.email : undefined
+        if (!confirms) await signIn({ email: body.email, password: body.password }, queries)
         if (begun.state === 'complete') {
-          setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence })
+          setClaimed({ key: await claim(kept), owedPence: begun.amount_due_pence, confirms })
           return
         }
         if (offer.by_card && begun.amount_due_pence > 0) await goToPayment(kept)
@@ -111,7 +116,7 @@ function Subscribe({ plans, offer, planId }: { plans: readonly Plan[]; offer: Of
     ),
   )
   const { submit, error } = submission
-  if (claimed) return <TheKey claimed={claimed.key} owedPence={claimed.owedPence} />
+  if (claimed) return <TheKey claimed={claimed.key} owedPence={claimed.owedPence} confirms={claimed.confirms} />
   const plan = plans.find(({ id }) => id === form.plan) ?? plans[0]
   const buysCredit = plan !== undefined && needsCredit(plan)
   const pence = penceOf(pounds)

@@ -10,12 +10,19 @@ export interface Kept {
   readonly claimToken: string
   /** Asking for the key twice, after a lost answer, is one and the same request. */
   readonly claimKey: string
+  /** Where a mail was sent whose link is to be opened. */
+  readonly confirms?: string
 }
 
 const KEPT = 'assay.checkout'
 
-export function keep(begun: Begun): Kept {
-  const kept: Kept = { id: begun.id, claimToken: begun.claim_token, claimKey: newRequestKey() }
+export function keep(begun: Begun, email: string): Kept {
+  const kept: Kept = {
+    id: begun.id,
+    claimToken: begun.claim_token,
+    claimKey: newRequestKey(),
+    ...(begun.confirm_email ? { confirms: email } : {}),
+  }
   sessionStorage.setItem(KEPT, JSON.stringify(kept))
   return kept
 }

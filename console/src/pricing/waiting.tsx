@@ -1,5 +1,5 @@
 import { ConflictError } from '@assay/sdk'
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
@@ -46,11 +46,11 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
       data?.state.state === 'complete' ? false : dataUpdateCount < POLLS_SOON_MAX ? POLL_SOON_MS : POLL_LATER_MS,
   })
   const show = useSubmit(useCallback(async () => setClaimed(await claim(kept)), [kept]))
-  if (claimed) return <TheKey claimed={claimed} />
+  if (claimed) return <TheKey claimed={claimed} confirms={kept.confirms} />
   if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
   const { state, how } = checkout.data
   if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
-  if (state.state === 'pending') return <ToApprove />
+  if (state.state === 'pending') return <ToApprove kept={kept} />
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Your API key is shown once: have a safe place for it ready.">
       {show.error ? <ProblemNotice error={show.error} /> : null}
@@ -83,6 +83,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
       title="How to pay"
       lead={`Your account is made. It begins when ${money(how.amount_pence)} has been paid${approved}.`}
     >
+      <OpenTheMail confirms={kept.confirms} />
       <TransferFacts how={how} />
       <Text size="sm">
         Your API key is shown on this page once the account begins. You may close the page: then sign in and make a key
@@ -95,12 +96,13 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
   )
 }
 
-function ToApprove() {
+function ToApprove({ kept }: { kept: Kept }) {
   return (
     <Sheet
       title="Waiting for the approval"
       lead="Your account is made. The operator of this server approves it before its first check."
     >
+      <OpenTheMail confirms={kept.confirms} />
       <Text>
         Your API key is shown on this page once the account is approved. You may close the page: then sign in and make a
         key under <strong>Keys and applications</strong>.
@@ -118,9 +120,30 @@ export async function goToPayment(kept: Kept): Promise<void> {
   if (url !== null) await leaveTo(url)
 }
 
-export function TheKey({ claimed, owedPence = 0 }: { claimed: Claimed; owedPence?: number }) {
+/** Until the address is confirmed, nobody can sign in to the organisation. */
+function OpenTheMail({ confirms }: { confirms: string | undefined }) {
+  if (confirms === undefined) return null
+  return (
+    <Alert title="One more step">
+      <Text size="sm">
+        Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a week.
+      </Text>
+    </Alert>
+  )
+}
+
+export function TheKey({
+  claimed,
+  owedPence = 0,
+  confirms,
+}: {
+  claimed: Claimed
+  owedPence?: number
+  confirms?: string | undefined
+}) {
   return (
     <Sheet outcome="done" title="You are subscribed" lead="Keep the key now: it is shown this once.">
+      <OpenTheMail confirms={confirms} />
       <Secret label="API key" value={claimed.api_key} words="Whoever holds it checks on your account." />
       <Secret label="A first request" value={claimed.curl} words="Paste it into a terminal." />
       {owedPence > 0 ? (
@@ -129,9 +152,11 @@ export function TheKey({ claimed, owedPence = 0 }: { claimed: Claimed; owedPence
           <strong>Usage and billing</strong>.
         </Text>
       ) : null}
-      <Button component={Link} to="/console" size="md" variant="default">
-        Go to the console
-      </Button>
+      {confirms === undefined ? (
+        <Button component={Link} to="/console" size="md" variant="default">
+          Go to the console
+        </Button>
+      ) : null}
     </Sheet>
   )
 }

@@ -29,7 +29,7 @@ export function AccountMenu(props: Props) {
         <span className="account-initials" aria-hidden="true">
           {initialsOf(name)}
         </span>
-        <span className="account-name">{name}</span>
+        <bdi className="account-name">{name}</bdi>
         <VisuallyHidden>account menu</VisuallyHidden>
       </button>
       <div
@@ -53,11 +53,17 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
   return (
     <>
       <div className="account-part">
-        <p className="account-who">{user.name ?? user.email}</p>
-        {user.name === null ? null : <p>{user.email}</p>}
+        <p className="account-who">
+          <bdi>{user.name ?? user.email}</bdi>
+        </p>
+        {user.name === null ? null : (
+          <p>
+            <bdi>{user.email}</bdi>
+          </p>
+        )}
         {organisation ? (
           <p>
-            {capitalised(organisation.role)} of {organisation.name}
+            {capitalised(organisation.role)} of <bdi>{organisation.name}</bdi>
           </p>
         ) : null}
       </div>
@@ -72,13 +78,16 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
                 popoverTarget={menuId}
                 popoverTargetAction="hide"
               >
-                {name}
+                <bdi>{name}</bdi>
               </button>
             </li>
           ))}
         </ul>
       ) : null}
       <ul className="account-part account-links">
+        <li>
+          <Link to="/console/account">Your account</Link>
+        </li>
         <li>
           <Link to="/guides">Guides</Link>
         </li>

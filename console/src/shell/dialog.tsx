@@ -2,15 +2,16 @@ import type { AssayError } from '@assay/sdk'
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ProblemNotice } from './problem-notice.tsx'
+import { Said, type Words } from './said.tsx'
 import type { Submission } from './use-submit.ts'
 
 /** A question or an answer over the page. Its content is made anew every time it opens. */
-export function Dialog(props: { opened: boolean; title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {
   return (
     <Modal
       opened={props.opened}
       onClose={props.onClose}
-      title={props.title}
+      title={<Said of={props.title} />}
       centered
       classNames={{ title: 'dialog-title' }}
       closeButtonProps={{ 'aria-label': 'Close' }}

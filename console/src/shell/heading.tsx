@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
+import { plainWords, Said, type Words } from './said.tsx'
 
 /** Whether this document has shown a page before. */
 let shownBefore = false
@@ -9,7 +10,8 @@ let shownBefore = false
  * a screen reader starts there; a page with a form moves the focus on to its first field. All of this is done before
  * the page is seen: whoever starts to type at the sight of a field has its focus.
  */
-export function Heading({ children }: { children: string }) {
+export function Heading({ children }: { children: Words }) {
+  const title = plainWords(children)
   const ref = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     // After a load the browser starts at the top by itself, where the console has its skip link.
@@ -17,11 +19,11 @@ export function Heading({ children }: { children: string }) {
     shownBefore = true
   }, [])
   useLayoutEffect(() => {
-    document.title = `${children} · Assay`
-  }, [children])
+    document.title = `${title} · Assay`
+  }, [title])
   return (
     <Title order={1} ref={ref} tabIndex={-1} fz={{ base: '1.7rem', sm: '2rem' }} lh={1.2}>
-      {children}
+      <Said of={children} />
     </Title>
   )
 }

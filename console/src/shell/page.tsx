@@ -4,9 +4,10 @@ import { type ReactNode, type Ref, useState } from 'react'
 import { asAssayError } from '../api/client.ts'
 import { Heading } from './heading.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
+import type { Words } from './said.tsx'
 
 /** The frame of a page of the console. */
-export function ConsolePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+export function ConsolePage({ title, lead, children }: { title: Words; lead: string; children: ReactNode }) {
   return (
     <Stack gap="lg" maw={1100}>
       <div>

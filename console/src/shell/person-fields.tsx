@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
 
 export const PASSWORD_LENGTH_MIN = 12
+export const PASSWORD_ADVICE = `At least ${PASSWORD_LENGTH_MIN} characters: four words that do not belong together, for example.`
 
 type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'error' | 'required' | 'withAsterisk' | 'size'>
 
@@ -19,7 +20,7 @@ export function PersonFields({ field }: { field: (name: 'name' | 'email' | 'pass
       />
       <PasswordInput
         label="Password"
-        description={`At least ${PASSWORD_LENGTH_MIN} characters.`}
+        description={PASSWORD_ADVICE}
         autoComplete="new-password"
         minLength={PASSWORD_LENGTH_MIN}
         maxLength={256}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Guilloche } from '../brand/guilloche.tsx'
 import { type Outcome, Seal, Wordmark } from '../brand/mark.tsx'
 import { Heading } from './heading.tsx'
+import type { Words } from './said.tsx'
 
 /** The frame of every page that asks or tells one thing: sign-in, consent, device, done, error. */
 export function Sheet({
@@ -12,7 +13,7 @@ export function Sheet({
   outcome,
   children,
 }: {
-  title: string
+  title: Words
   lead?: ReactNode
   /** Set where the page tells how something ended. */
   outcome?: Outcome

@@ -120,6 +120,8 @@ function Workspace({ session }: { session: Session }) {
               </>
             )}
           </OrganisationContext>
+        ) : pathname === '/console/account' ? (
+          <Outlet />
         ) : (
           <Stack gap="sm">
             <Heading>You belong to no organisation yet</Heading>
@@ -136,7 +138,7 @@ function OrganisationName({ organisation: { name, role } }: { organisation: Memb
   return (
     <div className="organisation">
       <Text fw={600} truncate title={name}>
-        {name}
+        <bdi>{name}</bdi>
       </Text>
       <Text size="sm" c="dimmed">
         Your role: {role}

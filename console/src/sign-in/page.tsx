@@ -34,6 +34,11 @@ export function Component() {
         }}
       />
       <Text size="sm">
+        <Anchor component={Link} to="/forgot-password">
+          Forgot password?
+        </Anchor>
+      </Text>
+      <Text size="sm">
         No account yet?{' '}
         <Anchor component={Link} to="/pricing">
           See the plans and prices

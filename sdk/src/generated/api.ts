@@ -1302,6 +1302,8 @@ export interface Operations {
       readonly key_shown: boolean
       /** Shown this once. */
       readonly claim_token: string
+      /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+      readonly confirm_email: boolean
     }
   }
   /** Read how a checkout stands */
@@ -1493,6 +1495,54 @@ export interface Operations {
     path: {
       /** Id of the person. */
       readonly member_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: unknown
+  }
+  /** List what members let applications do */
+  'GET /v1/organisation/consents': {
+    path: Record<never, never>
+    query: {
+      /** On a page; default 50. */
+      readonly limit?: number
+      /** Where the page begins: `next_cursor` of the last one. */
+      readonly cursor?: string
+    }
+    body: undefined
+    response: {
+      readonly data: readonly {
+        readonly id: string
+        readonly member: {
+          readonly id: string
+          readonly name: string
+          readonly email: string
+        }
+        readonly client: {
+          readonly id: string
+          readonly name: string
+          /** Whose application it is; null: it is part of this server. */
+          readonly organisation_id: string | null
+          /** The name of that organisation. */
+          readonly organisation_name: string | null
+        }
+        readonly scopes: readonly string[]
+        /** When the member first allowed it. */
+        readonly created_at: string
+        /** When it last got a token; null when nothing is known of it any more. */
+        readonly last_used_at: string | null
+        /** When it ends by itself, unless the member allows it again. */
+        readonly expires_at: string
+      }[]
+      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Withdraw what a member lets an application do */
+  'DELETE /v1/organisation/consents/{consent_id}': {
+    path: {
+      /** Id of the consent. */
+      readonly consent_id: string
     }
     query: Record<never, never>
     body: undefined
@@ -1802,6 +1852,10 @@ export interface Operations {
         readonly scopes: readonly string[]
         readonly redirect_uris: readonly string[]
         readonly logout_uris: readonly string[]
+        /** Page on what it does with data, linked where people are asked to allow it. */
+        readonly policy_uri: string | null
+        /** Page with its terms, linked there as well. */
+        readonly terms_uri: string | null
         readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
         /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
         readonly jwks: {
@@ -1834,6 +1888,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
       /** Public keys: it authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
@@ -1850,6 +1908,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1885,6 +1947,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1916,6 +1982,10 @@ export interface Operations {
       readonly scopes?: readonly string[]
       readonly redirect_uris?: readonly string[]
       readonly logout_uris?: readonly string[]
+      /** Page on what it does with data: https. Linked where people are asked to allow it. */
+      readonly policy_uri?: string | null
+      /** Page with its terms: https. Linked there as well. */
+      readonly terms_uri?: string | null
       /** Public keys: it authenticates by its own key instead of a secret. */
       readonly jwks?: {
         readonly keys: readonly Readonly<Record<string, unknown>>[]
@@ -1933,6 +2003,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {
@@ -1979,6 +2053,10 @@ export interface Operations {
       readonly scopes: readonly string[]
       readonly redirect_uris: readonly string[]
       readonly logout_uris: readonly string[]
+      /** Page on what it does with data, linked where people are asked to allow it. */
+      readonly policy_uri: string | null
+      /** Page with its terms, linked there as well. */
+      readonly terms_uri: string | null
       readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
       /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
       readonly jwks: {

@@ -14,7 +14,7 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 export interface Checkout {
   readonly id: string
   readonly organisation_id: string
-  /** Who signed up; null in those made before this was kept. */
+  /** Who signed up; null where they confirm by mail, and in those made before this was kept. */
   readonly person_id: string | null
   readonly invoice_id: string | null
   readonly created_at: number
@@ -32,7 +32,7 @@ const CLAIM_DAYS = 30
 
 export async function createCheckout(
   tx: Tx,
-  input: { readonly organisationId: string; readonly personId: string; readonly invoiceId: string | null },
+  input: { readonly organisationId: string; readonly personId: string | null; readonly invoiceId: string | null },
 ): Promise<{ id: string; claimToken: string }> {
   const id = newId('chk')
   const claimToken = randomBase62(32)

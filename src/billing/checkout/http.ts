@@ -5,7 +5,8 @@ import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/passwords.ts'
+import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/password-choice.ts'
+import { hashPassword } from '../../identity/people/passwords.ts'
 import { checkedEmail, normaliseSignInEmail } from '../../identity/people/people.ts'
 import { refuseWait, takeAttempt, takeAttemptFrom } from '../../identity/people/throttle.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
@@ -111,8 +112,15 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       answers: {
         201: jsonResponse(
           'Begun; complete at once where nothing is to be paid first.',
-          Type.Object({ ...CheckoutSchema.properties, claim_token: Type.String({ description: 'Shown this once.' }) }),
-          { ...sample, claim_token: sampleToken },
+          Type.Object({
+            ...CheckoutSchema.properties,
+            claim_token: Type.String({ description: 'Shown this once.' }),
+            confirm_email: Type.Boolean({
+              description:
+                'True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account.',
+            }),
+          }),
+          { ...sample, claim_token: sampleToken, confirm_email: false },
           REPLAYED_HEADER,
         ),
       },
@@ -126,21 +134,27 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         checkedEmail(body.email)
         checkedName(body.organisation_name, '/organisation_name')
         checkedName(body.name)
+        checkedPassword(body.password, { ...body, organisation: body.organisation_name })
         await throttle(deps, request, 'checkout', SIGN_UPS)
         const { waitMs } = await takeAttempt(deps.sql, 'checkouts in all', SIGN_UPS_IN_ALL, deps.clock.now())
         refuseWait(waitMs, 'Too many are signing up at the same time.')
         return hashPassword(body.password)
       },
       handle: async (tx, { body, request, prepared: passwordHash }) => {
-        const begun = await beginCheckout(tx, deps, {
+        const confirmsEmail = deps.sendsMail === true
+        const signUp = {
           organisationName: body.organisation_name,
           owner: { email: body.email, name: body.name, passwordHash },
           planId: body.plan,
           topUpPence: body.top_up_pence ?? 0,
           from: { ip: request.ip, requestId: request.id },
-        })
+        }
+        const begun = await beginCheckout(tx, deps, signUp, confirmsEmail ? deps : undefined)
         const checkout = await findCheckout(tx, begun.checkoutId, begun.claimToken)
-        return { status: 201, body: { ...checkoutView(checkout), claim_token: begun.claimToken } }
+        return {
+          status: 201,
+          body: { ...checkoutView(checkout), claim_token: begun.claimToken, confirm_email: confirmsEmail },
+        }
       },
     }),
 

@@ -1,14 +1,16 @@
 /**
  * New organisations: by sign-up, by the operator, and the one of a first start. All of it is made in one transaction.
  */
-import { type Actor, newcomerIn, operatorIn } from '../../access/actor.ts'
+import { type Actor, newcomerIn, operatorIn, systemIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { admit } from '../../identity/members/members.ts'
 import { createOrganisation, type Organisation } from '../../identity/organisation/organisations.ts'
-import { createPerson } from '../../identity/people/people.ts'
+import type { LinkMaker } from '../../identity/people/links.ts'
+import { checkedEmail, createPerson } from '../../identity/people/people.ts'
+import { putSignUp } from '../../identity/people/sign-ups.ts'
 import type { BillingRules } from '../subscription/present.ts'
 import { addCredit, openAccount, requireOffered, requirePlan, signUp } from '../subscription/subscription.ts'
 import { createCheckout } from './checkout.ts'
@@ -69,21 +71,27 @@ export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' 
   }
 }
 
-/** Somebody signs up: organisation, owner, account, subscription and its first invoice. */
-export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp) {
+/**
+ * Somebody signs up: organisation, owner, account, subscription and its first invoice. With `mail` the owner is attached
+ * when they open the link that is sent to them: until then nobody learns whether the address has an account.
+ */
+export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp, mail?: LinkMaker) {
   requireSignUp(rules, input)
   const awaitingApproval = rules.settings.signUp === 'approval'
   const organisation = await createOrganisation(tx, { name: input.organisationName, awaitingApproval })
   const { id: organisationId } = organisation
-  const person = await createPerson(tx, { ...input.owner, emailVerified: false })
-  const actor = newcomerIn(organisationId, { id: person.id, ...input.from })
+  const person = mail ? undefined : await createPerson(tx, { ...input.owner, emailVerified: false })
+  const actor = person
+    ? newcomerIn(organisationId, { id: person.id, ...input.from })
+    : systemIn(organisationId, { id: 'checkout', ...input.from })
   await audit(tx, actor, 'organisation.create', organisationId, { name: organisation.name, plan: input.planId })
-  await admit(tx, actor, { personId: person.id, role: 'owner' })
+  if (person) await admit(tx, actor, { personId: person.id, role: 'owner' })
+  if (mail) await putSignUp(tx, mail, { ...input.owner, email: checkedEmail(input.owner.email), organisation })
   const { planId, topUpPence } = input
   const invoice = await signUp(tx, rules, { organisationId, planId, topUpPence })
   const { id, claimToken } = await createCheckout(tx, {
     organisationId,
-    personId: person.id,
+    personId: person?.id ?? null,
     invoiceId: invoice?.id ?? null,
   })
   await audit(tx, actor, 'checkout.complete', id, { plan: input.planId, terms_accepted: true })

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
+import { checkedName } from '../../identity/organisation/organisations.ts'
 import { lockAccount } from '../ledger/accounts.ts'
 
 export interface Terms {
@@ -74,7 +75,9 @@ export async function setDetails(
   // Under the account's lock, as whoever else writes these terms or an invoice.
   await lockAccount(tx, organisationId)
   const before = await readTerms(tx, organisationId)
-  const after = await writeTerms(tx, { ...before, ...details })
+  // One that was given under other rules may stay.
+  const name = details.name === null || details.name === before.name ? details.name : checkedName(details.name)
+  const after = await writeTerms(tx, { ...before, ...details, name })
   const customer = await customerOf(tx, organisationId)
   await tx.query(`update invoice set customer = $2 where organisation_id = $1 and state = 'open'`, [
     organisationId,

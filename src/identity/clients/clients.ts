@@ -9,6 +9,7 @@ import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
+import { characterProblem } from '../../lib/name-text.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { iso } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
@@ -37,9 +38,6 @@ export const CLIENT_KINDS = {
   },
 } as const
 
-/** The public client every server knows: `assay login`. It belongs to no organisation; who signs in picks the payer. */
-export const COMMAND_LINE_CLIENT = 'assay-cli'
-
 export type ClientKind = keyof typeof CLIENT_KINDS
 export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
 export const CLIENT_STATES = ['active', 'disabled'] as const
@@ -64,6 +62,9 @@ export interface Client {
   readonly former_secret_digest: string | null
   readonly former_secret_until: number | null
   readonly id_token_alg: IdTokenAlg
+  /** Pages about it, linked where people are asked to allow it. */
+  readonly policy_uri: string | null
+  readonly terms_uri: string | null
   readonly state: (typeof CLIENT_STATES)[number]
   readonly created_at: number
   readonly updated_at: number
@@ -87,6 +88,8 @@ const clients = defineTable<Client>({
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
     id_token_alg: text<IdTokenAlg>(),
+    policy_uri: orNull(text()),
+    terms_uri: orNull(text()),
     state: text<Client['state']>(),
     created_at: integer(),
     updated_at: integer(),
@@ -100,12 +103,25 @@ export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS
 }
 
 /** What may be said of a client, and changed, at any time. */
-export function editable({ name, scopes, redirect_uris, logout_uris, jwks, jwks_uri, id_token_alg, state }: Client) {
+export function editable({
+  name,
+  scopes,
+  redirect_uris,
+  logout_uris,
+  policy_uri,
+  terms_uri,
+  jwks,
+  jwks_uri,
+  id_token_alg,
+  state,
+}: Client) {
   return {
     name,
     scopes,
     redirect_uris,
     logout_uris,
+    policy_uri,
+    terms_uri,
     jwks,
     jwks_uri,
     id_token_signed_response_alg: id_token_alg,
@@ -136,6 +152,8 @@ export interface ClientRequest {
   /** Where the server reads that set, instead of the set itself. */
   readonly jwksUri?: string | undefined
   readonly idTokenAlg?: string | undefined
+  readonly policyUri?: string | null | undefined
+  readonly termsUri?: string | null | undefined
 }
 
 export interface RegistrationRules {
@@ -185,6 +203,13 @@ export function clientProblems(request: ClientRequest, { production }: Registrat
       const wrongUri = redirectProblem(uri, kind, production)
       if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
     }
+  }
+  for (const [field, uri] of [
+    ['policy_uri', request.policyUri],
+    ['terms_uri', request.termsUri],
+  ] as const) {
+    const wrongUri = uri === undefined || uri === null ? undefined : linkProblem(uri)
+    if (wrongUri) wrong(field, sentence(`${quoted(uri ?? '')} ${wrongUri}`))
   }
   if (request.jwks !== undefined) {
     const wrongKeys = CLIENT_KINDS[kind].confidential
@@ -246,6 +271,15 @@ function keySetUriProblem(uri: string, production: boolean): string | undefined 
   return 'must be https'
 }
 
+/** People follow it from the consent page. */
+function linkProblem(uri: string): string | undefined {
+  const url = URL.parse(uri)
+  if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'
+  if (url.protocol !== 'https:') return 'must be https'
+  if (url.username || url.password) return 'must not hold a user name or password'
+  return undefined
+}
+
 function keySetProblem(jwks: unknown): string | undefined {
   const keys = keysIn(jwks)
   if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
@@ -278,6 +312,8 @@ function checkedRegistration(request: ClientRequest, rules: RegistrationRules) {
     jwks: keys ? { keys } : null,
     jwks_uri: request.jwksUri ?? null,
     id_token_alg: (request.idTokenAlg ?? ID_TOKEN_ALGS[0]) as IdTokenAlg,
+    policy_uri: request.policyUri ?? null,
+    terms_uri: request.termsUri ?? null,
   }
 }
 
@@ -349,6 +385,9 @@ export interface ClientChange {
   readonly jwks?: unknown
   readonly jwksUri?: string | undefined
   readonly idTokenAlg?: string | undefined
+  /** Null takes it away. */
+  readonly policyUri?: string | null | undefined
+  readonly termsUri?: string | null | undefined
   readonly state?: Client['state'] | undefined
 }
 
@@ -372,6 +411,8 @@ export async function changeClient(
       scopes: wanted.scopes ?? before.scopes,
       redirectUris: wanted.redirectUris ?? before.redirect_uris,
       logoutUris: wanted.logoutUris ?? before.logout_uris,
+      policyUri: wanted.policyUri === undefined ? before.policy_uri : wanted.policyUri,
+      termsUri: wanted.termsUri === undefined ? before.terms_uri : wanted.termsUri,
       idTokenAlg: wanted.idTokenAlg ?? before.id_token_alg,
       ...keysWanted(before, wanted),
     }

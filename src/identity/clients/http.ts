@@ -46,6 +46,8 @@ const ClientSchema = Type.Object({
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
   logout_uris: Type.Array(Type.String()),
+  policy_uri: TextOrNull('Page on what it does with data, linked where people are asked to allow it.'),
+  terms_uri: TextOrNull('Page with its terms, linked there as well.'),
   authentication: oneOf(CLIENT_AUTHENTICATIONS),
   jwks: Type.Union([Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }), Type.Null()], {
     description: 'Its public keys; null where it has none, or where they are read at `jwks_uri`.',
@@ -64,6 +66,8 @@ const sample = {
   scopes: ['risk:supply-chain', 'risk:bulk'],
   redirect_uris: [],
   logout_uris: [],
+  policy_uri: null,
+  terms_uri: null,
   authentication: 'client_secret',
   jwks: null,
   jwks_uri: null,
@@ -83,6 +87,12 @@ const withSecret = jsonResponse(
   REPLAYED_HEADER,
 )
 const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: REDIRECTS_MAX })
+const Link = (description: string) =>
+  Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()], { description }))
+const links = {
+  policy_uri: Link('Page on what it does with data: https. Linked where people are asked to allow it.'),
+  terms_uri: Link('Page with its terms: https. Linked there as well.'),
+}
 const Scopes = Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 20 })
 const Jwks = Type.Object(
   { keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: CLIENT_KEYS_MAX }) },
@@ -149,6 +159,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           scopes: Scopes,
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
+          ...links,
           jwks: Type.Optional(Jwks),
           jwks_uri: Type.Optional(JwksUri),
           id_token_signed_response_alg: Type.Optional(IdTokenAlg),
@@ -160,8 +171,8 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       ),
       answers: { 201: withSecret },
       problems: ['forbidden', 'conflict'],
-      async handle(tx, { actor, body }) {
-        const { client, secret } = await createClient(tx, actor, { ...body, ...inOurWords(body) }, rules)
+      async handle(tx, { actor, body: { kind, ...body } }) {
+        const { client, secret } = await createClient(tx, actor, { kind, ...detailsOf(body) }, rules)
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
       },
     }),
@@ -181,6 +192,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
           scopes: Type.Optional(Scopes),
           redirect_uris: Type.Optional(Uris),
           logout_uris: Type.Optional(Uris),
+          ...links,
           jwks: Type.Optional(Jwks),
           jwks_uri: Type.Optional(JwksUri),
           id_token_signed_response_alg: Type.Optional(IdTokenAlg),
@@ -193,9 +205,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       },
       problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
-        const { name, scopes, jwks, state } = body
-        const wanted = { name, scopes, jwks, state, ...inOurWords(body) }
-        const client = await changeClient(tx, actor, params.client_id, wanted, rules, (before) =>
+        const client = await changeClient(tx, actor, params.client_id, detailsOf(body), rules, (before) =>
           requireMatch(clientEtag(before)),
         )
         return { status: 200, body: view(client, tx.nowMs), headers: { etag: clientEtag(client) } }
@@ -268,20 +278,27 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
   ]
 }
 
-interface Registered {
-  readonly redirect_uris?: string[]
-  readonly logout_uris?: string[]
-  readonly jwks_uri?: string
-  readonly id_token_signed_response_alg?: string
+/** The rules' words for the fields that a request has. */
+function detailsOf<Body extends DetailFields>(details: Body) {
+  const { redirect_uris, logout_uris, policy_uri, terms_uri, jwks_uri, id_token_signed_response_alg, ...body } = details
+  return {
+    ...body,
+    redirectUris: redirect_uris,
+    logoutUris: logout_uris,
+    policyUri: policy_uri,
+    termsUri: terms_uri,
+    jwksUri: jwks_uri,
+    idTokenAlg: id_token_signed_response_alg,
+  }
 }
 
-function inOurWords(body: Registered) {
-  return {
-    redirectUris: body.redirect_uris,
-    logoutUris: body.logout_uris,
-    jwksUri: body.jwks_uri,
-    idTokenAlg: body.id_token_signed_response_alg,
-  }
+interface DetailFields {
+  readonly redirect_uris?: string[]
+  readonly logout_uris?: string[]
+  readonly policy_uri?: string | null
+  readonly terms_uri?: string | null
+  readonly jwks_uri?: string
+  readonly id_token_signed_response_alg?: string
 }
 
 function clientEtag(client: Client): string {

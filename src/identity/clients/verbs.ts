@@ -44,6 +44,8 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
     .requiredOption('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf)
     .option('--redirect-uri <uri>', 'where people are sent back to; may be repeated', collect, [])
     .option('--logout-uri <uri>', 'where people are sent after signing out; may be repeated', collect, [])
+    .option('--policy-uri <uri>', 'page on what it does with data, linked where people consent')
+    .option('--terms-uri <uri>', 'page with its terms, linked there as well')
     .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret', readKeySet)
     .option('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks')
     .option('--id-token-alg <alg>', `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`, ID_TOKEN_ALGS[0])
@@ -59,6 +61,8 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
               scopes: options.scope,
               redirectUris: options.redirectUri,
               logoutUris: options.logoutUri,
+              policyUri: options.policyUri,
+              termsUri: options.termsUri,
               jwks: options.jwks,
               jwksUri: options.jwksUri,
               idTokenAlg: options.idTokenAlg,
@@ -190,6 +194,26 @@ export function registerClientVerbs(program: Command, context: OperatorContext):
   )
     .option('--jwks <file>', 'public JSON Web Key Set', readKeySet)
     .option('--jwks-uri <uri>', 'where the server reads these keys')
+  verb(client, 'set-links', 'set the pages linked where people consent; an empty text takes one away')
+    .requiredOption('--client <id>', 'client id')
+    .option('--policy-uri <uri>', 'page on what it does with data')
+    .option('--terms-uri <uri>', 'page with its terms')
+    .action(async (options: { client: string; policyUri?: string; termsUri?: string; json?: boolean }) => {
+      if (options.policyUri === undefined && options.termsUri === undefined) {
+        throw new OperatorError('Give --policy-uri, --terms-uri or both.')
+      }
+      await withStore(context, async ({ sql, clock, change }) => {
+        const changed = await change(async (tx) => {
+          const { organisation_id: organisationId } = await requireClient(tx, { id: options.client })
+          const wanted = { policyUri: linkOf(options.policyUri), termsUri: linkOf(options.termsUri) }
+          return changeClient(tx, operatorIn(organisationId), options.client, wanted, rules())
+        })
+        await announceClientChange(sql, changed.id)
+        print(context, options.json, view(changed, clock.now()), () =>
+          [`Policy: ${changed.policy_uri ?? 'none'}`, `Terms: ${changed.terms_uri ?? 'none'}`].join('\n'),
+        )
+      })
+    })
   for (const [name, state, about] of [
     ['disable', 'disabled', 'stop an application and its tokens'],
     ['enable', 'active', 'let an application work again'],
@@ -219,6 +243,8 @@ interface CreateOptions {
   readonly scope: string[]
   readonly redirectUri: string[]
   readonly logoutUri: string[]
+  readonly policyUri?: string
+  readonly termsUri?: string
   readonly jwks?: unknown
   readonly jwksUri?: string
   readonly idTokenAlg: string
@@ -237,6 +263,8 @@ function clientIdOf(argument: string | undefined, options: OneOptions): string {
   }
   return id
 }
+
+const linkOf = (given: string | undefined) => (given === '' ? null : given)
 
 const collect = (value: string, before: string[]): string[] => [...before, value]
 
@@ -257,6 +285,8 @@ function view(client: Client, nowMs: number) {
     scope: client.scopes.join(' '),
     redirect_uris: client.redirect_uris,
     logout_uris: client.logout_uris,
+    policy_uri: client.policy_uri,
+    terms_uri: client.terms_uri,
     authentication: authenticationOf(client),
     jwks_uri: client.jwks_uri,
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { changeIn } from '../../db/sql.ts'
+import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
@@ -9,8 +9,10 @@ import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/passwords.ts'
-import { checkedEmail, createPerson, type Person } from '../people/people.ts'
+import { mailLink } from '../people/links.ts'
+import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
+import { hashPassword } from '../people/passwords.ts'
+import { checkedEmail, createPerson, type NewPerson, type Person } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
@@ -232,17 +234,15 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       async handle({ body, request, reply }) {
         await refuseGuessing(request)
         // Looked at first, so that a bad link costs no password hash.
-        await findOpenInvitation(sql, body.token, clock.now())
+        const { organisation_name: organisation } = await findOpenInvitation(sql, body.token, clock.now())
         const bySession = body.password === undefined && request.headers.cookie?.includes('assay_session=')
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
-        const newcomer = signedIn ? undefined : await readNewcomer(body)
+        const newcomer = signedIn ? undefined : await readNewcomer(body, organisation)
         const joined = await changeIn(sql, clock, (tx) =>
-          acceptInvitation(
-            tx,
-            body.token,
-            async () => signedIn?.person ?? createPerson(tx, { ...newcomer!, emailVerified: false }),
-            { ip: request.ip, requestId: request.id },
-          ),
+          acceptInvitation(tx, body.token, async () => signedIn?.person ?? createNewcomer(deps, tx, newcomer!), {
+            ip: request.ip,
+            requestId: request.id,
+          }),
         )
         await deps.onPeopleChanged()
         reply.header('cache-control', 'no-store')
@@ -252,14 +252,25 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
   ]
 }
 
-async function readNewcomer({ email, name, password }: { email?: string; name?: string; password?: string }) {
+/** Never verified by the invitation alone: whoever made it has seen its link too. */
+async function createNewcomer(deps: InvitationDependencies, tx: Tx, newcomer: Omit<NewPerson, 'emailVerified'>) {
+  const person = await createPerson(tx, { ...newcomer, emailVerified: false })
+  if (deps.sendsMail) await mailLink(tx, deps, person.id, 'verify')
+  return person
+}
+
+async function readNewcomer(
+  { email, name, password }: { email?: string; name?: string; password?: string },
+  organisation: string,
+) {
   for (const [field, value] of Object.entries({ email, name, password })) {
     if (value === undefined) {
       throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
     }
   }
   // Before the hash, which takes its time.
-  return { email: checkedEmail(email!), name: checkedName(name!), passwordHash: await hashPassword(password!) }
+  const person = { email: checkedEmail(email!), name: checkedName(name!) }
+  return { ...person, passwordHash: await hashPassword(checkedPassword(password!, { ...person, organisation })) }
 }
 
 function view(invitation: Invitation, state: InvitationState) {

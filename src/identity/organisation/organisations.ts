@@ -6,6 +6,7 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, orNull, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
 
 export interface Organisation {
@@ -44,15 +45,8 @@ export const organisations = defineTable<Organisation>({
   },
 })
 
-/** What is wrong with a name a person reads in a list; it has 1 to 200 visible characters. */
-export function nameProblem(name: string): string | undefined {
-  const length = [...name.trim()].length
-  if (length === 0) return 'is empty'
-  if (length > 200) return 'is longer than 200 characters'
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(name)) return 'holds a control character'
-  if (!/[^\p{Cf}\p{Z}\u3164\u115F\u1160\uFFA0]/u.test(name)) return 'has no visible character'
-  return undefined
-}
+/** What is wrong with a name that people read: of an organisation, a person, a key, an application, a passkey. */
+export const nameProblem = nameTextProblem
 
 /** The name without blanks around it; 422 at `pointer` when it is not one. */
 export function checkedName(name: string, pointer = '/name'): string {

@@ -13,13 +13,18 @@ import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { audit } from '../audit.ts'
+import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../clients/command-line.ts'
 import { lockOrganisation } from '../organisation/organisations.ts'
 
 export type GrantsOf =
   | { readonly grantDigest: string }
-  | { readonly personId: string; readonly organisationId?: string | undefined }
+  | {
+      readonly personId: string
+      readonly organisationId?: string | undefined
+      readonly clientId?: string | undefined
+    }
 
-/** Ends one grant, a person's grants that charge one organisation, or all of a person's grants; says how many. */
+/** Ends one grant, or all of a person's grants that charge one organisation or were given to one application; says how many. */
 export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): Promise<number> {
   const values: SqlValue[] = []
   let condition = "kind = 'Grant'"
@@ -27,6 +32,7 @@ export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): P
   else {
     condition += ` and person_id = $${values.push(of.personId)}`
     if (of.organisationId !== undefined) condition += ` and organisation_id = $${values.push(of.organisationId)}`
+    if (of.clientId !== undefined) condition += ` and client_id = $${values.push(of.clientId)}`
   }
   const under =
     'grantDigest' in of ? 'grant_digest = $1' : `grant_digest in (select digest from oauth_record where ${condition})`
@@ -79,8 +85,27 @@ export async function bindGrant(
   throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
 }
 
+const GRANTS_MAX = 20
+
+/** The library's ids of what a person allows an application now, newest first. They open nothing by themselves. */
+export async function livingGrantIds(
+  sql: SqlQueries,
+  of: { readonly personId: string; readonly clientId: string; readonly nowMs: number },
+): Promise<string[]> {
+  const rows = await sql.query<{ payload: string }>(
+    `select payload from oauth_record where person_id = $1 and client_id = $2 and kind = 'Grant'
+       and organisation_id is not null and consumed_at is null and expires_at > $3
+     order by issued_at desc, digest limit ${GRANTS_MAX}`,
+    [of.personId, of.clientId, of.nowMs],
+  )
+  const grants = rows.map(({ payload }) => JSON.parse(payload) as { readonly jti?: string })
+  // Grants from before their ids were kept are not found: the person is asked once more.
+  return grants.flatMap(({ jti }) => (jti === undefined ? [] : [jti]))
+}
+
 /** As people know the application; its id where it has just been deleted. */
 async function clientName(tx: Tx, clientId: string): Promise<string> {
+  if (clientId === COMMAND_LINE_CLIENT) return COMMAND_LINE_NAME
   const rows = await tx.query<{ name: string }>('select name from oauth_client where id = $1', [clientId])
   return rows[0]?.name ?? clientId
 }

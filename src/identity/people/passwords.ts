@@ -12,15 +12,6 @@ const TAG_BYTES = 32
 const RUNNING_MAX = 2
 const WAITING_MAX = 40
 
-export const PASSWORD_LENGTH_MIN = 12
-export const PASSWORD_LENGTH_MAX = 256
-
-export function passwordProblem(password: string): string | undefined {
-  if (password.length < PASSWORD_LENGTH_MIN) return `is shorter than ${PASSWORD_LENGTH_MIN} characters`
-  if (password.length > PASSWORD_LENGTH_MAX) return `is longer than ${PASSWORD_LENGTH_MAX} characters`
-  return undefined
-}
-
 /** 119 random bits, for an operator to hand over. */
 export function newPassword(): string {
   return randomBase62(20)

@@ -4,6 +4,7 @@ import { defineTable, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { normaliseAddressText } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
+import { characterProblem } from '../../lib/name-text.ts'
 import { checkedName } from '../organisation/organisations.ts'
 
 export interface Person {
@@ -44,9 +45,9 @@ export function signInEmailProblem(email: string): string | undefined {
   return undefined
 }
 
-/** The address as it is stored; 422 when it is not one. */
+/** The address as it is stored; 422 when it is not one, or could be taken for another. */
 export function checkedEmail(email: string): string {
-  const wrong = signInEmailProblem(email)
+  const wrong = signInEmailProblem(email) ?? characterProblem(email)
   if (wrong) throw invalidField('/email', `The email address ${wrong}.`)
   return normaliseSignInEmail(email)
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
+import { recordSignIn } from './devices.ts'
 import { type Person, people } from './people.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
@@ -28,6 +29,9 @@ export interface SessionFrom {
   readonly userAgent: string | undefined
   /** SHA-256 of the cookie by which the browser is known again. */
   readonly deviceDigest: string
+  readonly requestId?: string | undefined
+  /** In words; null where nobody knows. */
+  readonly place?: string | null | undefined
 }
 
 /** How somebody proved who they are, in the words of RFC 8176. */
@@ -52,6 +56,8 @@ export async function openSession(
     readonly lifetimeMs: number
     readonly amr: readonly AuthenticationMethod[]
     readonly from: SessionFrom
+    /** Whether people are told by mail. */
+    readonly sendsMail?: boolean | undefined
   },
 ): Promise<FoundSession & { readonly token: string }> {
   if (!(await isStillSignedIn(tx, signedIn))) throw signInFailed()
@@ -80,6 +86,7 @@ export async function openSession(
     [signedIn.person.id, sha256Hex(token)],
   )
   const { person } = signedIn
+  await recordSignIn(tx, person, options)
   return { token, id, person, amr: options.amr, signedInAtMs: tx.nowMs, provedAtMs: tx.nowMs, expiresAtMs }
 }
 

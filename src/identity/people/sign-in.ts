@@ -1,30 +1,49 @@
 import type { Sql } from '../../db/sql.ts'
+import { changeIn } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
+import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { MINUTE_MS } from '../../lib/clock.ts'
-import { PASSWORD_LENGTH_MAX, verifyPassword } from './passwords.ts'
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { auditStranger, type From } from './audit-self.ts'
+import { isKnownDevice } from './devices.ts'
+import { PASSWORD_LENGTH_MAX } from './password-choice.ts'
+import { verifyPassword } from './passwords.ts'
 import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
 import {
   addressKey,
   forgetAttempts,
+  type Growth,
   type Limit,
   refuseWait,
   returnAttemptFrom,
   takeAttempt,
   takeAttemptFrom,
+  takeTry,
   waitFor,
 } from './throttle.ts'
 
 /**
  * Signing in with email and password.
  *
- *  1. Attempts are counted per account and address, and per address; never per account alone, so that nobody can
- *     lock another out by guessing at their account from elsewhere.
- *  2. A sign-in under way ends with the password it knew: what it opens is asked for again, in one step with that.
- *  3. The answer, and the time it takes, are the same for a wrong password, an unknown and a disabled account.
+ *  1. Attempts are counted per account and address, and per address.
+ *  2. Failures of one account, from wherever, make the next attempt wait: longer each time, never longer than five minutes.
+ *  3. A browser that the person has signed in with before has a count of its own: whoever guesses elsewhere makes its owner
+ *     wait neither there, nor at the link for a new password, nor with a passkey.
+ *  4. A sign-in under way ends with the password it knew: what it opens is asked for again, in one step with that.
+ *  5. The answer, and the work until the answer, are the same for a wrong password, an unknown and a disabled account.
+ *     What is recorded of a failure is written after the answer.
+ *  6. Of a run of failures the 1st, 2nd, 4th, 8th … is recorded, so that guessing does not fill the audit log.
  */
 const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
 const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
+export const PER_ACCOUNT: Growth = {
+  freeMax: 5,
+  firstWaitMs: SECOND_MS,
+  waitMsMax: 5 * MINUTE_MS,
+  forgottenMs: 30 * MINUTE_MS,
+}
+
+const TOO_MANY = 'There were too many attempts to sign in from this address.'
 
 export const signInFailed = () =>
   new Problem('sign_in_failed', { detail: 'The email address or the password is wrong.' })
@@ -33,6 +52,9 @@ export interface SignIn {
   readonly email: string
   readonly password: string
   readonly ip: string
+  /** SHA-256 of the cookie by which the browser is known again. */
+  readonly deviceDigest?: string | undefined
+  readonly requestId?: string | undefined
 }
 
 /** Somebody who knew the password; `passwordHash` is the one it was compared with. */
@@ -43,21 +65,73 @@ export interface SignedIn {
 
 export type SignInFunction = (attempt: SignIn) => Promise<SignedIn>
 
-export function createSignIn({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): SignInFunction {
-  return async ({ email, password, ip }) => {
-    const byBoth = `sign-in ${addressKey(ip)} ${normaliseSignInEmail(email)}`
+export const SIGN_IN_OUTCOMES = ['signed_in', 'failed', 'refused_to_wait'] as const
+export type CountSignIn = (outcome: (typeof SIGN_IN_OUTCOMES)[number]) => void
+
+export interface SignInDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly afterwards?: Afterwards | undefined
+  readonly countSignIn?: CountSignIn | undefined
+}
+
+export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDependencies): SignInFunction {
+  const afterwards = deps.afterwards ?? createAfterwards(() => {})
+
+  /** Rules 1 to 3; 429 while there is something to wait for. */
+  async function takeAttempts(
+    { email, ip, deviceDigest }: SignIn,
+    personId: string | undefined,
+  ): Promise<{ readonly failures: number; forget(): Promise<void> }> {
+    const account = normaliseSignInEmail(email)
+    const byBoth = `sign-in ${addressKey(ip)} ${account}`
     const nowMs = clock.now()
     // The address first: when it has no attempts left, no window is written for yet another account.
     const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     const all = both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, PER_ADDRESS, nowMs)
-    const account = all.waitMs > 0 ? all : await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
-    refuseWait(account.waitMs, 'There were too many attempts to sign in from this address.')
+    refuseWait(all.waitMs, TOO_MANY)
+    const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
+    const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
+    const { waitMs, failures } = await takeTry(sql, run, PER_ACCOUNT, nowMs)
+    // Whoever was only told to wait has tried nothing.
+    if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
+    refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
+    refuseWait((await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)).waitMs, TOO_MANY)
+    return {
+      failures,
+      async forget() {
+        await Promise.all([
+          forgetAttempts(sql, byBoth),
+          forgetAttempts(sql, run),
+          returnAttemptFrom(sql, 'sign-in', ip),
+        ])
+      },
+    }
+  }
+
+  return async (attempt) => {
+    const { email, password } = attempt
     const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
+    const taken = await takeAttempts(attempt, found?.person.id).catch((error) => {
+      if (error instanceof Problem && error.code === 'rate_limited') countSignIn?.('refused_to_wait')
+      throw error
+    })
     const right = await verifyPassword(password.slice(0, PASSWORD_LENGTH_MAX + 1), found?.passwordHash)
     if (!found || !right || found.person.state !== 'active') {
+      countSignIn?.('failed')
+      if (found && isPowerOfTwo(taken.failures)) {
+        afterwards.do(() => recordFailure(sql, clock, found.person, taken.failures, attempt))
+      }
       throw signInFailed()
     }
-    await Promise.all([forgetAttempts(sql, byBoth), returnAttemptFrom(sql, 'sign-in', ip)])
+    await taken.forget()
+    countSignIn?.('signed_in')
     return found
   }
+}
+
+const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))
+
+function recordFailure(sql: Sql, clock: Clock, person: Person, failures: number, from: From): Promise<void> {
+  return changeIn(sql, clock, (tx) => auditStranger(tx, person, from, 'session.fail', { failures }))
 }

@@ -75,16 +75,75 @@ export async function takeAttempt(
   limit: Limit,
   nowMs: number,
 ): Promise<{ waitMs: number }> {
-  const windows = windowsOf(sql)
-  const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, {
-    wanted: 1,
-    isNew: (write) =>
-      windows.add(write, {
-        full: () => waiting(CROWDED_WAIT_MS, 'Too many are trying at the same time.'),
-        clear: () => purgeAttempts(sql, nowMs),
-      }),
-  })
+  const { taken, endsAtMs } = await takeAttempts(sql, key, limit, nowMs, { wanted: 1, isNew: admission(sql, nowMs) })
   return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
+}
+
+/** Refuses one more window when strangers have begun too many. */
+const admission =
+  (sql: SqlQueries, nowMs: number): Admission =>
+  (write) =>
+    windowsOf(sql).add(write, {
+      full: () => waiting(CROWDED_WAIT_MS, 'Too many are trying at the same time.'),
+      clear: () => purgeAttempts(sql, nowMs),
+    })
+
+/** So many may fail one after the other; then every failure doubles the wait, up to a bound. */
+export interface Growth {
+  readonly freeMax: number
+  readonly firstWaitMs: number
+  readonly waitMsMax: number
+  /** After so long without a failure all are forgotten. */
+  readonly forgottenMs: number
+}
+
+export function waitAfter(failures: number, growth: Growth): number {
+  if (failures < growth.freeMax) return 0
+  return Math.min(growth.waitMsMax, growth.firstWaitMs * 2 ** Math.min(40, failures - growth.freeMax))
+}
+
+const RACES_MAX = 5
+
+/**
+ * Takes one try of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work, so
+ * that many at once do not slip through. Returns which failure of the run it would be, or how long to wait.
+ */
+export async function takeTry(
+  sql: SqlQueries,
+  key: string,
+  growth: Growth,
+  nowMs: number,
+): Promise<{ readonly waitMs: number; readonly failures: number }> {
+  const digest = sha256Hex(key)
+  const endsAtMs = nowMs + growth.forgottenMs
+  for (let race = 0; race < RACES_MAX; race++) {
+    const found = await findWindow(sql, digest)
+    if (!found) {
+      const begun = await admission(
+        sql,
+        nowMs,
+      )(() =>
+        sql.query(
+          'insert into attempt_window (key, attempts, ends_at) values ($1, 1, $2) on conflict do nothing returning key',
+          [digest, endsAtMs],
+        ),
+      )
+      if (begun.length > 0) return { waitMs: 0, failures: 1 }
+      continue
+    }
+    const lastMs = found.ends_at - growth.forgottenMs
+    // A failure that lies ahead was written before the clock was set back.
+    const before = found.ends_at <= nowMs || lastMs > nowMs + growth.waitMsMax ? 0 : found.attempts
+    const waitMs = lastMs + waitAfter(before, growth) - nowMs
+    if (before > 0 && waitMs > 0) return { waitMs, failures: before }
+    const taken = await sql.query(
+      'update attempt_window set attempts = $4, ends_at = $5 where key = $1 and attempts = $2 and ends_at = $3 returning key',
+      [digest, found.attempts, found.ends_at, before + 1, endsAtMs],
+    )
+    if (taken.length > 0) return { waitMs: 0, failures: before + 1 }
+  }
+  // Others took one try after the other in between.
+  return { waitMs: growth.firstWaitMs, failures: 0 }
 }
 
 /**

@@ -18,9 +18,11 @@ import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
+import { withdrawConsents } from './consents.ts'
 import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
-import { hashPassword, newPassword, passwordProblem } from './passwords.ts'
+import { type About, passwordProblem } from './password-choice.ts'
+import { hashPassword, newPassword } from './passwords.ts'
 import { createPerson, listPeople, type Person, requirePersonByEmail } from './people.ts'
 
 const PASSWORD_BYTES_MAX = 4096
@@ -55,7 +57,7 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
     .action(async (options: CreateOptions) => {
       await withStore(context, async (store) => {
         await requireOrganisation(store.sql, options.org)
-        const { passwordHash, shown } = await choosePassword(options.passwordStdin)
+        const { passwordHash, shown } = await choosePassword(options.passwordStdin, options)
         const person = await store.change(async (tx) => {
           const { email, name, emailVerified = false, org, role } = options
           const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
@@ -101,9 +103,10 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
     .option('--password-stdin', 'read the password from standard input')
     .action(
       async (argument: string | undefined, options: { email?: string; passwordStdin?: boolean; json?: boolean }) => {
-        const { passwordHash, shown } = await choosePassword(options.passwordStdin)
+        const email = argument ?? options.email ?? ''
+        const { passwordHash, shown } = await choosePassword(options.passwordStdin, { email })
         await change(
-          { ...options, email: argument ?? options.email ?? '' },
+          { ...options, email },
           (tx, person) => resetPassword(tx, person.id, passwordHash),
           ({ email }) =>
             shown.password === undefined
@@ -150,6 +153,34 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
         ({ email }) => `${email} has left ${options.org}.`,
       ),
     )
+
+  verb(user, 'revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again')
+    .requiredOption('--email <email>', 'whose')
+    .option('--org <id>', 'only what is charged to one organisation')
+    .option('--client <id>', 'only one application')
+    .action(async (options: { email: string; org?: string; client?: string; json?: boolean }) => {
+      await withStore(context, async (store) => {
+        const consents = await store.change(async (tx) => {
+          if (options.org !== undefined) await requireOrganisation(tx, options.org)
+          const { id } = await requirePersonByEmail(tx, options.email)
+          return withdrawConsents(tx, operatorIn, id, { organisationId: options.org, clientId: options.client })
+        })
+        await announcePersonChange(store.sql)
+        const withdrawn = consents.map(({ clientId, clientName, organisationId, scopes }) => ({
+          client_id: clientId,
+          client_name: clientName,
+          organisation_id: organisationId,
+          scope: scopes.join(' '),
+        }))
+        print(context, options.json, { email: options.email, withdrawn }, () =>
+          table(
+            ['CLIENT', 'NAME', 'ORGANISATION', 'SCOPES'],
+            withdrawn.map((one) => [one.client_id, one.client_name, one.organisation_id, one.scope]),
+            `${options.email} had allowed nothing of this. No token of theirs works.`,
+          ),
+        )
+      })
+    })
 
   verb(
     user,
@@ -198,6 +229,7 @@ interface CreateOptions {
 /** From standard input, never from the command line, where other users of the machine could read it. */
 async function choosePassword(
   fromStdin: boolean | undefined,
+  about: About,
 ): Promise<{ passwordHash: string; shown: { password?: string } }> {
   if (!fromStdin) {
     const password = newPassword()
@@ -209,7 +241,7 @@ async function choosePassword(
     if (text.length > PASSWORD_BYTES_MAX) throw new OperatorError('--password-stdin: that is too long for a password.')
   }
   const password = text.replace(/\r?\n$/, '')
-  const problem = passwordProblem(password)
+  const problem = passwordProblem(password, about)
   if (problem) throw new OperatorError(`--password-stdin: the password ${problem}.`)
   return { passwordHash: await hashPassword(password), shown: {} }
 }

@@ -1,5 +1,6 @@
 import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Dialog } from '../../shell/dialog.tsx'
+import { say, type Words } from '../../shell/said.tsx'
 import type { ActProps, Asked } from './acts.ts'
 import { GiveCredit } from './give-credit.tsx'
 import { SettleInvoice, VoidInvoice } from './invoice-acts.tsx'
@@ -20,10 +21,10 @@ export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undef
   )
 }
 
-function titleOf(asked: Asked, { name }: OneOrganisation): string {
-  if (asked.what === 'credit') return `Give credit to ${name}`
-  if (asked.what === 'word') return `${ACTS[asked.word].label}: ${name}?`
-  if (asked.what === 'reset') return `Reset the password of ${asked.member.name}?`
+function titleOf(asked: Asked, { name }: OneOrganisation): Words {
+  if (asked.what === 'credit') return say`Give credit to ${name}`
+  if (asked.what === 'word') return [`${ACTS[asked.word].label}: `, { name }, '?']
+  if (asked.what === 'reset') return say`Reset the password of ${asked.member.name}?`
   return asked.what === 'settle'
     ? `Settle invoice ${asked.invoice.number}?`
     : `Take back invoice ${asked.invoice.number}?`

@@ -4,6 +4,7 @@ import { penceOf } from '../../billing/pounds.ts'
 import { PoundsInput } from '../../billing/pounds-input.tsx'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
+import { Said, say } from '../../shell/said.tsx'
 import { useChange } from '../../shell/use-change.ts'
 import type { ActProps } from './acts.ts'
 
@@ -48,9 +49,13 @@ export function GiveCredit({ organisation, onClose, onDone }: ActProps) {
           error={problem('/reason')}
         />
         <Text>
-          {isFilled
-            ? `${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be taken back here.`
-            : 'Give an amount and a reason.'}
+          <Said
+            of={
+              isFilled
+                ? say`${money(pence)} is added today to the ${money(organisation.billing.credit_pence)} that ${organisation.name} has. Prepaid credit never expires, and cannot be taken back here.`
+                : 'Give an amount and a reason.'
+            }
+          />
         </Text>
         <Answers
           submission={change}

@@ -20,7 +20,7 @@ export function Component() {
   const { id = '' } = useParams()
   const organisation = useQuery(oneOrganisationQuery(useApi(), id))
   return (
-    <ConsolePage title={organisation.data?.name ?? 'Organisation'} lead={id}>
+    <ConsolePage title={organisation.data ? [{ name: organisation.data.name }] : 'Organisation'} lead={id}>
       <Anchor component={Link} to="/console/organisations" size="sm">
         All organisations
       </Anchor>

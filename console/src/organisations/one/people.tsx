@@ -17,7 +17,9 @@ export function People({ members, ask }: Pick<OneOrganisation, 'members'> & { as
               <td>
                 <bdi>{member.name}</bdi>
               </td>
-              <td>{member.email}</td>
+              <td>
+                <bdi>{member.email}</bdi>
+              </td>
               <td>{member.role}</td>
               <td>
                 <State name={member.state} />

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Answers } from '../../shell/dialog.tsx'
+import { say } from '../../shell/said.tsx'
 import { Secret } from '../../shell/secret.tsx'
 import { useChange } from '../../shell/use-change.ts'
 import { useSession } from '../../shell/use-session.ts'
@@ -25,9 +26,9 @@ export function ResetPassword(props: ActProps & { member: OneOrganisation['membe
     return (
       <Stack gap="md">
         <Secret
-          label={`New password of ${member.name}`}
+          label={say`New password of ${member.name}`}
           value={password}
-          words={`Shown this once. Hand it to ${member.email} in a way only they can read.`}
+          words={say`Shown this once. Hand it to ${member.email} in a way only they can read.`}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -40,9 +41,9 @@ export function ResetPassword(props: ActProps & { member: OneOrganisation['membe
   return (
     <Stack gap="md">
       <Text>
-        <bdi>{member.name}</bdi>, {member.email}, gets a new password, which is shown here once. From that moment the
-        old one does not work, every session of theirs ends, and so does what applications were allowed to do for them,
-        in each of their organisations.
+        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. From that
+        moment the old one does not work, every session of theirs ends, and so does what applications were allowed to do
+        for them, in each of their organisations.
         {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
       </Text>
       <Answers

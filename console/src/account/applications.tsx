@@ -1,0 +1,85 @@
+import { Stack, Text } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { OrganisationApi } from '../api/organisation.ts'
+import type { ConnectedApplication } from '../api/page-operations.ts'
+import { Owner } from '../interaction/asker.tsx'
+import { Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { ago, day } from '../shell/time.ts'
+import { useApi } from '../shell/use-organisation.ts'
+import { useSubmit } from '../shell/use-submit.ts'
+
+const applicationsQuery = (api: OrganisationApi) =>
+  queryOptions({
+    queryKey: ['account', 'applications'],
+    queryFn: ({ signal }) => api.call('GET /api/account/applications', { signal }),
+  })
+
+/** What the person signed in lets applications do, wherever it is charged. */
+export function Applications() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const applications = useQuery(applicationsQuery(api))
+  const { submit, busy, error } = useSubmit(
+    useCallback(
+      async ({ id }: ConnectedApplication) => {
+        try {
+          await api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id } })
+        } finally {
+          await queries.invalidateQueries({ queryKey: ['account', 'applications'] })
+        }
+      },
+      [api, queries],
+    ),
+  )
+  return (
+    <Panel title="Connected applications">
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          What you let applications do in your name. What you withdraw ends at once, on all your devices; the
+          application has to ask you again.
+        </Text>
+        {error ? <ProblemNotice error={error} title="Nothing was withdrawn" /> : null}
+        <Loaded query={applications}>
+          {({ applications: data }) =>
+            data.length === 0 ? (
+              <Empty>None yet. An application that asks for access to Assay in your name is listed here.</Empty>
+            ) : (
+              <WideTable
+                label="Connected applications"
+                columns={['Application', 'Charges', 'May', 'Since', 'Last used', 'Ends', 'Change']}
+              >
+                {data.map((application) => (
+                  <tr key={application.id}>
+                    <td>
+                      <bdi>{application.client.name}</bdi>
+                      <Text size="xs" c="dimmed">
+                        <Owner client={application} />
+                      </Text>
+                    </td>
+                    <td>
+                      <bdi>{application.organisation.name}</bdi>
+                    </td>
+                    <td>{application.scopes.map(({ words }) => words).join(', ')}</td>
+                    <td>{day(application.created_at)}</td>
+                    <td>{application.last_used_at ? ago(application.last_used_at) : 'not lately'}</td>
+                    <td>{day(application.expires_at)}</td>
+                    <td>
+                      <SureButton
+                        label="Withdraw"
+                        sure="Yes, withdraw"
+                        busy={busy}
+                        onSure={() => submit(application)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </WideTable>
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Panel>
+  )
+}

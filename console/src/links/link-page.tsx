@@ -1,0 +1,65 @@
+import { Anchor, Text } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { asAssayError } from '../api/client.ts'
+import { Loading } from '../shell/loading.tsx'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
+import { Sheet } from '../shell/sheet.tsx'
+
+/**
+ * What a mailed link leads to. Its secret stands behind #, which browsers keep to themselves. Opening the page changes
+ * nothing: programs that scan mail open every link.
+ */
+export function LinkPage<Found>({
+  kind,
+  find,
+  another,
+  children,
+}: {
+  kind: string
+  find: (token: string, signal: AbortSignal) => Promise<Found>
+  /** Where another link comes from. */
+  another: ReactNode
+  children: (found: Found, token: string) => ReactNode
+}) {
+  const token = useLocation().hash.slice(1)
+  const link: UseQueryResult<Found> = useQuery({
+    queryKey: ['link', kind, token],
+    queryFn: ({ signal }) => find(token, signal),
+    enabled: token !== '',
+  })
+  if (token === '') {
+    return (
+      <Sheet outcome="failed" title="This link is not complete" lead="Open it from the mail, or copy all of it.">
+        <Text size="sm">{another}</Text>
+      </Sheet>
+    )
+  }
+  if (link.isPending) return <Loading />
+  if (link.isError) {
+    const error = asAssayError(link.error)
+    if (error.status !== 404 && error.status !== 422) return <NotLoaded query={link} />
+    // Unknown, used, replaced, expired: trying again changes none of that.
+    return (
+      <Sheet outcome="failed" title="This link does not work any more">
+        <ProblemNotice error={error} />
+        <Text size="sm">{another}</Text>
+      </Sheet>
+    )
+  }
+  return children(link.data, token)
+}
+
+export const ForgotLink = ({ children }: { children: string }) => (
+  <Anchor component={Link} to="/forgot-password">
+    {children}
+  </Anchor>
+)
+
+export const SignInLink = ({ children }: { children: string }) => (
+  <Anchor component={Link} to="/sign-in">
+    {children}
+  </Anchor>
+)

@@ -1,0 +1,143 @@
+/**
+ * What people do to their own account.
+ *
+ *  1. A new password ends every other session. What applications were allowed to do goes on, unless the person ends it too:
+ *     an application never knew the password. After a forgotten password both end, because somebody else may have used it.
+ *  2. Whoever had the former password in mind when they asked for a new one must still have had it when it is written.
+ *  3. Every change is recorded in each organisation of the person, and a new password is told by mail.
+ */
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { iso } from '../../lib/time-text.ts'
+import { putMail } from '../../mail/mail.ts'
+import { auditPerson, lockPerson } from '../members/members.ts'
+import { checkedName } from '../organisation/organisations.ts'
+import { auditSelf, type From, selfIn } from './audit-self.ts'
+import { resetPassword } from './changes.ts'
+import { rememberDevice } from './devices.ts'
+import { endGrants, endSessions } from './grants.ts'
+import { endLinks, findLink, type LinkMaker, mailLink, useLink } from './links.ts'
+import { findPersonByEmail, type Person, people } from './people.ts'
+
+export async function renamePerson(tx: Tx, personId: string, name: string, from: From): Promise<Person> {
+  const held = await lockPerson(tx, personId)
+  const { person } = held
+  const to = checkedName(name)
+  if (to === person.name) return person
+  const renamed = await people.update(tx, { ...person, name: to, updated_at: tx.nowMs })
+  await auditPerson(tx, selfIn(person, from), held, 'person.rename', { from: person.name, to })
+  return renamed
+}
+
+/** The hash that the present password is compared with. */
+export async function passwordHashOf(sql: SqlQueries, personId: string): Promise<string | undefined> {
+  const rows = await sql.query<{ password_hash: string }>('select password_hash from person where id = $1', [personId])
+  return rows[0]?.password_hash
+}
+
+export interface NewPassword {
+  readonly passwordHash: string
+  /** Rule 2. */
+  readonly formerHash: string
+  /** The session that stays. */
+  readonly sessionId: string
+  readonly endsGrants: boolean
+}
+
+export async function changePassword(
+  tx: Tx,
+  personId: string,
+  input: NewPassword,
+  from: From,
+  sendsMail: boolean,
+): Promise<void> {
+  const held = await lockPerson(tx, personId)
+  if ((await passwordHashOf(tx, personId)) !== input.formerHash) {
+    throw new Problem('conflict', { detail: 'The password was changed at this moment. Sign in again.' })
+  }
+  const { person } = held
+  await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
+  await endSessions(tx, personId, { except: input.sessionId })
+  await endLinks(tx, personId, 'reset')
+  const grantsEnded = input.endsGrants ? await endGrants(tx, { personId }, tx.nowMs) : 0
+  await auditPerson(tx, selfIn(person, from), held, 'person.password', { grants_ended: grantsEnded })
+  if (sendsMail) await tellPasswordChanged(tx, person, from)
+}
+
+/** After the answer: whether there is such an account shows neither in the answer nor in its time. */
+export async function askForReset(tx: Tx, maker: LinkMaker, email: string): Promise<void> {
+  const found = await findPersonByEmail(tx, email)
+  if (found) await mailLink(tx, maker, found.person.id, 'reset')
+}
+
+/** A new password by a mailed link: which also proves the address, and that this browser is the person's. */
+export async function resetByLink(
+  tx: Tx,
+  input: { readonly token: string; readonly passwordHash: string; readonly deviceDigest: string },
+  from: From,
+  sendsMail: boolean,
+): Promise<Person> {
+  const { id } = await findLink(tx, { token: input.token, kind: 'reset' }, tx.nowMs)
+  const by = selfIn({ id }, from)
+  const person = await resetPassword(tx, id, input.passwordHash, by)
+  await useLink(tx, input.token)
+  await endLinks(tx, id, 'reset')
+  await markVerified(tx, person, from)
+  await rememberDevice(tx, id, input.deviceDigest)
+  if (sendsMail) await tellPasswordChanged(tx, person, from)
+  return person
+}
+
+export async function verifyByLink(tx: Tx, token: string, from: From): Promise<Person> {
+  const { id } = await findLink(tx, { token, kind: 'verify' }, tx.nowMs)
+  const { person } = await lockPerson(tx, id)
+  await useLink(tx, token)
+  await endLinks(tx, id, 'verify')
+  return markVerified(tx, person, from)
+}
+
+/** The address is the person's: they opened a link that was sent there. To be called once the person is locked. */
+export async function markVerified(tx: Tx, person: Person, from: From): Promise<Person> {
+  if (person.email_verified) return person
+  const verified = await people.update(tx, { ...person, email_verified: true, updated_at: tx.nowMs })
+  await auditSelf(tx, person, from, 'person.verify')
+  return verified
+}
+
+async function tellPasswordChanged(tx: Tx, { id, email, name }: Person, { ip }: From): Promise<void> {
+  await putMail(tx, { kind: 'password_changed', to: email, personId: id, facts: { name, at: iso(tx.nowMs), ip } })
+}
+
+/** A session as its person sees it. */
+export interface OwnSession {
+  readonly id: string
+  readonly ip: string | null
+  readonly user_agent: string | null
+  readonly created_at: number
+  readonly seen_at: number
+}
+
+/** Where a person is signed in; the newest first. */
+export function listSessions(sql: SqlQueries, personId: string, nowMs: number): Promise<OwnSession[]> {
+  return sql.query<OwnSession>(
+    `select coalesce(id, digest) as id, ip, user_agent, created_at, coalesce(seen_at, created_at) as seen_at
+     from console_session where person_id = $1 and expires_at > $2 order by created_at desc, digest limit 200`,
+    [personId, nowMs],
+  )
+}
+
+/** Ends one of a person's sessions; 404 when there is none of that id. */
+export async function endSession(tx: Tx, person: Person, id: string, from: From): Promise<void> {
+  const ended = await tx.query(
+    'delete from console_session where person_id = $1 and coalesce(id, digest) = $2 returning digest',
+    [person.id, id],
+  )
+  if (ended.length === 0) throw new Problem('not_found', { detail: 'This session has ended already.' })
+  await auditSelf(tx, person, from, 'session.end')
+}
+
+/** Ends every session but one, also what the OAuth pages keep of them. */
+export async function endOtherSessions(tx: Tx, person: Person, sessionId: string, from: From): Promise<void> {
+  await endSessions(tx, person.id, { except: sessionId })
+  await auditSelf(tx, person, from, 'session.end')
+}

@@ -1,0 +1,93 @@
+/**
+ * Browsers that people have signed in with, each known by the digest of a cookie of its own.
+ *
+ *  1. A browser becomes known by signing in, or by a link that was mailed to the person: never by failing.
+ *  2. A person has at most twenty; the one not seen for the longest time is forgotten first.
+ *  3. Whoever signs in on a browser that is new, and has signed in before, is told by mail in the transaction that opens
+ *     the session.
+ */
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { iso } from '../../lib/time-text.ts'
+import { deviceInWords } from '../../lib/user-agent.ts'
+import { putMail } from '../../mail/mail.ts'
+import { auditSelf } from './audit-self.ts'
+import type { Person } from './people.ts'
+import type { AuthenticationMethod, SessionFrom } from './sessions.ts'
+
+const DEVICES_MAX = 20
+
+/** The same work whether there is such a person or not. */
+export async function isKnownDevice(
+  sql: SqlQueries,
+  personId: string | undefined,
+  deviceDigest: string,
+): Promise<boolean> {
+  const rows = await sql.query('select digest from known_device where person_id = $1 and digest = $2', [
+    personId ?? '',
+    deviceDigest,
+  ])
+  return rows.length > 0
+}
+
+/** Rules 1 and 2. Says whether the browser was known, and whether any other was. */
+export async function rememberDevice(
+  tx: Tx,
+  personId: string,
+  deviceDigest: string,
+): Promise<{ readonly isNew: boolean; readonly isFirst: boolean }> {
+  const before = await tx.query<{ digest: string }>(
+    'select digest from known_device where person_id = $1 order by seen_at desc, digest',
+    [personId],
+  )
+  await tx.query(
+    `insert into known_device (person_id, digest, created_at, seen_at) values ($1, $2, $3, $3)
+     on conflict (person_id, digest) do update set seen_at = excluded.seen_at`,
+    [personId, deviceDigest, tx.nowMs],
+  )
+  const others = before.filter(({ digest }) => digest !== deviceDigest)
+  for (const { digest } of others.slice(DEVICES_MAX - 1)) {
+    await tx.query('delete from known_device where person_id = $1 and digest = $2', [personId, digest])
+  }
+  return { isNew: others.length === before.length, isFirst: before.length === 0 }
+}
+
+/** Records that somebody signed in, and tells them of a browser that is new: rule 3. */
+export async function recordSignIn(
+  tx: Tx,
+  person: Person,
+  {
+    amr,
+    from,
+    sendsMail,
+  }: {
+    readonly amr: readonly AuthenticationMethod[]
+    readonly from: SessionFrom
+    readonly sendsMail?: boolean | undefined
+  },
+): Promise<void> {
+  const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
+  await auditSelf(tx, person, from, 'session.begin', { how: howInWords(amr), new_device: isNew })
+  if (!isNew || isFirst || !sendsMail) return
+  await putMail(tx, {
+    kind: 'new_sign_in',
+    to: person.email,
+    personId: person.id,
+    facts: {
+      name: person.name,
+      at: iso(tx.nowMs),
+      ip: from.ip,
+      place: from.place ?? null,
+      device: deviceInWords(from.userAgent),
+    },
+  })
+}
+
+function howInWords(amr: readonly AuthenticationMethod[]): string {
+  const passkey = amr.includes('hwk') || amr.includes('swk')
+  const used = [
+    amr.includes('pwd') && 'a password',
+    passkey && 'a passkey',
+    amr.includes('otp') && 'a one-time code',
+  ].filter((each) => each !== false)
+  return used.join(' and ') || 'a password'
+}

@@ -1,0 +1,123 @@
+/**
+ * Links sent by mail, by which a person proves that an address is theirs.
+ *
+ *  1. What stands in the link is random and stored as its SHA-256 only; in the outbox it is sealed.
+ *  2. A link works once, for one purpose, for one person, until it expires, while they have the address it was sent to.
+ *  3. A new link for a new password ends the former ones.
+ *  4. In an hour a person is sent three links for a new password and five for their address. Whoever asks for more is told
+ *     the same and nothing is sent.
+ *  5. The order of locks is organisations, person, link.
+ */
+import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+import type { Ring } from '../../lib/seal.ts'
+import { type MailFacts, type MailKind, putMail } from '../../mail/mail.ts'
+import { sealSecret } from '../../outbox/outbox.ts'
+import { type Person, people } from './people.ts'
+
+export type LinkKind = 'reset' | 'verify'
+
+const LIFETIMES_MS: Readonly<Record<LinkKind, number>> = { reset: HOUR_MS, verify: DAY_MS }
+const PER_HOUR_MAX: Readonly<Record<LinkKind, number>> = { reset: 3, verify: 5 }
+const PATHS: Readonly<Record<LinkKind, string>> = { reset: 'reset', verify: 'verify' }
+const MAILS = { reset: 'reset_password', verify: 'verify_address' } as const satisfies Record<LinkKind, MailKind>
+
+/** What a link is made and sealed with. */
+export interface LinkMaker {
+  readonly baseUrl: string
+  readonly ring: Ring
+}
+
+export const linkEnded = () =>
+  new Problem('not_found', {
+    detail: 'This link was used already, has expired, or a newer one was sent. Ask for another.',
+  })
+
+/** Sends a person such a link; rule 4 decides whether. */
+export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind: LinkKind): Promise<void> {
+  const person = await people.lock(tx, { id: personId })
+  if (person?.state !== 'active') return
+  const sent = await tx.query<{ n: number }>(
+    'select count(*) as n from person_link where person_id = $1 and kind = $2 and created_at > $3',
+    [personId, kind, tx.nowMs - HOUR_MS],
+  )
+  if ((sent[0]?.n ?? 0) >= PER_HOUR_MAX[kind]) return
+  if (kind === 'reset') await endLinks(tx, personId, kind)
+  const token = randomBase62(32)
+  await tx.query(
+    `insert into person_link (digest, kind, person_id, email, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+    [sha256Hex(token), kind, personId, person.email, tx.nowMs, tx.nowMs + LIFETIMES_MS[kind]],
+  )
+  await mailWithLink(tx, maker, {
+    kind: MAILS[kind],
+    to: person.email,
+    personId,
+    facts: { name: person.name },
+    path: PATHS[kind],
+    token,
+  })
+}
+
+/** Puts a mail with a link into the outbox. The secret stands behind #, so that it stands in no server's log. */
+export function mailWithLink<Kind extends MailKind>(
+  tx: Tx,
+  { baseUrl, ring }: LinkMaker,
+  mail: {
+    readonly kind: Kind
+    readonly to: string
+    readonly personId?: string | undefined
+    readonly facts: MailFacts[Kind]
+    readonly path: string
+    readonly token: string
+  },
+): Promise<boolean> {
+  const { path, token, ...rest } = mail
+  return putMail(tx, { ...rest, sealedLink: sealSecret(ring, mail.to, `${baseUrl}/${path}#${token}`) })
+}
+
+/** The person whom a link that still works was sent to; 404 for any other. */
+export async function findLink(
+  sql: SqlQueries,
+  { token, kind }: { readonly token: string; readonly kind: LinkKind },
+  nowMs: number,
+): Promise<Person> {
+  const [row] = await sql.query(
+    `select ${people.columns('p')} from person_link l join person p on p.id = l.person_id
+     where l.digest = $1 and l.kind = $2 and l.used_at is null and l.expires_at > $3 and l.email = p.email
+       and p.state = 'active'`,
+    [sha256Hex(token), kind, nowMs],
+  )
+  if (!row) throw linkEnded()
+  return people.fromRow(row)
+}
+
+/** Rule 2: of any number of uses one succeeds. To be called once the person is locked. */
+export async function useLink(tx: Tx, token: string): Promise<void> {
+  const used = await tx.query(
+    'update person_link set used_at = $2 where digest = $1 and used_at is null returning digest',
+    [sha256Hex(token), tx.nowMs],
+  )
+  if (used.length === 0) throw linkEnded()
+}
+
+export async function endLinks(tx: Tx, personId: string, kind: LinkKind): Promise<void> {
+  await tx.query('update person_link set used_at = $3 where person_id = $1 and kind = $2 and used_at is null', [
+    personId,
+    kind,
+    tx.nowMs,
+  ])
+}
+
+/** Kept for an hour after its end: rule 4 counts it. */
+export function purgeLinks(sql: SqlQueries, nowMs: number): Promise<number> {
+  return deleteInSteps(
+    sql,
+    `delete from person_link where digest in
+       (select digest from person_link where expires_at <= $1 order by expires_at limit ${PURGE_BATCH}) returning 1 as one`,
+    nowMs - HOUR_MS,
+  )
+}

@@ -1,0 +1,156 @@
+/**
+ * Sign-ups that wait for their address, on a server that sends mail.
+ *
+ *  1. Whether an address has an account shows in the mailbox only: a sign-up with it makes the same rows, and gets the same
+ *     answer, for an address that is known and one that is not.
+ *  2. The organisation has no owner until the link in the mail is used. Then whoever has the account of that address is its
+ *     owner; if nobody has, the person who signed up is made, with the password they chose.
+ *  3. A new account needs that password once more: somebody who was sent a mail they never asked for does not get an account
+ *     whose password a stranger knows. An account that exists keeps its own; the one typed at sign-up is forgotten.
+ *  4. A link works once, for a week.
+ */
+import { newcomerIn } from '../../access/actor.ts'
+import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { Problem } from '../../errors.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+import { admit } from '../members/members.ts'
+import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import { markVerified } from './account.ts'
+import type { From } from './audit-self.ts'
+import { type LinkMaker, linkEnded, mailWithLink } from './links.ts'
+import { checkedEmail, createPerson, findPersonByEmail, type Person } from './people.ts'
+
+interface SignUp {
+  readonly digest: string
+  readonly email: string
+  readonly name: string
+  readonly organisation_id: string
+  readonly created_at: number
+  readonly expires_at: number
+  readonly used_at: number | null
+}
+
+const signUps = defineTable<SignUp>({
+  name: 'sign_up',
+  key: ['digest'],
+  fixed: ['email', 'name', 'organisation_id', 'created_at', 'expires_at'],
+  columns: {
+    digest: text(),
+    email: text(),
+    name: text(),
+    organisation_id: text(),
+    created_at: integer(),
+    expires_at: integer(),
+    used_at: orNull(integer()),
+  },
+})
+
+const LIFETIME_MS = 7 * DAY_MS
+
+export interface NewSignUp {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly organisation: { readonly id: string; readonly name: string }
+}
+
+/** Keeps a sign-up and mails its link: rule 1. */
+export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Promise<void> {
+  const email = checkedEmail(input.email)
+  const token = randomBase62(32)
+  await signUps.insert(
+    tx,
+    {
+      digest: sha256Hex(token),
+      email,
+      name: input.name,
+      organisation_id: input.organisation.id,
+      created_at: tx.nowMs,
+      expires_at: tx.nowMs + LIFETIME_MS,
+      used_at: null,
+    },
+    { password_hash: input.passwordHash },
+  )
+  const known = await findPersonByEmail(tx, email)
+  await mailWithLink(tx, maker, {
+    kind: known ? 'sign_up_again' : 'sign_up',
+    to: email,
+    // The name that the holder of the account goes by, not what a stranger may have typed.
+    facts: { name: known?.person.name ?? input.name, organisation: input.organisation.name },
+    path: 'confirm',
+    token,
+  })
+}
+
+export interface FoundSignUp {
+  readonly email: string
+  readonly organisationName: string
+  /** Whose account gets the organisation; undefined where one is made. */
+  readonly account: Person | undefined
+  /** Rule 3: what the password of a new account is compared with. */
+  readonly passwordHash: string
+}
+
+/** The sign-up behind a link that still works; 404 for any other. */
+export async function findSignUp(sql: SqlQueries, token: string, nowMs: number): Promise<FoundSignUp> {
+  const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
+  const [organisation, found] = [
+    await requireOrganisation(sql, row.organisation_id),
+    await findPersonByEmail(sql, row.email),
+  ]
+  return { email: row.email, organisationName: organisation.name, account: found?.person, passwordHash }
+}
+
+async function requireSignUpRow(
+  sql: SqlQueries,
+  token: string,
+  nowMs: number,
+): Promise<{ row: SignUp; passwordHash: string }> {
+  const [row] = await sql.query<{ password_hash: string }>(
+    `select ${signUps.columns()}, password_hash from sign_up where digest = $1 and used_at is null and expires_at > $2`,
+    [sha256Hex(token), nowMs],
+  )
+  if (!row) throw linkEnded()
+  return { row: signUps.fromRow(row), passwordHash: row.password_hash }
+}
+
+/** Rule 2. `provedPassword`: whoever uses the link has just typed the password of the sign-up. */
+export async function confirmSignUp(
+  tx: Tx,
+  { token, provedPassword }: { readonly token: string; readonly provedPassword: boolean },
+  from: From,
+): Promise<{ person: Person; organisationId: string; isNew: boolean }> {
+  const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
+  const { organisation_id: organisationId, email, name } = row
+  await lockOrganisation(tx, organisationId)
+  const used = await tx.query(
+    'update sign_up set used_at = $2 where digest = $1 and used_at is null returning digest',
+    [row.digest, tx.nowMs],
+  )
+  if (used.length === 0) throw linkEnded()
+  const found = await findPersonByEmail(tx, email)
+  if (!found && !provedPassword) {
+    throw new Problem('sign_in_failed', { detail: 'Type the password that you chose when you signed up.' })
+  }
+  if (found && found.person.state !== 'active') {
+    throw new Problem('forbidden', { detail: 'The account with this address is disabled. Ask the operator.' })
+  }
+  const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
+  const actor = newcomerIn(organisationId, { id: person.id, ip: from.ip, requestId: from.requestId ?? '' })
+  await admit(tx, actor, { personId: person.id, role: 'owner' })
+  if (found) await markVerified(tx, person, from)
+  return { person, organisationId, isNew: !found }
+}
+
+export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {
+  return deleteInSteps(
+    sql,
+    `delete from sign_up where digest in
+       (select digest from sign_up where expires_at <= $1 order by expires_at limit ${PURGE_BATCH}) returning 1 as one`,
+    nowMs,
+  )
+}

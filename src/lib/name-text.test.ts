@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { nameTextProblem } from './name-text.ts'
+
+describe('a name', () => {
+  it.each([
+    ['in Latin', 'Zoë Ångström-O’Neill'],
+    ['in Arabic', 'محمد بن سلمان'],
+    ['in Hebrew', 'דוד בן־גוריון'],
+    ['in Persian, with a non-joiner', 'علی‌رضا'],
+    ['in Persian, a company', 'شرکت نرم‌افزار'],
+    ['in Hindi, with a joiner', 'क्‍षितिज'],
+    ['in Hindi, with a non-joiner', 'राज्‌कुमार'],
+    ['in Bengali, with a joiner before the virama', 'র‍্যান্ডি'],
+    ['in Sinhala, with a joiner', 'ශ්‍රී ලංකා'],
+    ['in Malayalam, with a joiner at the end', 'അവന്‍'],
+    ['in Japanese, with a chosen drawing of a character', '葛\u{E0100}城市'],
+    ['in Japanese, with a wide blank', '山田　太郎'],
+    ['in Mongolian, with a variation', 'ᠬ\u180Bᠠᠨ'],
+    ['in Thai', 'สมชาย'],
+    ['with an emoji', 'Acme 🚀'],
+    ['with a family', 'Familie 👨‍👩‍👧‍👦'],
+    ['with a flag of a region', '🏴󠁧󠁢󠁳󠁣󠁴󠁿 Supplies'],
+    ['with a heart', 'We ❤️ cheese'],
+    ['with a keycap', '1️⃣ First'],
+    ['with a skin tone and a profession', '👩🏽‍🚀 Ltd'],
+  ])('%s is taken', (_, name) => expect(nameTextProblem(name)).toBeUndefined())
+
+  it.each([
+    ['nothing', '', 'is empty'],
+    ['blanks alone', ' \u00A0\u3000 ', 'is empty'],
+    ['201 characters', 'x'.repeat(201), 'is longer than 200 characters'],
+    ['a control character', 'Acme\u0007', 'holds a control character'],
+    ['a line break', 'Acme\nLtd', 'holds a control character'],
+    ['a line separator', 'Acme\u2028Ltd', 'holds a control character'],
+    ['half of a pair', 'Acme \uD83D', 'holds a control character'],
+    ['an override', 'Acme\u202EdtL', 'holds a character that changes the direction of writing (U+202E)'],
+    ['an isolate', '\u2067Acme\u2069', 'holds a character that changes the direction of writing (U+2067)'],
+    ['a mark of direction', 'Acme\u200F', 'holds a character that changes the direction of writing (U+200F)'],
+    ['an Arabic mark', 'Acme\u061C Ltd', 'holds a character that changes the direction of writing (U+061C)'],
+    ['a blank without width', 'Ac\u200Bme', 'holds an invisible character (U+200B)'],
+    ['a word joiner', 'Ac\u2060me', 'holds an invisible character (U+2060)'],
+    ['a byte order mark', 'Acme\uFEFFLtd', 'holds an invisible character (U+FEFF)'],
+    ['a soft hyphen', 'Ac\u00ADme', 'holds an invisible character (U+00AD)'],
+    ['a joiner between Latin letters', 'Ac\u200Dme', 'holds an invisible character (U+200D)'],
+    ['a non-joiner between Latin letters', 'Ac\u200Cme', 'holds an invisible character (U+200C)'],
+    ['a non-joiner where nothing joins', 'را\u200Cه', 'holds an invisible character (U+200C)'],
+    ['two non-joiners', 'علی\u200C\u200Cرضا', 'holds an invisible character (U+200C)'],
+    ['a non-joiner at the end', 'علی\u200C', 'holds an invisible character (U+200C)'],
+    ['a joiner behind an emoji', '🚀\u200D Ltd', 'holds an invisible character (U+200D)'],
+    ['a variation of a Latin letter', 'A\uFE0Fcme', 'holds an invisible character (U+FE0F)'],
+    ['a variation of a digit', '1\uFE0F Ltd', 'holds an invisible character (U+FE0F)'],
+    ['tags without a flag', 'Acme\u{E0041}', 'holds an invisible character (U+E0041)'],
+    ['a Hangul filler', '\u3164', 'holds an invisible character (U+3164)'],
+    ['an empty braille cell', '\u2800', 'holds an invisible character (U+2800)'],
+    ['a note between lines', 'A\uFFF9cme', 'holds an invisible character (U+FFF9)'],
+  ])('of %s is refused', (_, name, problem) => expect(nameTextProblem(name)).toBe(problem))
+})

@@ -1,0 +1,26 @@
+import { type Ip, parseIp, specialAddress } from './ip.ts'
+
+/** Where an address is, in words for whoever used it; null where nobody knows. */
+export type PlaceOf = (ip: string) => string | null
+
+export interface Network {
+  readonly name: string
+  /** Where the network is registered: two letters of ISO 3166. */
+  readonly country: string | undefined
+}
+
+export const NEARBY = 'this machine or a private network'
+
+const COUNTRIES = new Intl.DisplayNames('en-GB', { type: 'region' })
+
+/** Country and network, as far as they are known: the country is where the network is registered. */
+export function createPlaceOf(networkOf: (ip: Ip) => Network | undefined): PlaceOf {
+  return (text) => {
+    const ip = parseIp(text)
+    if (!ip) return null
+    if (specialAddress(ip) !== undefined) return NEARBY
+    const { name, country } = networkOf(ip) ?? { name: '', country: undefined }
+    const land = country === undefined ? undefined : COUNTRIES.of(country)
+    return [land, name].filter(Boolean).join(', ') || null
+  }
+}

@@ -1,0 +1,41 @@
+import type { Client } from 'oidc-provider'
+import { RISK_SCOPES, type Scope } from '../access/scopes.ts'
+import type { SqlQueries } from '../db/sql.ts'
+import { organisationsOf } from '../identity/members/members.ts'
+import { organisations } from '../identity/organisation/organisations.ts'
+import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import { scopesIn, scopesInWords } from './policy.ts'
+
+/** Who asks and for what, as the pages tell it to whoever is to decide. */
+
+/** An application and whose it is. `yours`: the person belongs to that organisation; null while nobody has signed in. */
+export async function applicationOf(sql: SqlQueries, client: Client, personId: string | undefined) {
+  const ownerId = typeof client.organisation_id === 'string' ? client.organisation_id : undefined
+  const owner = ownerId === undefined ? undefined : await organisations.find(sql, { id: ownerId })
+  const own = personId === undefined ? undefined : await organisationsOf(sql, personId)
+  return {
+    id: client.clientId,
+    name: client.clientName ?? client.clientId,
+    kind: client.kind_of_client,
+    // Null: part of this server, as its command line.
+    owner: owner ? { name: owner.name, yours: own?.some(({ id }) => id === owner.id) ?? null } : null,
+    policy_uri: client.policyUri ?? null,
+    terms_uri: client.tosUri ?? null,
+  }
+}
+
+const STAYS: Scope = 'offline_access'
+
+/** What is asked for, by what it means to the person: money, who they are, how long it lasts. */
+export function askedFor(scope: string | undefined, lifetimes: Lifetimes) {
+  const scopes = scopesInWords(scope)
+  const charged: readonly string[] = RISK_SCOPES
+  return {
+    charged: scopes.filter(({ name }) => charged.includes(name)),
+    about_you: scopes.filter(({ name }) => !charged.includes(name) && name !== STAYS),
+    stays_days: scopesIn(scope).includes(STAYS) ? daysOf(lifetimes.refreshChainSeconds) : null,
+  }
+}
+
+const daysOf = (seconds: number) => Math.max(1, Math.round((seconds * SECOND_MS) / DAY_MS))

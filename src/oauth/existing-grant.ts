@@ -1,0 +1,77 @@
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { Role } from '../access/roles.ts'
+import type { Sql } from '../db/sql.ts'
+import { livingGrantIds } from '../identity/people/grants.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hashing.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import { splitByRole } from './policy.ts'
+
+/**
+ * What a person has allowed an application already, so that they are not asked again.
+ *
+ *  1. What they have just decided counts, whatever else there is.
+ *  2. Otherwise the grant of this browser session; otherwise the newest living one that covers all that is asked for,
+ *     given in any browser.
+ *  3. The latter only for an application that is known by the https address people are sent back to. Any program on a
+ *     machine can listen on its loopback address or hold a public client's id (RFC 8252 §8.6), so a native application
+ *     is asked about each time.
+ *  4. Whoever has another role by now is asked anew: then more, or less, can be allowed.
+ *  5. Refreshing does not extend a grant: one too old for a whole chain of refresh tokens is asked for anew.
+ */
+export async function findExistingGrant(
+  ctx: KoaContextWithOIDC,
+  deps: { readonly sql: Sql; readonly clock: Clock; readonly lifetimes: Lifetimes },
+): Promise<Grant | undefined> {
+  const { result, session, client, account, provider } = ctx.oidc
+  const find = (id: string) => provider.Grant.find(id)
+  const decided = result?.consent?.grantId
+  if (decided) {
+    const grant = await find(decided)
+    return grant && (await roleBehind(deps.sql, decided, 'alive')) ? grant : undefined
+  }
+  const clientId = client?.clientId ?? ''
+  const ofSession = session?.grantIdFor(clientId)
+  if (ofSession) return asBefore(ofSession, await find(ofSession))
+  if (!account || !isKnownByAddress(ctx)) return undefined
+  const ids = await livingGrantIds(deps.sql, { personId: account.accountId, clientId, nowMs: deps.clock.now() })
+  for (const id of ids) {
+    const grant = await find(id)
+    // The newest decision counts: one before it, which would still fit, was decided otherwise since.
+    if (grant && covers(grant, ctx.oidc.requestParamOIDCScopes)) return asBefore(id, grant)
+  }
+  return undefined
+
+  /** Rules 4 and 5. */
+  async function asBefore(id: string, grant: Grant | undefined): Promise<Grant | undefined> {
+    if (!grant || grant.remainingTTL < deps.lifetimes.refreshChainSeconds) return undefined
+    const role = await roleBehind(deps.sql, id, 'alive')
+    const same =
+      role !== undefined &&
+      splitByRole(grant.getOIDCScope(), role).refused.length === 0 &&
+      splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
+    return same ? grant : undefined
+  }
+}
+
+/** Rule 3. */
+function isKnownByAddress({ oidc: { client, params } }: KoaContextWithOIDC): boolean {
+  const redirect = params?.redirect_uri
+  return client?.applicationType !== 'native' && typeof redirect === 'string' && redirect.startsWith('https:')
+}
+
+function covers(grant: Grant, asked: ReadonlySet<string>): boolean {
+  const decided = new Set(grant.getOIDCScopeEncountered().split(' '))
+  return [...asked].every((scope) => decided.has(scope))
+}
+
+/** The role of the person behind a grant in the organisation it charges; undefined when it may charge nobody. */
+export async function roleBehind(sql: Sql, grantId: string, how: 'alive' | 'known'): Promise<Role | undefined> {
+  const rows = await sql.query<{ role: Role }>(
+    `select m.role from oauth_record g join membership m on m.person_id = g.person_id
+       and m.organisation_id = g.organisation_id join organisation o on o.id = g.organisation_id
+     where g.digest = $1 and g.kind = 'Grant' and o.state <> 'disabled' ${how === 'alive' ? 'and g.consumed_at is null' : ''}`,
+    [sha256Hex(grantId)],
+  )
+  return rows[0]?.role
+}

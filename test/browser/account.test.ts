@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/lib/clock.ts'
+import { ringOf } from '../../src/lib/seal.ts'
+import { createMailJob } from '../../src/mail/job.ts'
+import { TEST_SECRET } from '../support/accounts.ts'
+import { allFindings } from '../support/browser.ts'
+import { type ConsoleTest, startConsole } from '../support/console.ts'
+import { linkIn, type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { PASSWORD } from '../support/people.ts'
+
+/** The walks through an account, with a real mail server: what is read here was sent over SMTP. */
+
+let console: ConsoleTest
+let mail: MailServer
+const OTHER_PASSWORD = 'purple tram under seven clouds'
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  console = await startConsole({ sendsMail: true })
+})
+afterAll(async () => {
+  await console?.close()
+  await mail?.close()
+})
+afterEach(async () => {
+  expect(await console.leave()).toEqual([])
+})
+
+/** Sends what waits, and gives the newest mail to that address with that subject. */
+async function mailTo(email: string, subject: RegExp): Promise<ReceivedMail> {
+  await console.server.app.afterAnswers()
+  await createMailJob({
+    sql: console.sql,
+    clock: systemClock,
+    ring: ringOf(TEST_SECRET),
+    settings: { smtpUrl: mail.url, from: 'Assay <assay@assay.example>', baseUrl: console.server.url },
+    isWanted: async () => true,
+    onRefused: async () => {},
+    onSent: async () => {},
+    onTrouble: (error) => {
+      throw new Error(error)
+    },
+  }).run(new AbortController().signal)
+  const found = mail.received.findLast((one) => one.to.includes(email) && subject.test(one.subject))
+  if (!found) throw new Error(`no such mail among ${mail.received.map((one) => one.subject).join(', ')}`)
+  return found
+}
+
+async function isAccessible(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await allFindings(page)).toEqual([])
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+it('a forgotten password: the link from the mail, a new password, the sign-in, and no second use', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const person = await console.member(organisation.id)
+  const page = await console.stranger('/sign-in')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('Enter your email address, for example').waitFor()
+  await page.getByLabel('Email address').fill(person.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await isAccessible(page)
+  const link = linkIn(await mailTo(person.email, /password/i))
+  expect(link).toMatch(/\/reset#\w{32}$/)
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('password1234')
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The password is a common one').waitFor()
+  await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, person.email, OTHER_PASSWORD)
+  await page.waitForURL('**/console')
+  expect((await mailTo(person.email, /changed/i)).text).toContain('127.0.0.1')
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('link', { name: 'Ask for another link' }).waitFor()
+})
+
+it('a sign-up waits for the mail: the key is shown at once, the sign-in after the link', async () => {
+  const email = 'charles@company.example'
+  const page = await console.stranger('/checkout?plan=free')
+  await page.getByLabel('Organisation').fill('Difference Engines')
+  await page.getByLabel('Your name').fill('Charles Babbage')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
+  await page.getByLabel('I accept the terms').check()
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
+  await page.getByText(`Open the mail we sent to ${email} to finish`).waitFor()
+  await isAccessible(page)
+  const link = linkIn(await mailTo(email, /./))
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Finish signing up' }).waitFor()
+  await isAccessible(page)
+  await page.getByLabel('The password you chose').fill('something else entirely')
+  await page.getByRole('button', { name: 'Finish and sign in' }).click()
+  await page.getByText('This is not the password').waitFor()
+  await page.getByLabel('The password you chose').fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Finish and sign in' }).click()
+  await page.waitForURL('**/console')
+  await page.getByText('Your role: owner').waitFor()
+  await page.goto(`${console.server.url}/console/account`)
+  await page.getByText('verified', { exact: true }).waitFor()
+})
+
+it('a sign-up with the address of an account adds the organisation to it after a click', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const person = await console.member(organisation.id)
+  await console.server.post('/v1/checkout', {
+    organisation_name: 'Difference Engines',
+    name: 'Somebody',
+    email: person.email,
+    password: OTHER_PASSWORD,
+    plan: 'free',
+    accept_terms: true,
+  })
+  const page = await console.open(person, '/console/account')
+  await page.goto(linkIn(await mailTo(person.email, /account already/)))
+  await page.getByRole('heading', { name: 'Add an organisation to your account' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Yes, that was me: add it' }).click()
+  await page.getByRole('heading', { name: 'The organisation is yours' }).waitFor()
+  await page.goto(`${console.server.url}/console/account`)
+  await page.getByRole('table').last().getByRole('cell', { name: 'Difference Engines' }).waitFor()
+  expect((await console.server.post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
+})
+
+it('name, address and password are changed on the page of the account', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const person = await console.member(organisation.id)
+  await console.sql.query('update person set email_verified = 0 where id = $1', [person.id])
+  const page = await console.open(person, '/console')
+  await page.getByRole('button', { name: 'account menu' }).click()
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Augusta Ada King')
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.getByRole('button', { name: 'Augusta Ada King account menu' }).waitFor()
+  await page.getByText('not verified').waitFor()
+  await page.getByRole('button', { name: 'Send me a link to verify it' }).click()
+  await page.getByText('Sent. Open the link in the mail').waitFor()
+  await isAccessible(page)
+  await page.getByLabel('Present password').fill('not the password')
+  await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The present password is another.').waitFor()
+  await page.getByLabel('Present password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('Your password is changed. All other sessions have ended.').waitFor()
+  await page.goto(linkIn(await mailTo(person.email, /verify|address/i)))
+  await page.getByRole('heading', { name: 'Verify your address' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Yes, this address is mine' }).click()
+  await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  await isAccessible(page)
+  await page.getByRole('link', { name: 'Go to your account' }).click()
+  await page.getByText('verified', { exact: true }).waitFor()
+})
+
+it('a session that is ended elsewhere asks for the password again; a new browser is told of by mail', async () => {
+  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+  const person = await console.member(organisation.id)
+  const here = await console.open(person, '/console/account')
+  const there = await console.stranger('/sign-in')
+  await signIn(there, person.email, PASSWORD)
+  await there.waitForURL('**/console')
+  const told = await mailTo(person.email, /sign/i)
+  expect(told.text).toContain('Chrome on Linux')
+  expect(told.text).toContain('127.0.0.1')
+  await here.reload()
+  await here.getByRole('cell', { name: 'this session' }).waitFor()
+  await here.getByRole('cell', { name: 'Chrome on Linux' }).waitFor()
+  await here.getByRole('button', { name: 'End all others' }).click()
+  await here.getByRole('button', { name: 'Yes, end all others' }).click()
+  await here.getByText('You are signed in nowhere else.').waitFor()
+  await there.reload()
+  await there.waitForURL('**/sign-in')
+})
+
+it('who belongs to no organisation still has an account', async () => {
+  const mine = await console.server.organisation({ name: 'Mine' })
+  await console.member(mine.id)
+  const person = await console.member(mine.id)
+  const page = await console.open(person, '/console/account')
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Yes, leave' }).click()
+  await page.getByText('You belong to none.').waitFor()
+  await isAccessible(page)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your account')
+})

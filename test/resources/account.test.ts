@@ -1,0 +1,474 @@
+import { fastify } from 'fastify'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Sql } from '../../src/db/sql.ts'
+import { type AuditAction, readAudit } from '../../src/identity/audit.ts'
+import { listMembers } from '../../src/identity/members/members.ts'
+import { registerAccount } from '../../src/identity/people/account-http.ts'
+import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
+import { ringOf } from '../../src/lib/seal.ts'
+import { listMessages, type OutboxMessage, openSecret } from '../../src/outbox/outbox.ts'
+import { Browser } from '../oauth/support/browser.ts'
+import { TEST_SECRET } from '../support/accounts.ts'
+import { counted } from '../support/counted.ts'
+import { createTestEngine } from '../support/engine.ts'
+import { memberOf, PASSWORD, type SignedIn } from '../support/people.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { describeEachStore } from '../support/stores.ts'
+
+/** What people do to their own account, and what the links in mails do. */
+
+const ring = ringOf(TEST_SECRET)
+const OTHER_PASSWORD = 'purple tram under seven clouds'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+describeEachStore('an account', (open) => {
+  let sql: Sql
+  let work: ReturnType<typeof counted>
+  let server: TestServer
+  let clock: ManualClock
+  let organisationId: string
+  let person: SignedIn
+
+  beforeAll(async () => {
+    sql = await open()
+    work = counted(sql)
+    clock = new ManualClock('2026-03-01T09:00:00Z')
+    server = await startTestServer({
+      sql: work.store,
+      engine: createTestEngine(),
+      clock,
+      oauth: true,
+      sendsMail: true,
+      placeOf: (ip) => (ip === '127.0.0.1' ? 'this machine or a private network' : null),
+    })
+    organisationId = (await server.organisation({ name: 'Analytical Engines' })).id
+    return () => server.close()
+  })
+  beforeEach(async () => {
+    await sql.query('delete from attempt_window')
+    await sql.query('delete from outbox_message')
+    // Links of an hour ago count no more.
+    clock.advance(61 * MINUTE_MS)
+    person = await memberOf(server, sql, { organisationId, role: 'owner', nowMs: clock.now() })
+  })
+
+  const audited = async (action: AuditAction) =>
+    (await readAudit(sql, { organisationId, action, limit: 100 })).rows.filter(
+      ({ target_id }) => target_id === person.id,
+    )
+  const post = (path: string, body: unknown) => server.post(path, body)
+  const mails = async (kind: string): Promise<OutboxMessage[]> =>
+    (await listMessages(sql, { channel: 'mail', limit: 1000 })).filter((message) => message.kind === kind)
+  const linkOf = async (message: OutboxMessage) => new URL((await openSecret(ring, message)) ?? '')
+  const tokenOf = async (kind: string) => {
+    const [message, ...others] = await mails(kind)
+    expect(others).toEqual([])
+    return (await linkOf(message!)).hash.slice(1)
+  }
+  const afterAnswers = () => server.app.afterAnswers()
+  const signInAs = (browser: Browser, email: string, password: string, agent = FIREFOX) =>
+    browser.fetch('/api/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': agent },
+      body: JSON.stringify({ email, password }),
+    })
+  const verified = async (id: string) =>
+    (await sql.query<{ email_verified: number }>('select email_verified from person where id = $1', [id]))[0]
+      ?.email_verified === 1
+
+  it('has a name that its person changes, which is recorded', async () => {
+    expect((await person.send('POST', '/api/account/name', { name: '  Ada  Lovelace ' })).json).toEqual({
+      name: 'Ada  Lovelace',
+    })
+    expect((await person.send('GET', '/api/account')).json).toMatchObject({ name: 'Ada  Lovelace', sends_mail: true })
+    expect(await audited('person.rename')).toMatchObject([
+      { actor_kind: 'person', actor_id: person.id, detail: { to: 'Ada  Lovelace' } },
+    ])
+    expect((await person.send('POST', '/api/account/name', { name: ' ' })).status).toBe(422)
+  })
+
+  it('every change needs the token of the page, and somebody who is signed in', async () => {
+    const changes: [string, object][] = [
+      ['/api/account/name', { name: 'Mallory' }],
+      ['/api/account/password', { present: PASSWORD, password: OTHER_PASSWORD, disconnect: false }],
+      ['/api/account/verify', {}],
+      ['/api/account/end-other-sessions', {}],
+      ['/api/account/sessions/ses_1/end', {}],
+      [`/api/account/organisations/${organisationId}/leave`, {}],
+    ]
+    for (const [path, body] of changes) {
+      const forged = await person.send('POST', path, body, { 'x-csrf-token': 'forged' })
+      expect(forged.status, path).toBe(403)
+      expect(forged.json.code).toBe('form_outdated')
+      expect((await post(path, body)).status, path).toBe(401)
+    }
+    expect((await server.send('/api/account')).status).toBe(401)
+    expect((await server.send('/api/account/sessions')).status).toBe(401)
+    expect((await person.send('GET', '/api/account')).json.name).not.toBe('Mallory')
+  })
+
+  it('a new password needs the present one, ends the other sessions, and is told by mail', async () => {
+    const elsewhere = new Browser(server.url)
+    await signInAs(elsewhere, person.email, PASSWORD)
+    const change = (body: object) =>
+      person.send('POST', '/api/account/password', { password: OTHER_PASSWORD, disconnect: false, ...body })
+    expect((await change({ present: 'something else' })).json.errors).toMatchObject([{ pointer: '/present' }])
+    expect((await change({ present: PASSWORD, password: 'password1234' })).json.errors).toMatchObject([
+      { pointer: '/password', detail: expect.stringContaining('common') },
+    ])
+    expect((await change({ present: PASSWORD, password: PASSWORD })).status).toBe(422)
+    expect((await elsewhere.fetch('/api/session')).status).toBe(200)
+    expect((await change({ present: PASSWORD })).status).toBe(204)
+    expect((await person.send('GET', '/api/session')).status).toBe(200)
+    expect((await elsewhere.fetch('/api/session')).status).toBe(401)
+    expect((await signInAs(new Browser(server.url), person.email, PASSWORD)).status).toBe(401)
+    expect((await signInAs(new Browser(server.url), person.email, OTHER_PASSWORD)).status).toBe(200)
+    expect(await mails('password_changed')).toMatchObject([{ recipient: person.email, facts: { ip: '127.0.0.1' } }])
+    expect(await audited('person.password')).toHaveLength(1)
+  })
+
+  it('whoever guesses the present password in an open session has to wait', async () => {
+    const guess = () =>
+      person.send('POST', '/api/account/password', {
+        present: 'a guess at it',
+        password: OTHER_PASSWORD,
+        disconnect: false,
+      })
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(422)
+    expect((await guess()).status).toBe(429)
+  })
+
+  it('shows where its person is signed in, and ends one session or all others', async () => {
+    const browsers = [new Browser(server.url), new Browser(server.url), new Browser(server.url)]
+    for (const browser of browsers) {
+      clock.advance(1000)
+      await signInAs(browser, person.email, PASSWORD)
+    }
+    const list = async () => (await person.send('GET', '/api/account/sessions')).json.data
+    const sessions = await list()
+    expect(sessions).toHaveLength(4)
+    expect(sessions[0]).toEqual({
+      id: expect.stringMatching(/^ses_/),
+      present: false,
+      ip: '127.0.0.1',
+      place: 'this machine or a private network',
+      device: 'Firefox on Linux',
+      signed_in_at: new Date(clock.now()).toISOString(),
+      seen_at: new Date(clock.now()).toISOString(),
+    })
+    expect(sessions.filter((each: { present: boolean }) => each.present)).toEqual([sessions[3]])
+    const end = (id: string) => person.send('POST', `/api/account/sessions/${id}/end`, {})
+    expect((await end(sessions[3].id)).status).toBe(409)
+    expect((await end(sessions[0].id)).status).toBe(204)
+    expect((await end(sessions[0].id)).status).toBe(404)
+    expect((await browsers[2]!.fetch('/api/session')).status).toBe(401)
+    expect((await browsers[1]!.fetch('/api/session')).status).toBe(200)
+    const other = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
+    expect((await other.send('POST', `/api/account/sessions/${sessions[1].id}/end`, {})).status).toBe(404)
+    expect((await person.send('POST', '/api/account/end-other-sessions', {})).status).toBe(204)
+    expect(await list()).toMatchObject([{ present: true }])
+    for (const browser of browsers) expect((await browser.fetch('/api/session')).status).toBe(401)
+    expect((await other.send('GET', '/api/session')).status).toBe(200)
+    expect(await audited('session.end')).toHaveLength(2)
+  })
+
+  it('its person leaves an organisation, unless they are its last owner', async () => {
+    const second = await server.organisation({ name: 'Second' })
+    const leave = (id: string) => person.send('POST', `/api/account/organisations/${id}/leave`, {})
+    expect((await leave(second.id)).status).toBe(404)
+    expect((await leave(organisationId)).status).toBe(204)
+    expect((await person.send('GET', '/api/session')).json.organisations).toEqual([])
+    const owner = await memberOf(server, sql, { organisationId: second.id, role: 'owner', nowMs: clock.now() })
+    const refused = await owner.send('POST', `/api/account/organisations/${second.id}/leave`, {})
+    expect(refused.status).toBe(409)
+  })
+
+  it('a sign-in always gets a new cookie, and what the browser brought along is worth nothing', async () => {
+    const browser = new Browser(server.url)
+    const fixed = 'assay_session=chosen-by-somebody-else'
+    const answer = await server.send('/api/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: fixed },
+      body: JSON.stringify({ email: person.email, password: PASSWORD }),
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()[0]).not.toContain('chosen-by-somebody-else')
+    expect((await server.send('/api/session', { headers: { cookie: fixed } })).status).toBe(401)
+    await signInAs(browser, person.email, PASSWORD)
+    const before = browser.cookies.find(({ name }) => name === 'assay_session')!.value
+    await signInAs(browser, person.email, PASSWORD)
+    expect(browser.cookies.find(({ name }) => name === 'assay_session')!.value).not.toBe(before)
+    expect((await server.send('/api/session', { headers: { cookie: `assay_session=${before}` } })).status).toBe(401)
+  })
+
+  it('a sign-in is recorded; from a browser that is new, its person is told', async () => {
+    expect(await mails('new_sign_in')).toEqual([])
+    const browser = new Browser(server.url)
+    await signInAs(browser, person.email, PASSWORD)
+    expect(await mails('new_sign_in')).toMatchObject([
+      {
+        recipient: person.email,
+        facts: { ip: '127.0.0.1', place: 'this machine or a private network', device: 'Firefox on Linux' },
+      },
+    ])
+    await signInAs(browser, person.email, PASSWORD)
+    expect(await mails('new_sign_in')).toHaveLength(1)
+    expect((await audited('session.begin')).map(({ detail }) => [detail.how, detail.new_device])).toEqual([
+      ['a password', false],
+      ['a password', true],
+      ['a password', true],
+    ])
+  })
+
+  it('a forgotten password: the link is mailed, works once, ends every session, and proves the address', async () => {
+    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    expect((await post('/api/forgot-password', { email: person.email.toUpperCase() })).status).toBe(202)
+    await afterAnswers()
+    const [message] = await mails('reset_password')
+    expect(message).toMatchObject({ recipient: person.email, person_id: person.id })
+    expect(JSON.stringify(message!.facts)).not.toContain('#')
+    expect((await linkOf(message!)).pathname).toBe('/reset')
+    const token = await tokenOf('reset_password')
+    expect(JSON.stringify(await sql.query('select * from person_link'))).not.toContain(token)
+    expect((await post('/api/reset-password/lookup', { token })).json).toEqual({ email: person.email })
+    expect((await post('/api/reset-password', { token, password: 'aaaaaaaaaaaaaaa' })).status).toBe(422)
+    const browser = new Browser(server.url)
+    const done = await browser.fetch('/api/reset-password', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, password: OTHER_PASSWORD }),
+    })
+    expect(done.status).toBe(200)
+    expect((await person.send('GET', '/api/session')).status).toBe(401)
+    expect(await verified(person.id)).toBe(true)
+    expect(await mails('password_changed')).toHaveLength(1)
+    for (const path of ['/api/reset-password/lookup', '/api/reset-password']) {
+      const again = await post(path, { token, ...(path.endsWith('lookup') ? {} : { password: PASSWORD }) })
+      expect([again.status, again.json.detail]).toEqual([404, expect.stringContaining('used already')])
+    }
+    expect((await signInAs(browser, person.email, PASSWORD)).status).toBe(401)
+    // The browser is known by the link, so a stranger's guesses do not make it wait.
+    for (let i = 0; i < 6; i++) await post('/api/session', { email: person.email, password: 'a guess' })
+    expect((await post('/api/session', { email: person.email, password: OTHER_PASSWORD })).status).toBe(429)
+    expect((await signInAs(browser, person.email, OTHER_PASSWORD)).status).toBe(200)
+    expect(await audited('person.verify')).toHaveLength(1)
+  })
+
+  it('links expire, a newer one for a password ends the older, and a changed address ends both', async () => {
+    const tokens = []
+    for (let i = 0; i < 2; i++) {
+      await sql.query('delete from outbox_message')
+      await post('/api/forgot-password', { email: person.email })
+      await afterAnswers()
+      tokens.push(await tokenOf('reset_password'))
+    }
+    const look = async (token = '') => (await post('/api/reset-password/lookup', { token })).status
+    expect([await look(tokens[0]), await look(tokens[1])]).toEqual([404, 200])
+    await sql.query("update person set email = 'moved@company.example' where id = $1", [person.id])
+    expect(await look(tokens[1])).toBe(404)
+    await sql.query('update person set email = $2 where id = $1', [person.id, person.email])
+    expect(await look(tokens[1])).toBe(200)
+    clock.advance(60 * MINUTE_MS)
+    expect(await look(tokens[1])).toBe(404)
+    expect(await server.app.purgeTokens()).toBeGreaterThanOrEqual(0)
+    clock.advance(61 * MINUTE_MS)
+    await server.app.purgeTokens()
+    expect(await sql.query('select digest from person_link where person_id = $1', [person.id])).toEqual([])
+  })
+
+  it('is mailed three links for a password and five for its address in an hour, whoever asks', async () => {
+    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    for (let i = 0; i < 6; i++) {
+      expect((await post('/api/forgot-password', { email: person.email })).status).toBe(202)
+      expect((await person.send('POST', '/api/account/verify', {})).status).toBe(200)
+    }
+    await afterAnswers()
+    expect(await mails('reset_password')).toHaveLength(3)
+    expect(await mails('verify_address')).toHaveLength(5)
+  })
+
+  it('whether an address has an account shows neither in the answer to a forgotten password nor in its work', async () => {
+    const later: (() => Promise<unknown>)[] = []
+    const app = fastify()
+    registerAccount(app, {
+      sql: work.store,
+      clock,
+      ring,
+      baseUrl: server.url,
+      sendsMail: true,
+      afterwards: { do: (job) => later.push(job), settled: async () => {} },
+      requireSession: () => Promise.reject(new Error('nobody is signed in')),
+      knowAgain: () => '',
+      onPeopleChanged: async () => {},
+    })
+    const ask = async (email: string) => {
+      let answer: { statusCode: number; body: string } | undefined
+      const statements = await work.statementsOf(async () => {
+        answer = await app.inject({ method: 'POST', url: '/api/forgot-password', payload: { email } })
+      })
+      return { status: answer!.statusCode, body: answer!.body, statements, later: later.length }
+    }
+    // The first opens the window of the address.
+    await ask(person.email)
+    later.splice(0)
+    const known = await ask(person.email)
+    later.splice(0)
+    const unknown = await ask('nobody@company.example')
+    expect(known).toMatchObject({ status: 202, later: 1 })
+    expect(known.statements.join()).not.toMatch(/person|outbox/)
+    expect(unknown).toEqual(known)
+    await app.close()
+  })
+
+  it('an address is verified by a click, once; opening the link alone changes nothing', async () => {
+    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    expect((await person.send('POST', '/api/account/verify', {})).json).toEqual({ sent_to: person.email })
+    const token = await tokenOf('verify_address')
+    expect((await post('/api/verify-address/lookup', { token })).json).toEqual({ email: person.email })
+    expect(await verified(person.id)).toBe(false)
+    // A link for one purpose is worth nothing for another.
+    expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(404)
+    expect((await post('/api/verify-address', { token })).json).toEqual({ email: person.email })
+    expect(await verified(person.id)).toBe(true)
+    expect((await post('/api/verify-address', { token })).status).toBe(404)
+    expect((await person.send('GET', '/api/account')).json.email_verified).toBe(true)
+    expect((await person.send('POST', '/api/account/verify', {})).status).toBe(200)
+    expect(await mails('verify_address')).toHaveLength(1)
+  })
+
+  it('whoever joins by an invitation is sent a link for their address and is not verified before', async () => {
+    const invited = await person.send('POST', '/v1/organisation/invitations', { role: 'viewer' })
+    const token = new URL(invited.json.link).hash.slice(1)
+    const email = `invited${clock.now()}@company.example`
+    const accept = (password: string) => post('/v1/invitations/accept', { token, email, name: 'Grace', password })
+    expect((await accept('password1234')).json.errors).toMatchObject([{ pointer: '/password' }])
+    expect((await accept(OTHER_PASSWORD)).status).toBe(200)
+    const [message] = await mails('verify_address')
+    expect(message?.recipient).toBe(email)
+    expect(await verified(message!.person_id!)).toBe(false)
+  })
+
+  const signUp = (email: string, more: object = {}) => ({
+    organisation_name: 'Difference Engines',
+    name: 'Charles',
+    email,
+    password: OTHER_PASSWORD,
+    plan: 'free',
+    accept_terms: true,
+    ...more,
+  })
+
+  it('a sign-up answers the same, and does the same, for an address that has an account and one that has not', async () => {
+    const ask = async (email: string) => {
+      let answer: Awaited<ReturnType<typeof post>> | undefined
+      const statements = await work.statementsOf(async () => {
+        answer = await post('/v1/checkout', signUp(email))
+      })
+      const { id, organisation_id, claim_token, ...rest } = answer!.json
+      return { status: answer!.status, fields: Object.keys(answer!.json), rest, statements, claim: { id, claim_token } }
+    }
+    const known = await ask(person.email)
+    const unknown = await ask(`charles${clock.now()}@company.example`)
+    expect(known).toMatchObject({ status: 201, rest: { state: 'complete', confirm_email: true } })
+    expect(unknown.rest).toEqual(known.rest)
+    expect(unknown.fields).toEqual(known.fields)
+    expect(unknown.statements).toEqual(known.statements)
+    for (const { claim } of [known, unknown]) {
+      const { id, claim_token } = claim
+      const claimed = await post(`/v1/checkout/${id}/claim`, { claim_token })
+      expect(claimed.json.api_key).toMatch(/^ask_/)
+    }
+    expect((await mails('sign_up_again')).map(({ recipient }) => recipient)).toEqual([person.email])
+    expect(await mails('sign_up')).toHaveLength(1)
+  })
+
+  it('a sign-up with a new address makes its owner when the link is used with the password that was chosen', async () => {
+    const email = `new${clock.now()}@company.example`
+    const { json: begun } = await post('/v1/checkout', signUp(email))
+    expect((await post('/api/session', { email, password: OTHER_PASSWORD })).status).toBe(401)
+    const token = await tokenOf('sign_up')
+    expect((await post('/api/confirm-sign-up/lookup', { token })).json).toEqual({
+      email,
+      organisation: 'Difference Engines',
+      has_account: false,
+    })
+    // Somebody who never signed up opens the link that a stranger had sent: no account with the stranger's password.
+    expect((await post('/api/confirm-sign-up', { token })).status).toBe(422)
+    expect((await post('/api/confirm-sign-up', { token, password: 'not what was chosen' })).status).toBe(422)
+    expect(await sql.query('select id from person where email = $1', [email])).toEqual([])
+    const done = await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })
+    expect(done.json).toEqual({ email, organisation_id: begun.organisation_id, is_new: true })
+    expect((await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })).status).toBe(404)
+    const signedIn = await post('/api/session', { email, password: OTHER_PASSWORD })
+    expect(signedIn.json.organisations).toMatchObject([{ id: begun.organisation_id, role: 'owner' }])
+    expect(await verified(signedIn.json.user.id)).toBe(true)
+  })
+
+  it('a sign-up with an address that has an account adds the organisation to it, and forgets the password', async () => {
+    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    const { json: begun } = await post('/v1/checkout', signUp(person.email))
+    expect((await person.send('GET', '/api/session')).json.organisations).toHaveLength(1)
+    const [message] = await mails('sign_up_again')
+    expect(message!.facts.name).not.toBe('Charles')
+    const token = await tokenOf('sign_up_again')
+    expect((await post('/api/confirm-sign-up/lookup', { token })).json.has_account).toBe(true)
+    const done = await post('/api/confirm-sign-up', { token })
+    expect(done.json).toEqual({ email: person.email, organisation_id: begun.organisation_id, is_new: false })
+    expect((await person.send('GET', '/api/session')).json.organisations).toHaveLength(2)
+    expect((await post('/api/session', { email: person.email, password: OTHER_PASSWORD })).status).toBe(401)
+    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
+    expect(await verified(person.id)).toBe(true)
+    expect((await post('/api/confirm-sign-up', { token })).status).toBe(404)
+  })
+
+  it('a sign-up whose link was never used is forgotten after a week; its organisation goes on without an owner', async () => {
+    const email = `late${clock.now()}@company.example`
+    const key = `late-${clock.now()}`
+    const { json: begun } = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
+    const again = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
+    expect(again.json).toEqual(begun)
+    const token = await tokenOf('sign_up')
+    clock.advance(7 * 24 * 60 * MINUTE_MS)
+    expect((await post('/api/confirm-sign-up/lookup', { token })).status).toBe(404)
+    expect((await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })).status).toBe(404)
+    await server.app.purgeTokens()
+    expect(await sql.query('select digest from sign_up where email = $1', [email])).toEqual([])
+    const { json } = await post(`/v1/checkout/${begun.id}/claim`, { claim_token: begun.claim_token })
+    expect((await server.post('/v1/payment-risk', { email: 'a@example.com' }, json.api_key)).status).toBe(200)
+    const members = await listMembers(sql, begun.organisation_id, { limit: 10, from: undefined })
+    expect(members.rows).toEqual([])
+  })
+})
+
+describeEachStore('an account without mail', (open) => {
+  it('is told so, whatever address is given; a sign-up makes its owner at once', async () => {
+    const sql = await open()
+    const server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
+    try {
+      expect((await server.send('/api/forgot-password')).json).toEqual({ sends_mail: false })
+      const { id } = await server.organisation()
+      const person = await memberOf(server, sql, { organisationId: id, role: 'owner', nowMs: Date.now() })
+      const answers = []
+      for (const email of [person.email, 'nobody@company.example']) {
+        const { status, json } = await server.post('/api/forgot-password', { email })
+        answers.push({ status, detail: json.detail })
+      }
+      expect(answers[0]).toEqual({ status: 409, detail: expect.stringContaining('sends no mail') })
+      expect(answers[1]).toEqual(answers[0])
+      const begun = await server.post('/v1/checkout', {
+        organisation_name: 'Difference Engines',
+        name: 'Charles',
+        email: 'charles@company.example',
+        password: OTHER_PASSWORD,
+        plan: 'free',
+        accept_terms: true,
+      })
+      expect(begun.json.confirm_email).toBe(false)
+      const signedIn = await server.post('/api/session', { email: 'charles@company.example', password: OTHER_PASSWORD })
+      expect(signedIn.json.organisations).toMatchObject([{ role: 'owner' }])
+      expect(await sql.query('select id from outbox_message')).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
+})
