@@ -366,6 +366,7 @@ describeEachStore('rights under random histories', (open, engine) => {
             organisationId,
             credentialId: found.person.id,
             method: 'session',
+            proved: true,
             scopes: granted,
             state,
             stateReason,

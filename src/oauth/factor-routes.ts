@@ -43,6 +43,7 @@ import { iso, isoOrNull } from '../lib/time-text.ts'
 import { fieldOf, textField } from './csrf.ts'
 import { byPerson, readProof } from './given-proof.ts'
 import type { Sessions, SignedIn } from './session-routes.ts'
+import type { SignInDesk } from './sign-in-desk.ts'
 
 /** What somebody signed in does about their own factors, and how they prove again who they are. */
 export interface FactorRouteDependencies {
@@ -51,6 +52,7 @@ export interface FactorRouteDependencies {
   readonly ring: Ring
   readonly signIn: SignInFunction
   readonly sessions: Sessions
+  readonly desk: Pick<SignInDesk, 'knowAgain'>
   readonly baseUrl: string
   readonly sendsMail: boolean
 }
@@ -92,7 +94,10 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const { body } = request
     if (fieldOf(body, 'password') !== undefined) {
       const password = textField(body, 'password', 1024)
-      const found = await deps.signIn({ email: person.email, password, ip: request.ip }).catch((error: unknown) => {
+      const { ip, id: requestId } = request
+      const deviceDigest = deps.desk.knowAgain(request, reply)
+      const attempt = { email: person.email, password, ip, requestId, deviceDigest }
+      const found = await deps.signIn(attempt).catch((error: unknown) => {
         throw error instanceof Problem && error.code === 'sign_in_failed'
           ? invalidField('/password', 'The password is wrong.')
           : error

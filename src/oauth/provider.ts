@@ -258,8 +258,8 @@ function keepClassOfSignIn(ctx: KoaContextWithOIDC, claims: { readonly id_token?
 }
 
 /**
- * The library's, and: whoever is asked to choose an account is asked before anything else; `acr_values` that would rather have two factors are honoured for whoever has a second one. They are
- * a wish (OpenID Connect Core §3.1.2.1), so nobody is refused for them.
+ * OpenID Connect's prompts. Whoever is asked to choose an account is asked before anything else. `acr_values` that would
+ * rather have two factors are honoured for whoever has a second one; they are a wish (Core §3.1.2.1), so nobody is refused.
  */
 function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
   const { Check, Prompt, base } = interactionPolicy

@@ -397,7 +397,16 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     provider: () => current.provider,
   })
   const sessions = registerSessions(app, { sql, clock, sealer, desk, baseUrl })
-  registerFactors(app, { sql, clock, ring: deps.ring, signIn, sessions, baseUrl, sendsMail: deps.sendsMail ?? false })
+  registerFactors(app, {
+    sql,
+    clock,
+    ring: deps.ring,
+    signIn,
+    sessions,
+    desk,
+    baseUrl,
+    sendsMail: deps.sendsMail ?? false,
+  })
 
   return {
     ...sessions,

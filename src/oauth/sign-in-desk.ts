@@ -105,14 +105,16 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
   const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
 
-  const knownDevice = (request: FastifyRequest) => readCookie(request.headers.cookie, DEVICE_COOKIE)
   /** The cookie by which the browser is known again, or a new one. */
-  function deviceOf(request: FastifyRequest): { device: string; deviceDigest: string } {
-    const device = knownDevice(request) ?? randomBytes(24).toString('base64url')
+  function deviceOf({ headers }: FastifyRequest): { device: string; deviceDigest: string } {
+    const device = readCookie(headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
     return { device, deviceDigest: sha256Hex(device) }
   }
   const deviceCookie = (device: string) =>
     writeCookie(DEVICE_COOKIE, device, { path, secure, maxAgeSeconds: DEVICE_SECONDS })
+
+  const isOf = (request: FastifyRequest, ticket: { readonly browser: string }) =>
+    sha256Hex(readCookie(request.headers.cookie, DEVICE_COOKIE) ?? '') === ticket.browser
 
   /** Rule 2. `prove` spends what was given as proof in the transaction that opens the session, and says how it was. */
   async function open(
@@ -173,7 +175,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       )
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
-      if (!same || sha256Hex(knownDevice(request) ?? '') !== ticket.browser) throw ticketEnded()
+      if (!same || !isOf(request, ticket)) throw ticketEnded()
       const given = await readProof({ sql, clock, party }, request.body, ticket)
       return open(request, reply, signedIn, async (tx) => {
         await spendTicket(tx, ticket)
@@ -195,7 +197,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
         textField(request.body, 'ticket', TICKET_LENGTH_MAX),
         clock.now(),
       )
-      if (sha256Hex(knownDevice(request) ?? '') !== ticket.browser) throw ticketEnded()
+      if (!isOf(request, ticket)) throw ticketEnded()
       const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
       const answer = passkeyAnswer<AuthenticationResponseJSON>(fieldOf(request.body, 'passkey'))

@@ -73,6 +73,7 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
       summary: 'Withdraw what a member lets an application do',
+      weighty: true,
       description:
         'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
       params: { consent_id: 'Id of the consent.' },

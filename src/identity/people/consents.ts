@@ -10,7 +10,7 @@
  *     given afterwards.
  */
 import type { Actor } from '../../access/actor.ts'
-import { requireGrantable, requireWriter } from '../../access/rights.ts'
+import { requireGrantable, requireProof, requireWriter } from '../../access/rights.ts'
 import { isScope, type Scope } from '../../access/scopes.ts'
 import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
 import type { Page, PageOptions } from '../../db/table.ts'
@@ -169,7 +169,10 @@ export async function withdrawConsent(tx: Tx, actor: Actor, place: ConsentPlace)
   await lockOrganisation(tx, place.organisationId)
   const [consent] = await select(tx, place, tx.nowMs, { limit: 1 })
   if (!consent) throw noConsent()
-  if (!own) requireGrantable(actor, consent.scopes)
+  if (!own) {
+    requireGrantable(actor, consent.scopes)
+    requireProof(actor)
+  }
   await end(tx, actor, consent, own)
   return consent
 }
