@@ -18,6 +18,8 @@ export const PROBLEMS = {
   account_inactive: { status: 403, title: 'The account is inactive' },
   insufficient_scope: { status: 403, title: 'The credential lacks a scope' },
   bulk_not_in_plan: { status: 403, title: 'The plan does not include bulk checks' },
+  second_factor_needed: { status: 403, title: 'The organisation requires a second factor' },
+  proof_needed: { status: 403, title: 'Who is signed in has to be proved again' },
   forbidden: { status: 403, title: 'The caller may not do this' },
   form_outdated: { status: 403, title: 'The form is out of date' },
   not_found: { status: 404, title: 'Nothing is here' },

@@ -13,6 +13,8 @@ export interface Actor {
   readonly scopes: ReadonlySet<Scope>
   /** Of a person who is signed in: the role held in the organisation. */
   readonly role: Role | undefined
+  /** False for a person whose last proof of who they are is too old for weighty changes. */
+  readonly proved: boolean
   readonly ip: string | null
   readonly requestId: string | null
 }
@@ -25,7 +27,7 @@ export function operatorIn(
   organisationId: string,
   from: { readonly id: string; readonly ip: string | null; readonly requestId: string | null } = VERB,
 ): Actor {
-  return { kind: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, ...from }
+  return { kind: 'operator', organisationId, scopes: ALL_SCOPES, role: undefined, proved: true, ...from }
 }
 
 /** The program itself: month ends, payments that arrived. */
@@ -36,19 +38,15 @@ export function systemIn(organisationId: string, from: { id?: string; ip?: strin
     organisationId,
     scopes: ALL_SCOPES,
     role: undefined,
+    proved: true,
     ip: from.ip ?? null,
     requestId: from.requestId ?? null,
   }
 }
 
-/** Somebody who is about to join, or signs up: they may do nothing yet. */
-export function newcomerIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
-  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, ...from }
-}
-
-/** Somebody signed in who changes what is their own, in an organisation they belong to: no right there is needed for it. */
+/** Somebody who joins, signs up, or changes what is their own: no right in the organisation is needed for it. */
 export function themselvesIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
-  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, ...from }
+  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
 }
 
 /** The operator and the program itself are bound by the other rules, not by scopes. */
@@ -71,6 +69,7 @@ export function actorOf(request: {
     organisationId: caller.organisationId,
     scopes: caller.scopes,
     role: caller.role,
+    proved: caller.method !== 'session' || caller.proved === true,
     ip: request.ip,
     requestId: request.id,
   }

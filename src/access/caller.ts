@@ -18,6 +18,8 @@ export interface Caller {
   readonly userId?: string
   /** Of a session: the role held in the organisation. */
   readonly role?: Role
+  /** Of a session: whether the person proved lately who they are. */
+  readonly proved?: boolean
 }
 
 /** Turns a credential into its caller; undefined when it is not valid now. */

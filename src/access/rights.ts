@@ -8,8 +8,12 @@
  *  4. Members are invited, changed and removed with `organisation:write`; keys and applications also by some roles.
  *  5. What somebody handed out unused (an invitation) is worth something only while they could hand it out again.
  *  6. An application may do for a person only what the person's role allows.
+ *  7. What weighs (`organisation:write`, `billing:write` and the roles with them, members, the subscription) is changed by
+ *     somebody signed in only if they proved lately who they are: a screen left open is not enough. Keys and
+ *     applications are not asked.
  */
 import { Problem } from '../errors.ts'
+import { MINUTE_MS } from '../lib/clock.ts'
 import { isUnlimited } from './actor.ts'
 import { KEY_MAKERS, ROLES, type Role, roleMay } from './roles.ts'
 import { SCOPES, type Scope } from './scopes.ts'
@@ -21,6 +25,24 @@ export interface Holder {
   readonly role: Role | undefined
 }
 
+/** Whoever acts at this moment. */
+export interface ActingHolder extends Holder {
+  readonly proved: boolean
+}
+
+/** How long a proof of who somebody is counts. */
+export const PROOF_MS = 15 * MINUTE_MS
+
+const WEIGHTY: ReadonlySet<Scope> = new Set<Scope>(['organisation:write', 'billing:write'])
+
+/** Rule 7. */
+export function requireProof(holder: { readonly proved: boolean }): void {
+  if (holder.proved) return
+  throw new Problem('proof_needed', {
+    detail: 'Confirm that it is you, with your password, a passkey or a code. Then repeat the request.',
+  })
+}
+
 /** Scopes that are rights in an organisation, of all that an application may ask for. */
 function isRight(scope: Scope): boolean {
   return SCOPES[scope].apiKey
@@ -30,10 +52,13 @@ export function lackedScopes(holder: Holder, scopes: readonly Scope[]): Scope[] 
   return isUnlimited(holder) ? [] : scopes.filter((scope) => isRight(scope) && !holder.scopes.has(scope))
 }
 
-/** Rule 1. */
-export function requireGrantable(holder: Holder, scopes: readonly Scope[]): void {
+/** Rules 1 and 7. */
+export function requireGrantable(holder: ActingHolder, scopes: readonly Scope[]): void {
   const lacked = lackedScopes(holder, scopes)
-  if (lacked.length === 0) return
+  if (lacked.length === 0) {
+    if (scopes.some((scope) => WEIGHTY.has(scope))) requireProof(holder)
+    return
+  }
   throw new Problem('forbidden', {
     detail: `You lack ${lacked.join(' and ')} yourself, so you cannot give, change or end it. Ask an owner or admin.`,
   })
@@ -46,9 +71,9 @@ function mayHandOutRole(holder: Holder, role: Role): boolean {
   return lackedScopes(holder, ROLES[role].scopes).length === 0
 }
 
-export function requireRole(holder: Holder, role: Role): void {
-  if (mayHandOutRole(holder, role)) return
-  if (role === 'owner') {
+/** Rules 2, 3 and 7. */
+export function requireRole(holder: ActingHolder, role: Role): void {
+  if (!mayHandOutRole(holder, role) && role === 'owner') {
     throw new Problem('forbidden', { detail: 'Only an owner who is signed in may make or change owners.' })
   }
   requireGrantable(holder, ROLES[role].scopes)

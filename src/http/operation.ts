@@ -74,6 +74,8 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   /** The good answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
+  /** Some of what it does weighs (access/rights.ts, rule 7): somebody signed in may have to prove again who they are. */
+  readonly weighty?: true
 }
 
 /** Who may call: whoever has the scope, and those roles of people who are signed in. */
@@ -229,6 +231,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
     ...(params && scope !== 'public' ? (['not_found'] as const) : []),
+    ...(spec.weighty ? (['proof_needed'] as const) : []),
     ...(spec.problems ?? []),
   ]
   const scopes = spec.scope === 'public' ? [] : [spec.scope, ...(spec.orScopes ?? [])]

@@ -133,6 +133,7 @@ const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
   'token_invalid',
   'account_disabled',
   'insufficient_scope',
+  'second_factor_needed',
   'forbidden',
   'not_found',
   'rate_limited',

@@ -15,9 +15,13 @@ export async function requireCsrf(request: FastifyRequest, sealer: Sealer, subje
   }
 }
 
+export function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+}
+
 /** A field of a JSON body that must be text of a bounded length. */
 export function textField(body: unknown, name: string, lengthMax: number): string {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  const value = fieldOf(body, name)
   if (typeof value === 'string' && value.length <= lengthMax && !value.includes('\0')) return value
   throw new Problem('validation_failed', {
     detail: `${name} must be text of at most ${lengthMax} characters.`,

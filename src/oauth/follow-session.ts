@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { Session } from 'oidc-provider'
-import type { FoundSession } from '../identity/people/sessions.ts'
+import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { libraryBehindSeconds } from './library-time.ts'
@@ -61,8 +61,12 @@ export function proofOf({ person, provedAtMs, amr }: FoundSession, clock: Clock)
     accountId: person.id,
     loginTs: Math.floor(provedAtMs / SECOND_MS) - libraryBehindSeconds(clock),
     amr: [...amr],
-    acr: amr.includes('mfa') ? ACR.twoFactor : ACR.oneFactor,
+    acr: acrOf({ amr }),
   }
+}
+
+export function acrOf(session: Pick<FoundSession, 'amr'>): string {
+  return isTwoFactor(session) ? ACR.twoFactor : ACR.oneFactor
 }
 
 function shadowUid(sessionId: string): string {

@@ -6,18 +6,19 @@ import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
-import type { FoundSession } from '../identity/people/sessions.ts'
+import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { applicationOf, askedFor } from './consent-page.ts'
 import { requireCsrf, textField } from './csrf.ts'
-import { proofOf } from './follow-session.ts'
+import { acrOf, proofOf } from './follow-session.ts'
 import { toServiceMs } from './library-time.ts'
 import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
 import type { Sealer } from './seal.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+import { requireSecondFactor } from './session-routes.ts'
+import { isSecondStep, type SignInDesk } from './sign-in-desk.ts'
 
 /** What the sign-in and consent pages talk to. */
 export interface InteractionDependencies {
@@ -47,6 +48,13 @@ const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'
   login: 'login',
   consent: 'consent',
   select_account: 'select_account',
+}
+
+/** Whether the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
+function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
+  const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
+  const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
+  return values !== undefined && values.length > 0 && !values.includes(acrOf(session))
 }
 
 const gone = () =>
@@ -112,6 +120,13 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const session = hasCredentials(request.body)
       ? await deps.desk.signIn(request, reply)
       : await presentSession(request, interaction)
+    if (isSecondStep(session)) return session
+    if (isUnmet(interaction, session)) {
+      return finish(interaction, {
+        error: 'unmet_authentication_requirements',
+        error_description: 'the person cannot sign in as this application asks',
+      })
+    }
     // The browser's session is another than the one the request came with: the library would not go on with that one.
     interaction.session = undefined
     const { loginTs: ts, ...login } = proofOf(session, deps.clock)
@@ -127,7 +142,9 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
     const anySession = shown || prompt.reasons.every((reason) => reason === 'no_session')
     const askedAtMs = toServiceMs(interaction.iat, deps.clock)
-    if (!present || (!anySession && present.provedAtMs < askedAtMs)) {
+    const tooWeak = interaction.prompt.reasons.includes('second_factor') && present && !isTwoFactor(present)
+    const old = !anySession && present && present.provedAtMs < askedAtMs
+    if (!present || old || tooWeak || isUnmet(interaction, present)) {
       throw new Problem('session_missing', { detail: 'Sign in first.' })
     }
     return present
@@ -146,8 +163,10 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const accountId = interaction.session?.accountId
     if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
     // Whoever has signed out, or in as somebody else, since the page was shown decides nothing here.
-    if ((await deps.desk.present(request.headers.cookie))?.person.id !== accountId) throw gone()
+    const present = await deps.desk.present(request.headers.cookie)
+    if (present?.person.id !== accountId) throw gone()
     const organisation = await chooseOrganisation(request.body, accountId)
+    requireSecondFactor(organisation, present)
     const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
     // Staying connected is worth nothing to an application that may do nothing.
     if (allowed.every((scope) => scope === 'offline_access')) {

@@ -13,6 +13,7 @@ import Provider, {
 import { SCOPE_NAMES } from '../access/scopes.ts'
 import type { Sql } from '../db/sql.ts'
 import { ID_TOKEN_ALGS, isSecretOf } from '../identity/clients/clients.ts'
+import { factorsOf, hasFactor } from '../identity/people/factors/factors.ts'
 import { findPerson } from '../identity/people/people.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
@@ -154,7 +155,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       (ctx.oidc.route === 'userinfo' || client.clientAuthMethod === 'none') &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     interactions: {
-      policy: pagesPolicy(),
+      policy: pagesPolicy(deps.sql),
       url(ctx, interaction) {
         // The cookie is for this interaction's own API only, so that two tabs do not disturb each other.
         ctx.cookies.set(PAGE_COOKIE, interaction.uid, {
@@ -170,7 +171,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       ctx.type = 'html'
       ctx.set({ ...deps.pages.headers, 'cache-control': 'no-store' })
       ctx.body = deps.pages.render({
-        code: out.error,
+        // Whoever wanted to sign out must know that they may not be.
+        code: ctx.path.startsWith(PATHS.end_session) ? 'sign_out_failed' : out.error,
         detail: out.error_description ?? 'The application sent a request that cannot be answered.',
         request_id: ctx.response.get('x-request-id'),
       })
@@ -180,6 +182,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       dPoP: { enabled: false },
+      claimsParameter: { enabled: true, assertClaimsParameter: keepClassOfSignIn },
       resourceIndicators: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
       userinfo: { enabled: true },
@@ -248,10 +251,30 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   return provider
 }
 
-/** OpenID Connect's prompts. Whoever is asked to choose an account is asked before anything else. */
-function pagesPolicy(): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base()
-  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+/** Of single claims only how somebody has to sign in can be asked for; what is told of people goes by scopes and consent. */
+function keepClassOfSignIn(ctx: KoaContextWithOIDC, claims: { readonly id_token?: object | undefined }): void {
+  const acr = claims.id_token && 'acr' in claims.id_token ? claims.id_token.acr : undefined
+  if (ctx.oidc.params) ctx.oidc.params.claims = acr === undefined ? undefined : JSON.stringify({ id_token: { acr } })
+}
+
+/**
+ * The library's, and: whoever is asked to choose an account is asked before anything else; `acr_values` that would rather have two factors are honoured for whoever has a second one. They are
+ * a wish (OpenID Connect Core §3.1.2.1), so nobody is refused for them.
+ */
+function pagesPolicy(sql: Sql): interactionPolicy.DefaultPolicy {
+  const { Check, Prompt, base } = interactionPolicy
+  const policy = base()
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
+  policy.get('login')?.checks.add(
+    new Check('second_factor', 'a second factor is asked for', async ({ oidc }) => {
+      const wanted = String(oidc.params?.acr_values ?? '').split(' ')
+      const accountId = oidc.session?.accountId
+      const given = oidc.acr === ACR.twoFactor || oidc.result?.login !== undefined || oidc.prompts.has('none')
+      const [first] = wanted.filter((value) => Object.values<string>(ACR).includes(value))
+      if (given || first !== ACR.twoFactor || accountId === undefined) return Check.NO_NEED_TO_PROMPT
+      return hasFactor(await factorsOf(sql, accountId)) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+    }),
+  )
   return policy
 }
 

@@ -24,6 +24,7 @@ import {
   RESOURCE_METADATA_PATH,
   SERVER_METADATA_PATH,
 } from './documents.ts'
+import { registerFactors } from './factor-routes.ts'
 import { type Failure, failureOf, isForPeople, tellFailure } from './failures.ts'
 import { registerInteractions } from './interaction-routes.ts'
 import { createKeySetReader } from './key-set-reader.ts'
@@ -93,10 +94,12 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
   const readKeySet = createKeySetReader({ clock, allowLoopback: issuer.protocol === 'http:' })
   const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
   const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
+  const signIn = createSignIn({ sql, clock, afterwards: deps.afterwards, countSignIn: deps.countSignIn })
   const desk = createSignInDesk({
     sql,
+    ring: deps.ring,
     clock,
-    signIn: createSignIn({ sql, clock, afterwards: deps.afterwards, countSignIn: deps.countSignIn }),
+    signIn,
     baseUrl,
     sessionSeconds: lifetimes.sessionSeconds,
     placeOf: deps.placeOf,
@@ -393,7 +396,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     placeOf: deps.placeOf,
     provider: () => current.provider,
   })
-  const sessions = registerSessions(app, { sql, sealer, desk, baseUrl })
+  const sessions = registerSessions(app, { sql, clock, sealer, desk, baseUrl })
+  registerFactors(app, { sql, clock, ring: deps.ring, signIn, sessions, baseUrl, sendsMail: deps.sendsMail ?? false })
 
   return {
     ...sessions,

@@ -18,6 +18,7 @@ import {
 import { changeIn, type Sql } from '../db/sql.ts'
 import { SEALED_ANSWERS } from '../db/stored-response.ts'
 import { audit } from '../identity/audit.ts'
+import { SEALED_CODE_GENERATORS } from '../identity/people/factors/code-generator.ts'
 import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
@@ -30,6 +31,7 @@ import { makeSecret, readSecret, replaceSecret, secretFiles } from './secret-fil
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_SIGNING_KEYS,
   SEALED_RECORDS,
+  SEALED_CODE_GENERATORS,
   SEALED_ANSWERS,
   SIGNED_ANCHORS,
   SEALED_MESSAGES,

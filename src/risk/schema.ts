@@ -244,6 +244,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'account_disabled',
   'account_inactive',
   'insufficient_scope',
+  'second_factor_needed',
   // A session that names an organisation not its own.
   'not_found',
   'method_not_allowed',

@@ -65,8 +65,11 @@ describeEachStore('signing in', (open) => {
     const body = (await answer.json()) as { csrf: string }
     expect(body).toEqual({
       user: { id: person.id, email: person.email, name: person.name },
-      organisations: [{ id: organisation.id, name: organisation.name, role: 'owner', state: 'active' }],
+      organisations: [
+        { id: organisation.id, name: organisation.name, role: 'owner', state: 'active', requires_second_factor: false },
+      ],
       operator: false,
+      second_factor: { ways: [], given: false },
       csrf: expect.any(String),
     })
     expect(await (await browser.fetch('/api/session')).json()).toEqual(body)

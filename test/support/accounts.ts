@@ -52,6 +52,7 @@ export function testAccounts({
           disabled_at: null,
           deactivated_at: null,
           awaiting_approval: false,
+          requires_second_factor: false,
           created_at: 0,
           updated_at: 0,
         })

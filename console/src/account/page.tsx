@@ -1,4 +1,8 @@
+import { useContext } from 'react'
 import { ConsolePage } from '../shell/page.tsx'
+import { OrganisationContext } from '../shell/use-organisation.ts'
+import { Applications } from './applications.tsx'
+import { Factors } from './factors.tsx'
 import { Organisations } from './organisations.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
@@ -10,8 +14,16 @@ export function Component() {
     <ConsolePage title="Your account" lead="How you sign in, where you are signed in, and where you belong.">
       <Profile />
       <Password />
+      <Factors />
       <Sessions />
+      <WithOrganisation />
       <Organisations />
     </ConsolePage>
   )
+}
+
+/** Who belongs to no organisation has let no application do anything. */
+function WithOrganisation() {
+  if (useContext(OrganisationContext) === undefined) return null
+  return <Applications />
 }

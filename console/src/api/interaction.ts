@@ -1,5 +1,5 @@
 import { server, withCsrf } from './client.ts'
-import type { Consent, Credentials, GoOn, Interaction } from './page-operations.ts'
+import type { Consent, Credentials, GoOn, Interaction, SecondStep } from './page-operations.ts'
 
 /** Sign-in and consent on behalf of an application: one interaction, known by its uid and a cookie. */
 
@@ -7,13 +7,15 @@ export function readInteraction(uid: string, signal: AbortSignal): Promise<Inter
   return server.call('GET /api/interaction/{uid}', { path: { uid }, signal })
 }
 
-export function signInTo(uid: string, credentials: Credentials, csrf: string): Promise<GoOn> {
+export function signInTo(uid: string, credentials: Credentials, csrf: string): Promise<GoOn | SecondStep> {
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
 }
 
-/** Goes on with the account that the page shows. */
-export function goOnTo(uid: string, csrf: string): Promise<GoOn> {
-  return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: {}, ...withCsrf(csrf) })
+/** Goes on with the session that the browser has. */
+export async function goOnTo(uid: string, csrf: string): Promise<GoOn> {
+  const answer = await server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: {}, ...withCsrf(csrf) })
+  if ('second_factor' in answer) throw new Error('a session was asked for a second factor')
+  return answer
 }
 
 export function decide(uid: string, consent: Consent, csrf: string): Promise<GoOn> {

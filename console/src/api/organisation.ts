@@ -2,6 +2,7 @@ import type { Operations } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
 import type { Membership } from './page-operations.ts'
+import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
 
 /** Calls on behalf of one organisation, by the person signed in. */
@@ -26,8 +27,8 @@ export function organisationApi(organisationId: string, userId: string, queries:
   const read = ({ name, type, options }: FileWanted) => server.callForFile(name, type, options as object)
   return {
     organisationId,
-    call: (name, options) => server.call(name, options),
-    callForVersion: (name, options) => server.callForVersion(name, options),
+    call: (name, options) => withProof(queries, () => server.call(name, options)),
+    callForVersion: (name, options) => withProof(queries, () => server.callForVersion(name, options)),
     checks: (kind) => server.checks(kind),
     download: async (file) => saveAs(await read(file), file.fileName),
     show: (file) => showPage(() => read(file), file.fileName),

@@ -1,10 +1,31 @@
 import type { Kind, ROLES, Signal } from '@assay/sdk'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import type { OperatorOperations } from './operator-operations.ts'
 
 /** What only the pages ask of the server, beside the operations of the public interface. */
 export interface PageOperations extends OperatorOperations {
   'GET /api/session': Read<Session>
-  'POST /api/session': Write<Credentials, Session>
+  'POST /api/session': Write<Credentials, Session | SecondStep>
+  'POST /api/session/second-factor': Write<{ readonly ticket: string } & Proof, Session>
+  'POST /api/session/passkey/begin': Write<Record<never, never>, PasskeyAsked>
+  'POST /api/session/passkey': Write<{ readonly ticket: string; readonly passkey: unknown }, Session>
+  'POST /api/session/prove/begin': Write<Record<never, never>, SecondStep['second_factor']>
+  'POST /api/session/prove': Write<{ readonly ticket: string } & (Proof | { readonly password: string }), undefined>
+  'GET /api/factors': Read<Factors>
+  'POST /api/factors/passkeys/begin': Write<Record<never, never>, PasskeyOffered>
+  'POST /api/factors/passkeys': Write<
+    { readonly ticket: string; readonly name: string; readonly passkey: unknown },
+    Passkey & NewRecoveryCodes
+  >
+  'POST /api/factors/passkeys/rename': Write<{ readonly id: string; readonly name: string }, Passkey>
+  'POST /api/factors/passkeys/remove': Write<{ readonly id: string }, undefined>
+  'POST /api/factors/codes/begin': Write<Record<never, never>, { readonly secret: string; readonly uri: string }>
+  'POST /api/factors/codes': Write<{ readonly code: string }, NewRecoveryCodes>
+  'DELETE /api/factors/codes': Write<undefined, undefined>
+  'POST /api/factors/recovery-codes': Write<Record<never, never>, { readonly recovery_codes: readonly string[] }>
   'DELETE /api/session': Write<undefined, undefined>
   'GET /api/account': Read<Account>
   'POST /api/account/name': Write<{ readonly name: string }, { readonly name: string }>
@@ -28,7 +49,7 @@ export interface PageOperations extends OperatorOperations {
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
-  'POST /api/interaction/{uid}/login': Write<Credentials | Record<string, never>, GoOn> & OfInteraction
+  'POST /api/interaction/{uid}/login': Write<Credentials | Nothing, GoOn | SecondStep> & OfInteraction
   'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
   'GET /api/account/applications': Read<{ readonly applications: readonly ConnectedApplication[] }>
   'DELETE /api/account/applications/{consent_id}': Write<undefined, undefined> & {
@@ -149,6 +170,8 @@ export interface Membership {
   readonly name: string
   readonly role: keyof typeof ROLES
   readonly state: OrganisationState
+  /** Only who has given a second factor acts there. */
+  readonly requires_second_factor?: boolean
 }
 
 /** Who is signed in to the console. */
@@ -157,6 +180,8 @@ export interface Session {
   readonly organisations: readonly Membership[]
   /** Looks after every organisation. */
   readonly operator?: boolean
+  /** How they can give a second factor, and whether they have. */
+  readonly second_factor?: { readonly ways: readonly Way[]; readonly given: boolean }
   readonly csrf: string
 }
 
@@ -211,6 +236,52 @@ export interface Interaction {
 export interface Credentials {
   readonly email: string
   readonly password: string
+}
+
+/** A second proof of who somebody is. */
+export type Way = 'passkey' | 'code' | 'recovery_code'
+export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
+
+/** The password was right; this is still to be proved. */
+export interface SecondStep {
+  readonly second_factor: {
+    readonly ways: readonly Way[]
+    readonly ticket: string
+    readonly passkey: PublicKeyCredentialRequestOptionsJSON | null
+  }
+}
+
+interface PasskeyAsked {
+  readonly ticket: string
+  readonly passkey: PublicKeyCredentialRequestOptionsJSON
+}
+
+interface PasskeyOffered {
+  readonly ticket: string
+  readonly passkey: PublicKeyCredentialCreationOptionsJSON
+}
+
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly backed_up: boolean
+  readonly created_at: string
+  readonly used_at: string | null
+}
+
+/** Shown this once; null where there were some already. */
+interface NewRecoveryCodes {
+  readonly recovery_codes: readonly string[] | null
+}
+
+export interface Factors {
+  readonly passkeys: readonly Passkey[]
+  readonly codes: { readonly since: string } | null
+  readonly recovery_codes: { readonly left: number; readonly made_at: string } | null
+  /** False where browsers know no passkeys: without TLS, or at an address without a name. */
+  readonly passkeys_work: boolean
+  /** Names of organisations that require a factor. */
+  readonly required_by: readonly string[]
 }
 
 export interface GoOn {

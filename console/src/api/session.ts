@@ -1,7 +1,7 @@
 import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
-import type { Credentials, Session } from './page-operations.ts'
+import type { Credentials, SecondStep, Session } from './page-operations.ts'
 
 /** Who is signed in to the console. */
 
@@ -22,8 +22,16 @@ export const sessionQuery = queryOptions<Session | null>({
 
 const current = (queries: QueryClient) => queries.getQueryData(sessionQuery.queryKey) ?? null
 
-export async function signIn(credentials: Credentials, queries: QueryClient): Promise<void> {
-  renewalOf(queries).end(await server.call('POST /api/session', { body: credentials, ...ONCE }))
+/** Undefined when the person is signed in; otherwise what is still to be proved. */
+export async function signIn(credentials: Credentials, queries: QueryClient): Promise<SecondStep | undefined> {
+  const answer = await server.call('POST /api/session', { body: credentials, ...ONCE })
+  if ('ticket' in (answer.second_factor ?? {})) return answer as SecondStep
+  signedInAs(answer as Session, queries)
+  return undefined
+}
+
+export function signedInAs(session: Session, queries: QueryClient): void {
+  renewalOf(queries).end(session)
 }
 
 /** Everything read for this person leaves the memory of the page with them. */
@@ -130,6 +138,19 @@ export function renewalOf(queries: QueryClient): Renewal {
   const known = renewals.get(queries) ?? createRenewal(queries)
   renewals.set(queries, known)
   return known
+}
+
+/** The same for what is a person's own, in no organisation. */
+export function personalCredential(queries: QueryClient, userId: string): BrowserSession {
+  const { renewed } = sessionCredential(queries, userId, '')
+  return {
+    headers() {
+      const session = current(queries)
+      if (session?.user.id !== userId) throw signedOut()
+      return { [CSRF]: session.csrf }
+    },
+    ...(renewed ? { renewed } : {}),
+  }
 }
 
 /**

@@ -28,7 +28,11 @@ const invoice = (detail: Detail) => text(detail.number, 'without a number')
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
 
 const factorWords = (detail: Detail) =>
-  detail.factor === 'one_time_codes' ? 'one-time codes' : `the passkey “${text(detail.label, 'without a name')}”`
+  detail.factor === 'one_time_codes'
+    ? 'one-time codes'
+    : detail.factor === 'all'
+      ? `every second factor of ${text(detail.name, 'a member')}`
+      : `the passkey “${text(detail.label, 'without a name')}”`
 
 const listed = (names: readonly string[]) => names.join(', ')
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')

@@ -1,21 +1,17 @@
 import { Button, Text } from '@mantine/core'
-import { useCallback } from 'react'
-import { signInTo } from '../api/interaction.ts'
-import type { Credentials, Interaction } from '../api/page-operations.ts'
+import { goOnTo, signInTo } from '../api/interaction.ts'
+import type { Credentials, Interaction, SecondStep } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { CredentialsForm } from '../sign-in/credentials-form.tsx'
+import { SignInSteps } from '../sign-in/steps.tsx'
 
 /** `back` leads to where somebody who is signed in came from to use another account. */
 export function SignInFor({ uid, interaction, back }: { uid: string; interaction: Interaction; back?: () => void }) {
   const { csrf, user } = interaction
-  const submission = useSubmit(
-    useCallback(
-      async (credentials: Credentials) => leaveTo((await signInTo(uid, credentials, csrf)).redirect_to),
-      [uid, csrf],
-    ),
-  )
+  async function onCredentials(credentials: Credentials): Promise<SecondStep> {
+    const answer = await signInTo(uid, credentials, csrf)
+    return 'second_factor' in answer ? answer : leaveTo(answer.redirect_to)
+  }
   return (
     <Sheet
       title={back ? 'Use another account' : 'Sign in'}
@@ -34,9 +30,13 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
           Signing in as somebody else signs <bdi>{user.email}</bdi> out of this browser. Until then nothing changes.
         </Text>
       ) : null}
-      <CredentialsForm submission={submission} emailHint={back ? null : interaction.login_hint} />
+      <SignInSteps
+        emailHint={back ? null : interaction.login_hint}
+        onCredentials={onCredentials}
+        onSession={async () => leaveTo((await goOnTo(uid, csrf)).redirect_to)}
+      />
       {back && user ? (
-        <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back} disabled={submission.busy}>
+        <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back}>
           <span className="wrapping">
             Back, as <bdi>{user.email}</bdi>
           </span>

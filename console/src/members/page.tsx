@@ -21,6 +21,7 @@ import { useChange } from '../shell/use-change.ts'
 import { useAbility, useApi, useOrganisation } from '../shell/use-organisation.ts'
 import { useSession } from '../shell/use-session.ts'
 import { Consents } from './consents.tsx'
+import { SecondFactor } from './second-factor.tsx'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -31,6 +32,7 @@ export function Component() {
           <Members />
           <Invitations />
           <Consents />
+          <SecondFactor />
         </>
       ) : (
         <OwnMembership />

@@ -1,11 +1,9 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
-import type { Credentials } from '../api/page-operations.ts'
-import { renewalOf, signIn } from '../api/session.ts'
-import { CredentialsForm } from '../sign-in/credentials-form.tsx'
+import { useSyncExternalStore } from 'react'
+import { renewalOf, signedInAs, signIn } from '../api/session.ts'
+import { SignInSteps } from '../sign-in/steps.tsx'
 import { useSession } from './use-session.ts'
-import { useSubmit } from './use-submit.ts'
 
 /** Over the page of somebody whose session has ended: what they typed stays beneath, and what they asked goes on. */
 export function SignInAgain() {
@@ -16,7 +14,6 @@ export function SignInAgain() {
   const asked = useSyncExternalStore(renewal.subscribe, renewal.asked)
   // Somebody else who has signed in meanwhile is not asked.
   const ended = asked?.user.id === user.id ? asked : undefined
-  const submission = useSubmit(useCallback((credentials: Credentials) => signIn(credentials, queries), [queries]))
   return (
     <Modal
       opened={ended !== undefined}
@@ -34,7 +31,11 @@ export function SignInAgain() {
     >
       <Stack gap="md">
         <Text size="sm">Sign in to go on. What you typed is still here, and nothing was lost.</Text>
-        <CredentialsForm submission={submission} emailHint={ended?.user.email ?? null} />
+        <SignInSteps
+          emailHint={ended?.user.email ?? null}
+          onCredentials={(credentials) => signIn(credentials, queries)}
+          onSession={async (session) => signedInAs(session, queries)}
+        />
         <Text size="sm">
           <Anchor component="button" type="button" onClick={leave}>
             Leave this page and use another account

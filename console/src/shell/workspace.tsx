@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
+import { FactorGate } from '../account/factor-gate.tsx'
 import { chosenOrganisation, rememberOrganisation } from '../api/organisation.ts'
 import type { Membership, Session } from '../api/page-operations.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
@@ -16,6 +17,7 @@ import { Loading } from './loading.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from './navigation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { NotLoaded } from './problem-page.tsx'
+import { ProveAgain } from './prove-again.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { OrganisationContext } from './use-organisation.ts'
 import { SessionContext } from './use-session.ts'
@@ -35,6 +37,7 @@ export function Component() {
     <SessionContext value={session.data}>
       {/* Another person is another workspace: nothing typed or shown for one stays for the other. */}
       <Workspace key={session.data.user.id} session={session.data} />
+      <ProveAgain />
       <SignInAgain />
     </SessionContext>
   )
@@ -107,9 +110,15 @@ function Workspace({ session }: { session: Session }) {
         {leaving.error ? <ProblemNotice error={leaving.error} title="You are still signed in" /> : null}
         {organisation ? (
           <OrganisationContext value={organisation}>
-            <Banners key={`banners of ${organisation.id}`} />
-            {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
-            <Outlet key={organisation.id} />
+            {organisation.requires_second_factor && session.second_factor?.given === false ? (
+              <FactorGate key={organisation.id} />
+            ) : (
+              <>
+                <Banners key={`banners of ${organisation.id}`} />
+                {/* Another organisation is another page: nothing typed or shown for one stays for the other. */}
+                <Outlet key={organisation.id} />
+              </>
+            )}
           </OrganisationContext>
         ) : pathname === '/console/account' ? (
           <Outlet />

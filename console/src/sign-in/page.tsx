@@ -1,14 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
-import type { Credentials } from '../api/page-operations.ts'
-import { sessionQuery, signIn } from '../api/session.ts'
+import { sessionQuery, signedInAs, signIn } from '../api/session.ts'
 import { Loading } from '../shell/loading.tsx'
 import { Sheet } from '../shell/sheet.tsx'
-import { useSubmit } from '../shell/use-submit.ts'
-import { CredentialsForm } from './credentials-form.tsx'
 import { nextInConsole } from './next.ts'
+import { SignInSteps } from './steps.tsx'
 
 /** Signing in to the console itself. */
 export function Component() {
@@ -17,15 +14,6 @@ export function Component() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const session = useQuery(sessionQuery)
-  const submission = useSubmit(
-    useCallback(
-      async (credentials: Credentials) => {
-        await signIn(credentials, queries)
-        await navigate(next, { replace: true })
-      },
-      [queries, navigate, next],
-    ),
-  )
   if (session.isPending) return <Loading />
   if (session.data) return <Navigate to={next} replace />
   // Whether somebody is signed in already is a courtesy: when it cannot be learned, the form still serves.
@@ -34,7 +22,17 @@ export function Component() {
       title="Sign in"
       lead={search.has('next') ? 'Sign in to go on where you were.' : 'To the console of your organisation.'}
     >
-      <CredentialsForm submission={submission} />
+      <SignInSteps
+        onCredentials={async (credentials) => {
+          const step = await signIn(credentials, queries)
+          if (!step) await navigate(next, { replace: true })
+          return step
+        }}
+        onSession={async (signedIn) => {
+          signedInAs(signedIn, queries)
+          await navigate(next, { replace: true })
+        }}
+      />
       <Text size="sm">
         <Anchor component={Link} to="/forgot-password">
           Forgot password?

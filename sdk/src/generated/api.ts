@@ -13,7 +13,7 @@ export type Problem = {
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
   /** Stable code to program against. */
-  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
+  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
   /** For validation: each place that is wrong, the first 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
@@ -1398,22 +1398,28 @@ export interface Operations {
       readonly id: string
       readonly name: string
       readonly state: 'active' | 'disabled' | 'inactive'
+      /** Whether members need a second factor to act here. */
+      readonly requires_second_factor: boolean
       /** When it was made. */
       readonly created_at: string
     }
   }
-  /** Rename the organisation */
+  /** Rename the organisation, or require a second factor of its members */
   'PATCH /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
       /** Its name, for people. */
-      readonly name: string
+      readonly name?: string
+      /** Whether members need a second factor to act here. */
+      readonly requires_second_factor?: boolean
     }
     response: {
       readonly id: string
       readonly name: string
       readonly state: 'active' | 'disabled' | 'inactive'
+      /** Whether members need a second factor to act here. */
+      readonly requires_second_factor: boolean
       /** When it was made. */
       readonly created_at: string
     }

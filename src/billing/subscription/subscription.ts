@@ -10,6 +10,7 @@
  *  5. Nothing is chosen while an invoice is overdue or a payment disputed.
  */
 import { type Actor, isUnlimited } from '../../access/actor.ts'
+import { requireProof } from '../../access/rights.ts'
 import type { Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
@@ -89,6 +90,7 @@ export async function changeSubscription(
   actor: Actor,
   change: SubscriptionChange,
 ): Promise<{ subscription: Subscription | undefined; plan: Plan; invoice: Invoice | undefined }> {
+  requireProof(actor)
   return atPresent(tx, rules, actor.organisationId, async (present) => {
     const invoice = 'end' in change ? await end(present, actor, change.end) : await choose(present, actor, change.plan)
     return { subscription: present.subscription, plan: present.books.plan, invoice }

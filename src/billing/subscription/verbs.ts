@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { STATE_REASONS } from '../../access/organisation-state.ts'
+import { announcePersonChange } from '../../identity/announce.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
+import { setSecondFactorRequired } from '../../identity/organisation/second-factor.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import {
   LIST_ROWS_MAX,
@@ -152,6 +154,23 @@ export function registerOrgVerbs(program: Command, context: OperatorContext): vo
             `Organisation ${row.organisation_id} is on plan ${row.plan}.`,
             ...(invoice ? [`Invoice ${invoice.number}: ${invoice.total_pence} pence.`] : []),
           ].join('\n'),
+        )
+      }),
+    )
+
+  verb(org, 'second-factor', 'require a second factor of the members; with --off, no longer')
+    .requiredOption('--org <id>', 'its id')
+    .option('--off', 'no longer')
+    .action((options: { org: string; off?: boolean; json?: boolean }) =>
+      withStore(context, async (store) => {
+        const required = options.off !== true
+        await store.change((tx) => setSecondFactorRequired(tx, operatorIn(options.org), required))
+        await announcePersonChange(store.sql)
+        const row = { ...(await present(store, options.org)), requires_second_factor: required }
+        print(context, options.json, row, () =>
+          required
+            ? `Members of ${row.organisation_id} need a second factor from now on.`
+            : `Members of ${row.organisation_id} need no second factor.`,
         )
       }),
     )

@@ -117,6 +117,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'createInvitation',
       tag: 'Organisation',
       summary: 'Invite somebody by a link',
+      weighty: true,
       description:
         'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
       scope: 'organisation:write',
@@ -163,6 +164,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'revokeInvitation',
       tag: 'Organisation',
       summary: 'Withdraw an invitation',
+      weighty: true,
       description: 'Needs every scope of its role.',
       scope: 'organisation:write',
       params: { invitation_id: 'Id of the invitation.' },

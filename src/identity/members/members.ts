@@ -7,10 +7,10 @@
  */
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
-import { requireRole, requireWriter } from '../../access/rights.ts'
+import { requireProof, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { defineTable, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { type AuditAction, audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -66,10 +66,13 @@ export interface OwnOrganisation {
   readonly role: Role
   readonly state: OrganisationState
   readonly state_reason: StateReason | null
+  /** Only who has given a second factor acts here. */
+  readonly requires_second_factor: boolean
 }
 
 const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: string }>({
-  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason
+  name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason,
+    o.requires_second_factor
     from membership m join organisation o on o.id = m.organisation_id) own`,
   key: ['person_id', 'id'],
   columns: {
@@ -79,6 +82,7 @@ const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: str
     role: text<Role>(),
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
+    requires_second_factor: flag(),
   },
 })
 
@@ -175,7 +179,10 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
   const leaves = actor.kind === 'person' && actor.id === personId
   if (!leaves) requireWriter(actor)
   const member = await requireMember(tx, organisationId, personId)
-  if (!leaves) requireRole(actor, member.role)
+  if (!leaves) {
+    requireRole(actor, member.role)
+    requireProof(actor)
+  }
   await refuseLastOwner(tx, member)
   await memberships.delete(tx, { person_id: personId, organisation_id: organisationId })
   await withdrawInvitations(tx, makerOf(organisationId, personId))

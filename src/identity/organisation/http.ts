@@ -2,25 +2,29 @@ import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
+import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
-import { type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
+import type { MemberDependencies } from '../members/http.ts'
+import { lockOrganisation, type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
+import { setSecondFactorRequired } from './second-factor.ts'
 
 const OrganisationSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   state: oneOf(ORGANISATION_STATES),
+  requires_second_factor: Type.Boolean({ description: 'Whether members need a second factor to act here.' }),
   created_at: Time('When it was made.'),
 })
 const sample = {
   id: 'org_0Fv3kQ2mXb7TzR1yLw9c',
   name: 'Example Ltd',
   state: 'active',
+  requires_second_factor: false,
   created_at: '2026-01-05T09:00:00.000Z',
 }
 
-export function organisationOperations({ sql }: OperationDependencies): Operation[] {
+export function organisationOperations({ sql, onPeopleChanged }: MemberDependencies): Operation[] {
   return [
     operation({
       method: 'GET',
@@ -43,29 +47,42 @@ export function organisationOperations({ sql }: OperationDependencies): Operatio
       path: '/v1/organisation',
       id: 'editOrganisation',
       tag: 'Organisation',
-      summary: 'Rename the organisation',
+      summary: 'Rename the organisation, or require a second factor of its members',
+      description:
+        'Whether members need a second factor is decided by an owner who is signed in and has one. When it is required, what applications were allowed to do for members without one ends.',
+      weighty: true,
       scope: 'organisation:write',
       body: Type.Object(
-        { name: Name('Its name, for people.') },
-        { additionalProperties: false, examples: [{ name: 'Example Group Ltd' }] },
+        {
+          name: Type.Optional(Name('Its name, for people.')),
+          requires_second_factor: Type.Optional(
+            Type.Boolean({ description: 'Whether members need a second factor to act here.' }),
+          ),
+        },
+        { additionalProperties: false, minProperties: 1, examples: [{ name: 'Example Group Ltd' }] },
       ),
       answers: {
         200: jsonResponse('As it is now.', OrganisationSchema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }),
       },
       async handle(tx, { actor, body, requireMatch }) {
-        const renamed = await renameOrganisation(tx, actor, body.name, (before) =>
-          requireMatch(organisationEtag(before)),
-        )
-        return { status: 200, body: view(renamed), headers: { etag: organisationEtag(renamed) } }
+        const before = await lockOrganisation(tx, actor.organisationId)
+        requireMatch(organisationEtag(before))
+        if (body.name !== undefined) await renameOrganisation(tx, actor, body.name)
+        if (body.requires_second_factor !== undefined) {
+          await setSecondFactorRequired(tx, actor, body.requires_second_factor)
+        }
+        const after = await requireOrganisation(tx, actor.organisationId)
+        return { status: 200, body: view(after), headers: { etag: organisationEtag(after) } }
       },
+      after: onPeopleChanged,
     }),
   ]
 }
 
-function organisationEtag({ id, name }: Organisation): string {
-  return etagOf([id, name])
+function organisationEtag({ id, name, requires_second_factor }: Organisation): string {
+  return etagOf([id, name, requires_second_factor])
 }
 
-function view({ id, name, state, created_at }: Organisation) {
-  return { id, name, state, created_at: iso(created_at) }
+function view({ id, name, state, requires_second_factor, created_at }: Organisation) {
+  return { id, name, state, requires_second_factor, created_at: iso(created_at) }
 }

@@ -1,7 +1,7 @@
 /** Organisations: the customers who are charged. What they are entitled to is decided in billing/subscription. */
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
-import { requireWriter } from '../../access/rights.ts'
+import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, orNull, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
@@ -20,6 +20,8 @@ export interface Organisation {
   readonly disabled_at: number | null
   readonly deactivated_at: number | null
   readonly awaiting_approval: boolean
+  /** Members need a second factor to act here. */
+  readonly requires_second_factor: boolean
   readonly created_at: number
   readonly updated_at: number
 }
@@ -37,6 +39,7 @@ export const organisations = defineTable<Organisation>({
     disabled_at: orNull(integer()),
     deactivated_at: orNull(integer()),
     awaiting_approval: flag(),
+    requires_second_factor: flag(),
     created_at: integer(),
     updated_at: integer(),
   },
@@ -65,6 +68,7 @@ export function createOrganisation(
     disabled_at: null,
     deactivated_at: null,
     awaiting_approval: input.awaitingApproval,
+    requires_second_factor: false,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
   })
@@ -92,6 +96,7 @@ export async function renameOrganisation(
 ): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)
   requireWriter(actor)
+  requireProof(actor)
   isAsRead(before)
   const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })

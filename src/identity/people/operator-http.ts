@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { operatorIn } from '../../access/actor.ts'
+import { requireProof } from '../../access/rights.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { answerChange, type ChangeDependencies, type Changed, sendJson } from '../../http/change.ts'
@@ -17,17 +18,24 @@ import { hashPassword, newPassword } from './passwords.ts'
  */
 export interface OperatorDependencies extends ChangeDependencies {
   /** Throws when nobody is signed in, or a change lacks the page's token. */
-  readonly requireSession: (request: FastifyRequest) => Promise<{ readonly person: { readonly id: string } }>
+  readonly requireSession: (
+    request: FastifyRequest,
+  ) => Promise<{ readonly person: { readonly id: string }; readonly proved: boolean }>
   /** Told after the commit, so that no node goes on by what it remembers. */
   readonly onPeopleChanged: () => Promise<void>
 }
 
 const NOTHING = { detail: 'There is nothing at this path.' }
 
-async function requireOperator(deps: OperatorDependencies, request: FastifyRequest): Promise<string> {
-  const { person } = await deps.requireSession(request)
-  if (!(await isOperator(deps.sql, person.id))) throw new Problem('not_found', NOTHING)
-  return person.id
+async function requireOperator(
+  deps: OperatorDependencies,
+  request: FastifyRequest,
+  does: 'reads' | 'changes',
+): Promise<string> {
+  const signedIn = await deps.requireSession(request)
+  if (!(await isOperator(deps.sql, signedIn.person.id))) throw new Problem('not_found', NOTHING)
+  if (does === 'changes') requireProof(signedIn)
+  return signedIn.person.id
 }
 
 type Params<Name extends string> = Readonly<Record<Name, string>>
@@ -46,7 +54,7 @@ export function operatorRead<Query extends TSchema, Name extends string = never>
     url: route.path,
     validatorCompiler: resourceValidator,
     schema: { hide: true, querystring: route.query, params: Type.Object({}) } as object,
-    onRequest: async (request) => void (await requireOperator(deps, request)),
+    onRequest: async (request) => void (await requireOperator(deps, request, 'reads')),
     handler: async (request, reply) => {
       const answer = await route.handle(request.params as Params<Name>, request.query as Static<Query>)
       return sendJson(unkept(reply), answer)
@@ -80,7 +88,7 @@ export function operatorChange<Body extends TSchema, Name extends string, Prepar
     validatorCompiler: resourceValidator,
     schema: { hide: true, body: route.body, params: Type.Object({}) } as object,
     // Before the body is read and judged: a stranger learns nothing by what is wrong with it.
-    onRequest: async (request) => void (await requireOperator(deps, request)),
+    onRequest: async (request) => void (await requireOperator(deps, request, 'changes')),
     handler: async (request, reply) => {
       if (request.headers['idempotency-key'] === undefined) {
         throw new Problem('invalid_header', { detail: 'Send an Idempotency-Key, so that a repeat changes nothing.' })
@@ -88,7 +96,7 @@ export function operatorChange<Body extends TSchema, Name extends string, Prepar
       const params = request.params as Params<Name>
       const prepared = (await route.prepare?.()) as Prepared
       // Once more: a body may come long after its headers, and what is prepared takes its time.
-      const id = await requireOperator(deps, request)
+      const id = await requireOperator(deps, request, 'changes')
       const by: ByOperator = (place) => operatorIn(place, { id, ip: request.ip, requestId: request.id })
       return answerChange(
         request,

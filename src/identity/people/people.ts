@@ -92,6 +92,18 @@ export async function findPersonByEmail(
   return row && { person: people.fromRow(row), passwordHash: row.password_hash }
 }
 
+/** A person with the hash of the password they have now. */
+export async function findPersonWithHash(
+  sql: SqlQueries,
+  id: string,
+): Promise<{ person: Person; passwordHash: string } | undefined> {
+  const [row] = await sql.query<{ password_hash: string }>(
+    `select ${people.columns()}, password_hash from person where id = $1`,
+    [id],
+  )
+  return row && { person: people.fromRow(row), passwordHash: row.password_hash }
+}
+
 export async function requirePersonByEmail(sql: SqlQueries, email: string): Promise<Person> {
   const found = signInEmailProblem(email) ? undefined : await findPersonByEmail(sql, email)
   if (!found) throw new Problem('not_found', { detail: 'There is nobody with this email address.' })

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordSignIn } from './devices.ts'
 import { type Person, people } from './people.ts'
+import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
@@ -22,19 +24,7 @@ const USER_AGENT_CHARACTERS_MAX = 400
 /** How old the time of the last use may get before it is written again. */
 const SEEN_MS = 5 * MINUTE_MS
 
-/** Where somebody signs in from. */
-export interface SessionFrom {
-  readonly ip: string
-  readonly userAgent: string | undefined
-  /** SHA-256 of the cookie by which the browser is known again. */
-  readonly deviceDigest: string
-  readonly requestId?: string | undefined
-  /** In words; null where nobody knows. */
-  readonly place?: string | null | undefined
-}
-
-/** How somebody proved who they are, in the words of RFC 8176. */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'
+export type { AuthenticationMethod, SessionFrom }
 
 export interface FoundSession {
   readonly person: Person
@@ -121,6 +111,30 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
     amr: row.amr.split(' ') as AuthenticationMethod[],
     expiresAtMs: row.session_expires_at,
   }
+}
+
+/** Whether a second factor was given in this session. */
+export function isTwoFactor({ amr }: Pick<FoundSession, 'amr'>): boolean {
+  return amr.includes('mfa')
+}
+
+/** The person of the session proved again who they are, and how; what they proved before stays. */
+export async function proveSession(
+  tx: Tx,
+  { person, id }: Pick<FoundSession, 'person' | 'id'>,
+  how: readonly AuthenticationMethod[],
+): Promise<void> {
+  const [row] = await tx.query<{ digest: string; amr: string }>(
+    `select digest, amr from console_session where person_id = $1 and (id = $2 or digest = $2)${tx.forUpdate}`,
+    [person.id, id],
+  )
+  if (!row) throw new Problem('session_missing', { detail: 'Sign in first.' })
+  const amr = [...new Set([...row.amr.split(' '), ...how])]
+  await tx.query('update console_session set proved_at = $2, amr = $3 where digest = $1', [
+    row.digest,
+    tx.nowMs,
+    amr.join(' '),
+  ])
 }
 
 export async function closeSession(sql: SqlQueries, token: string): Promise<void> {

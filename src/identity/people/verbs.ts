@@ -19,6 +19,7 @@ import { addMember, organisationsOf, removeMember, setRole } from '../members/me
 import { requireOrganisation } from '../organisation/organisations.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
 import { withdrawConsents } from './consents.ts'
+import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
 import { hashPassword, newPassword } from './passwords.ts'
@@ -114,6 +115,20 @@ export function registerUserVerbs(program: Command, context: OperatorContext): v
           shown,
         )
       },
+    )
+
+  verb(
+    user,
+    'reset-factors',
+    'remove every passkey, the one-time codes and recovery codes of somebody who lost them; the password stays, sessions end',
+  )
+    .requiredOption('--email <email>', 'whose')
+    .action((options: { email: string; json?: boolean }) =>
+      change(
+        options,
+        (tx, person) => resetFactors(tx, { sendsMail: context.config().ASSAY_SMTP_URL !== undefined }, person.id),
+        ({ email }) => `${email} signs in with the password alone until they add a factor again.`,
+      ),
     )
 
   verb(user, 'join', 'add a person to an organisation, or change their role there')

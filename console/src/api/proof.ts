@@ -1,0 +1,98 @@
+import { AssayError } from '@assay/sdk'
+import type { QueryClient } from '@tanstack/react-query'
+import { serverFor } from './client.ts'
+import type { Proof, SecondStep } from './page-operations.ts'
+import { personalCredential, sessionQuery } from './session.ts'
+
+/**
+ * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
+ * in a dialog over the page, and are repeated as they were: under the same idempotency key, with nothing typed again.
+ */
+export interface Proving {
+  /** Resolves when the person has proved who they are; rejects with the refusal when they will not. */
+  after(refusal: AssayError): Promise<void>
+  /** The refusal that the person is asked about. */
+  readonly asked: () => AssayError | undefined
+  readonly subscribe: (listener: () => void) => () => void
+  end(outcome: 'proved' | 'left'): void
+}
+
+function createProving(): Proving {
+  const listeners = new Set<() => void>()
+  let asked: AssayError | undefined
+  let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  return {
+    after(refusal) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
+        asked ??= refusal
+        tell()
+      })
+    },
+    asked: () => asked,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    end(outcome) {
+      const [ended, refusal] = [waiting, asked]
+      waiting = []
+      asked = undefined
+      tell()
+      for (const one of ended) {
+        if (outcome === 'proved' || !refusal) one.resolve()
+        else one.reject(refusal)
+      }
+    },
+  }
+}
+
+const provings = new WeakMap<QueryClient, Proving>()
+
+/** One for each page. */
+export function provingOf(queries: QueryClient): Proving {
+  const known = provings.get(queries) ?? createProving()
+  provings.set(queries, known)
+  return known
+}
+
+/** Whether a proof lets the call pass. Who has no second factor yet has to add one first: another page leads there. */
+function canBeProved(error: unknown, queries: QueryClient): error is AssayError {
+  if (!(error instanceof AssayError)) return false
+  if (error.code === 'proof_needed') return true
+  const ways = queries.getQueryData(sessionQuery.queryKey)?.second_factor?.ways ?? []
+  return error.code === 'second_factor_needed' && ways.length > 0
+}
+
+/** Sends it; where a proof is asked for, once more after it was given. */
+export async function withProof<T>(queries: QueryClient, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!canBeProved(error, queries)) throw error
+    await provingOf(queries).after(error)
+    return send()
+  }
+}
+
+const personal = (queries: QueryClient, userId: string) => serverFor(personalCredential(queries, userId))
+
+export function beginProof(queries: QueryClient, userId: string): Promise<SecondStep['second_factor']> {
+  return personal(queries, userId).call('POST /api/session/prove/begin', { body: {} })
+}
+
+export async function prove(
+  queries: QueryClient,
+  userId: string,
+  ticket: string,
+  proof: Proof | { readonly password: string },
+): Promise<void> {
+  await personal(queries, userId).call('POST /api/session/prove', {
+    body: { ticket, ...proof },
+    retrying: { retriesMax: 0 },
+  })
+  await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+}

@@ -1,0 +1,78 @@
+import { Anchor, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { asAssayError } from '../api/client.ts'
+import { beginProof, prove, provingOf } from '../api/proof.ts'
+import { ProofForm } from '../sign-in/proof-form.tsx'
+import { ProblemNotice } from './problem-notice.tsx'
+import { useSession } from './use-session.ts'
+
+/** Over the page of somebody who is about to change something weighty: what they asked goes on when they confirmed. */
+export function ProveAgain() {
+  const proving = provingOf(useQueryClient())
+  const asked = useSyncExternalStore(proving.subscribe, proving.asked)
+  const leave = () => proving.end('left')
+  return (
+    <Modal
+      opened={asked !== undefined}
+      onClose={leave}
+      title="Confirm that it is you"
+      centered
+      // Over the dialog that asked for the change.
+      zIndex={900}
+      closeOnClickOutside={false}
+      classNames={{ title: 'dialog-title' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          {asked?.code === 'second_factor_needed'
+            ? 'This needs your second factor. What you asked for goes on afterwards.'
+            : 'This changes something weighty, and it is a while since you signed in. What you asked for goes on afterwards.'}
+        </Text>
+        <ProofSteps
+          password={asked?.code !== 'second_factor_needed'}
+          label="Confirm that it is you"
+          onProved={() => proving.end('proved')}
+        />
+        <Text size="sm">
+          <Anchor component="button" type="button" onClick={leave}>
+            Leave it as it is
+          </Anchor>
+        </Text>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Asks the server how the person can prove who they are, and then the person. */
+export function ProofSteps(props: { password: boolean; label: string; onProved: () => void }) {
+  const queries = useQueryClient()
+  const { user } = useSession()
+  const begun = useQuery({
+    queryKey: ['proof', user.id],
+    queryFn: () => beginProof(queries, user.id),
+    // A ticket is good for one proof, and for minutes.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  if (begun.isError) return <ProblemNotice error={asAssayError(begun.error)} />
+  if (!begun.data) return <Skeleton height={120} aria-label="Loading" />
+  const { ticket, ways } = begun.data
+  return (
+    <ProofForm
+      label={props.label}
+      asked={begun.data}
+      ways={
+        props.password
+          ? [...ways.filter((way) => way === 'passkey'), 'password', ...ways.filter((way) => way === 'code')]
+          : ways
+      }
+      onProof={async (proof) => {
+        await prove(queries, user.id, ticket, proof)
+        props.onProved()
+      }}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Proof, SecondStep, Way } from '../api/page-operations.ts'
+import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { SubmitButton } from '../shell/submit-button.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+
+export type AnyProof = Proof | { readonly password: string }
+type AnyWay = Way | 'password'
+
+const INSTEAD: Readonly<Record<AnyWay, string>> = {
+  password: 'Use the password instead',
+  passkey: 'Use a passkey instead',
+  code: 'Use a one-time code instead',
+  recovery_code: 'Use a recovery code instead',
+}
+
+/** Asks for one proof of who somebody is, by whichever way they have. */
+export function ProofForm(props: {
+  asked: Pick<SecondStep['second_factor'], 'passkey'>
+  ways: readonly AnyWay[]
+  label: string
+  onProof: (proof: AnyProof) => Promise<void>
+}) {
+  const { passkey } = props.asked
+  const ways = props.ways.filter((one) => one !== 'passkey' || (passkey !== null && knowsPasskeys()))
+  const [chosen, setChosen] = useState<AnyWay>()
+  const way = chosen ?? ways[0]
+  const field = useRef<HTMLInputElement>(null)
+  const [missing, setMissing] = useState(false)
+  const submission = useSubmit(async (given: AnyWay) => {
+    const typed = field.current?.value ?? ''
+    if (given === 'password') return props.onProof({ password: typed })
+    if (given !== 'passkey') return props.onProof({ [given]: typed.trim() } as Proof)
+    if (passkey) await props.onProof({ passkey: await askPasskey(passkey) })
+  })
+  const { error } = submission
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another way has another field
+  useLayoutEffect(() => {
+    setMissing(false)
+    field.current?.focus()
+  }, [way])
+
+  // What was refused is not right a second time.
+  useLayoutEffect(() => {
+    if (error === undefined || field.current === null) return
+    field.current.value = ''
+    field.current.focus()
+  }, [error])
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    if (way === undefined) return
+    const empty = way !== 'passkey' && (field.current?.value.trim() ?? '') === ''
+    setMissing(empty)
+    if (empty) field.current?.focus()
+    else submission.submit(way)
+  }
+
+  if (way === undefined) {
+    return <Text size="sm">This browser knows none of your second factors. Use another one, or ask the operator.</Text>
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate aria-label={props.label}>
+      <Stack gap="md">
+        {error ? <ProblemNotice error={error} /> : null}
+        <ProofField way={way} field={field} missing={missing} />
+        {way === 'passkey' ? (
+          <Button type="submit" size="md" loading={submission.busy} autoFocus>
+            Use a passkey
+          </Button>
+        ) : (
+          <SubmitButton submission={submission} label="Confirm" />
+        )}
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Text size="sm" key={other}>
+              <Anchor component="button" type="button" onClick={() => setChosen(other)}>
+                {INSTEAD[other]}
+              </Anchor>
+            </Text>
+          ))}
+      </Stack>
+    </form>
+  )
+}
+
+function ProofField({
+  way,
+  field,
+  missing,
+}: {
+  way: AnyWay
+  field: React.RefObject<HTMLInputElement | null>
+  missing: boolean
+}) {
+  const shared = { ref: field, size: 'md' as const }
+  if (way === 'password') {
+    return (
+      <PasswordInput
+        {...shared}
+        label="Password"
+        autoComplete="current-password"
+        maxLength={1024}
+        error={missing ? 'Enter your password.' : undefined}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+      />
+    )
+  }
+  if (way === 'code') {
+    return (
+      <TextInput
+        {...shared}
+        key="code"
+        label="One-time code"
+        description="The six digits that your app shows now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        error={missing ? 'Enter the code.' : undefined}
+      />
+    )
+  }
+  if (way === 'recovery_code') {
+    return (
+      <TextInput
+        {...shared}
+        key="recovery"
+        label="Recovery code"
+        description="One of the ten that you kept. Each works once."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        error={missing ? 'Enter a recovery code.' : undefined}
+      />
+    )
+  }
+  return <Text size="sm">Your device asks for a finger, your face or its PIN.</Text>
+}

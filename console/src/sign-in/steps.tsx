@@ -1,0 +1,74 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ONCE, server } from '../api/client.ts'
+import type { Credentials, SecondStep, Session } from '../api/page-operations.ts'
+import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
+import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { useSubmit } from '../shell/use-submit.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+import { ProofForm } from './proof-form.tsx'
+
+/** Signing in, wherever it happens: a password, and the second factor of whoever has one; or a passkey alone. */
+export function SignInSteps(props: {
+  /** Sends the password; says what is still to be proved, if anything is. */
+  onCredentials: (credentials: Credentials) => Promise<SecondStep | undefined>
+  /** There is a session now. */
+  onSession: (session: Session) => Promise<void>
+  emailHint?: string | null
+}) {
+  const [step, setStep] = useState<SecondStep['second_factor']>()
+  const byPassword = useSubmit(async (credentials: Credentials) =>
+    setStep((await props.onCredentials(credentials))?.second_factor),
+  )
+  const byPasskey = useSubmit(async () => {
+    const { ticket, passkey } = await server.call('POST /api/session/passkey/begin', { body: {}, ...ONCE })
+    const answer = await askPasskey(passkey)
+    await props.onSession(
+      await server.call('POST /api/session/passkey', { body: { ticket, passkey: answer }, ...ONCE }),
+    )
+  })
+  if (step) {
+    return (
+      <Stack gap="md">
+        <Text size="sm" role="status">
+          Your password is right. Confirm with your second factor that it is you.
+        </Text>
+        <ProofForm
+          label="Second step"
+          asked={step}
+          ways={step.ways}
+          onProof={async (proof) => {
+            if ('password' in proof) return
+            const body = { ticket: step.ticket, ...proof }
+            await props.onSession(await server.call('POST /api/session/second-factor', { body, ...ONCE }))
+          }}
+        />
+        <Text size="sm">
+          <Anchor component="button" type="button" onClick={() => setStep(undefined)}>
+            Back
+          </Anchor>
+        </Text>
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="md">
+      <CredentialsForm
+        submission={byPassword}
+        {...(props.emailHint === undefined ? {} : { emailHint: props.emailHint })}
+      />
+      {byPasskey.error ? <ProblemNotice error={byPasskey.error} /> : null}
+      {knowsPasskeys() ? (
+        <Button
+          variant="default"
+          size="md"
+          loading={byPasskey.busy}
+          disabled={byPasskey.waitSeconds > 0}
+          onClick={() => byPasskey.submit(undefined)}
+        >
+          Use a passkey
+        </Button>
+      ) : null}
+    </Stack>
+  )
+}

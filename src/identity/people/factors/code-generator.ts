@@ -1,0 +1,108 @@
+/**
+ * One-time codes of an app (RFC 6238), or of a password manager.
+ *
+ *  1. The secret is kept sealed. It is worth something once a first right code was typed: then the app has it.
+ *  2. A code of the step before or after counts too, for clocks that differ.
+ *  3. The code of a step works once. The database decides it, so two nodes cannot both take one.
+ */
+import { Secret, TOTP } from 'otpauth'
+import type { SealedColumn } from '../../../db/reseal.ts'
+import type { SqlQueries, Tx } from '../../../db/sql.ts'
+import { SECOND_MS } from '../../../lib/clock.ts'
+import type { Ring } from '../../../lib/seal.ts'
+
+const STEP_SECONDS = 30
+const STEPS_AROUND = 1
+const SECRET_BYTES = 20
+const PURPOSE = 'one-time codes'
+
+export const SEALED_CODE_GENERATORS: SealedColumn = {
+  about: 'secrets of one-time codes',
+  table: 'code_generator',
+  key: ['person_id'],
+  column: 'sealed',
+  async reseal({ person_id, sealed }, ring) {
+    const seal = ring.seal(PURPOSE)
+    return seal.seal(await seal.open(String(sealed), String(person_id)), String(person_id))
+  },
+}
+
+/** What an app needs to know, as text to type and as an address to scan. */
+export interface NewGenerator {
+  readonly secret: string
+  readonly uri: string
+}
+
+/** Made anew each time it is asked for, until a first code is typed. The one that works now goes on working. */
+export async function beginGenerator(
+  tx: Tx,
+  ring: Ring,
+  person: { readonly id: string; readonly email: string },
+  issuer: string,
+): Promise<NewGenerator | undefined> {
+  const secret = new Secret({ size: SECRET_BYTES })
+  const begun = await tx.query(
+    `insert into code_generator (person_id, sealed, created_at) values ($1, $2, $3)
+     on conflict (person_id) do update set sealed = excluded.sealed, created_at = excluded.created_at, last_step = 0
+       where code_generator.confirmed_at is null
+     returning person_id`,
+    [person.id, ring.seal(PURPOSE).seal(secret.base32, person.id), tx.nowMs],
+  )
+  if (begun.length === 0) return undefined
+  return { secret: secret.base32, uri: generatorOf(secret, { label: person.email, issuer }).toString() }
+}
+
+/** Rules 2 and 3: whether the code is right now; its step is used from now on. The first one makes the generator count. */
+export async function useCode(
+  tx: Tx,
+  ring: Ring,
+  personId: string,
+  code: string,
+  which: 'confirmed' | 'begun' = 'confirmed',
+): Promise<boolean> {
+  const rows = await tx.query<{ sealed: string; confirmed_at: number | null }>(
+    'select sealed, confirmed_at from code_generator where person_id = $1',
+    [personId],
+  )
+  const [row] = rows
+  if (!row || (row.confirmed_at === null) === (which === 'confirmed')) return false
+  const secret = Secret.fromBase32(await ring.seal(PURPOSE).open(row.sealed, personId))
+  const step = stepOf(secret, code, tx.nowMs)
+  if (step === undefined) return false
+  const used = await tx.query(
+    `update code_generator set last_step = $2, confirmed_at = coalesce(confirmed_at, $3)
+     where person_id = $1 and sealed = $4 and last_step < $2 returning person_id`,
+    [personId, step, tx.nowMs, row.sealed],
+  )
+  return used.length > 0
+}
+
+/** The step whose code this is; undefined when it is none of those that count now. */
+function stepOf(secret: Secret, typed: string, nowMs: number): number | undefined {
+  const token = typed.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const delta = generatorOf(secret).validate({ token, timestamp: nowMs, window: STEPS_AROUND })
+  return delta === null ? undefined : Math.floor(nowMs / (STEP_SECONDS * SECOND_MS)) + delta
+}
+
+// What every app assumes, whatever the address says: SHA-1, six digits, thirty seconds.
+const generatorOf = (secret: Secret, named: { readonly label?: string; readonly issuer?: string } = {}) =>
+  new TOTP({ ...named, secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS })
+
+/** Since when codes of the person count; undefined when they do not. */
+export async function generatorSince(sql: SqlQueries, personId: string): Promise<number | undefined> {
+  const rows = await sql.query<{ confirmed_at: number }>(
+    'select confirmed_at from code_generator where person_id = $1 and confirmed_at is not null',
+    [personId],
+  )
+  return rows[0]?.confirmed_at
+}
+
+/** Says whether there was one that counted. */
+export async function endGenerator(tx: Tx, personId: string): Promise<boolean> {
+  const ended = await tx.query<{ confirmed_at: number | null }>(
+    'delete from code_generator where person_id = $1 returning confirmed_at',
+    [personId],
+  )
+  return ended.some(({ confirmed_at }) => confirmed_at !== null)
+}

@@ -1,0 +1,324 @@
+/**
+ * Second factors of a person: passkeys and one-time codes, with recovery codes for when both are lost.
+ *
+ *  1. Whoever has a factor is asked for one after the password. A passkey that checks its holder is enough by itself.
+ *  2. Recovery codes come with the first factor and go with the last.
+ *  3. Who belongs to an organisation that requires a factor keeps one; only the operator can take the last away.
+ *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any.
+ *  5. Every change is written into the audit log of each of the person's organisations, and told to the person.
+ */
+import { operatorIn } from '../../../access/actor.ts'
+import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
+import { Problem } from '../../../errors.ts'
+import { type Clock, MINUTE_MS } from '../../../lib/clock.ts'
+import type { Ring } from '../../../lib/seal.ts'
+import { iso } from '../../../lib/time-text.ts'
+import { putMail } from '../../../mail/mail.ts'
+import { auditPerson, type ByOperator, lockPerson } from '../../members/members.ts'
+import { checkedName } from '../../organisation/organisations.ts'
+import { endGrants, endSessions } from '../grants.ts'
+import type { Person } from '../people.ts'
+import type { AuthenticationMethod } from '../sessions.ts'
+import { forgetAttempts, type Limit, refuseWait, takeAttempt } from '../throttle.ts'
+import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
+import {
+  listPasskeys,
+  type MadePasskey,
+  notePasskeyUse,
+  PASSKEYS_MAX,
+  type Passkey,
+  passkeys,
+  type UsedPasskey,
+} from './passkeys.ts'
+import {
+  endRecoveryCodes,
+  makeRecoveryCodes,
+  type RecoveryCodes,
+  recoveryCodesOf,
+  useRecoveryCode,
+} from './recovery-codes.ts'
+
+export interface Factors {
+  readonly passkeys: readonly Passkey[]
+  /** Since when one-time codes count. */
+  readonly codesSinceMs: number | undefined
+  readonly recoveryCodes: RecoveryCodes | undefined
+}
+
+export const WAYS = ['passkey', 'code', 'recovery_code'] as const
+export type Way = (typeof WAYS)[number]
+
+export async function factorsOf(sql: SqlQueries, personId: string): Promise<Factors> {
+  const [own, codesSinceMs, recoveryCodes] = [
+    await listPasskeys(sql, personId),
+    await generatorSince(sql, personId),
+    await recoveryCodesOf(sql, personId),
+  ]
+  return { passkeys: own, codesSinceMs, recoveryCodes }
+}
+
+export function hasFactor({ passkeys: own, codesSinceMs }: Factors): boolean {
+  return own.length > 0 || codesSinceMs !== undefined
+}
+
+/** How the person can give a second proof; empty for whoever has no factor. */
+export function waysOf(factors: Factors): Way[] {
+  if (!hasFactor(factors)) return []
+  const open = {
+    passkey: factors.passkeys.length > 0,
+    code: factors.codesSinceMs !== undefined,
+    recovery_code: (factors.recoveryCodes?.left ?? 0) > 0,
+  }
+  return WAYS.filter((way) => open[way])
+}
+
+/** People of an organisation who have no factor. */
+export async function membersWithoutFactor(sql: SqlQueries, organisationId: string): Promise<string[]> {
+  const rows = await sql.query<{ person_id: string }>(
+    `select m.person_id from membership m where m.organisation_id = $1
+       and not exists (select 1 from passkey p where p.person_id = m.person_id)
+       and not exists (select 1 from code_generator c where c.person_id = m.person_id and c.confirmed_at is not null)
+     order by m.person_id`,
+    [organisationId],
+  )
+  return rows.map(({ person_id }) => person_id)
+}
+
+interface Telling {
+  /** Whether mail reaches people; without it nothing is written for them. */
+  readonly sendsMail: boolean
+}
+
+/** What changing factors works with. */
+export interface FactorDependencies extends Telling {
+  readonly ring: Ring
+}
+
+/** What came of adding a factor: `recoveryCodes` are shown this once, with the first. */
+export interface Added {
+  readonly recoveryCodes: readonly string[] | undefined
+}
+
+type Held = Awaited<ReturnType<typeof lockPerson>>
+
+async function tell(tx: Tx, deps: Telling, { person }: Held, change: string): Promise<void> {
+  if (!deps.sendsMail) return
+  await putMail(tx, {
+    kind: 'factor_changed',
+    to: person.email,
+    personId: person.id,
+    facts: { name: person.name, at: iso(tx.nowMs), change },
+  })
+}
+
+const DETAIL = { passkey: 'passkey', codes: 'one_time_codes' } as const
+
+export async function addPasskey(
+  tx: Tx,
+  deps: FactorDependencies,
+  by: ByOperator,
+  personId: string,
+  made: MadePasskey,
+  givenName: string,
+): Promise<Added & { readonly passkey: Passkey }> {
+  const name = checkedName(givenName)
+  const held = await lockPerson(tx, personId)
+  const before = await factorsOf(tx, personId)
+  if (before.passkeys.length >= PASSKEYS_MAX) {
+    throw new Problem('conflict', { detail: `You have ${PASSKEYS_MAX} passkeys already. Remove one first.` })
+  }
+  const { userVerified: _, ...kept } = made
+  const passkey = await passkeys.insertIfNew(tx, {
+    ...kept,
+    person_id: personId,
+    name,
+    created_at: tx.nowMs,
+    used_at: null,
+  })
+  if (!passkey) throw new Problem('conflict', { detail: 'This passkey is here already.' })
+  await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.passkey, label: name })
+  await tell(tx, deps, held, `the passkey “${name}” was added`)
+  return { passkey, recoveryCodes: await withFirst(tx, by, held, before) }
+}
+
+/** Rule 2. */
+async function withFirst(tx: Tx, by: ByOperator, held: Held, before: Factors): Promise<string[] | undefined> {
+  if (hasFactor(before)) return undefined
+  const codes = await makeRecoveryCodes(tx, held.person.id)
+  await auditPerson(tx, by, held, 'factor.recovery', { what: 'made' })
+  return codes
+}
+
+export async function renamePasskey(tx: Tx, personId: string, passkeyId: string, name: string): Promise<Passkey> {
+  const found = await passkeys.lock(tx, { id: passkeyId, person_id: personId })
+  if (!found) throw noPasskey()
+  return passkeys.update(tx, { ...found, name: checkedName(name) })
+}
+
+const noPasskey = () => new Problem('not_found', { detail: 'You have no such passkey.' })
+
+export async function removePasskey(
+  tx: Tx,
+  deps: FactorDependencies,
+  by: ByOperator,
+  personId: string,
+  passkeyId: string,
+): Promise<void> {
+  const held = await lockPerson(tx, personId)
+  const before = await factorsOf(tx, personId)
+  const passkey = before.passkeys.find(({ id }) => id === passkeyId)
+  if (!passkey) throw noPasskey()
+  const left = { ...before, passkeys: before.passkeys.filter((one) => one !== passkey) }
+  await requireOneLeft(tx, personId, left)
+  await passkeys.delete(tx, { id: passkeyId })
+  if (!hasFactor(left)) await endRecoveryCodes(tx, personId)
+  await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.passkey, label: passkey.name })
+  await tell(tx, deps, held, `the passkey “${passkey.name}” was removed`)
+}
+
+/** Rule 3. */
+async function requireOneLeft(tx: Tx, personId: string, left: Factors): Promise<void> {
+  if (hasFactor(left)) return
+  const requiring = await requiringOrganisations(tx, personId)
+  if (requiring.length === 0) return
+  throw new Problem('conflict', {
+    detail: `${requiring.map(({ name }) => name).join(' and ')} requires a second factor of its members. Add another one first, or leave the organisation.`,
+  })
+}
+
+function requiringOrganisations(sql: SqlQueries, personId: string): Promise<{ id: string; name: string }[]> {
+  return sql.query<{ id: string; name: string }>(
+    `select o.id, o.name from membership m join organisation o on o.id = m.organisation_id
+     where m.person_id = $1 and o.requires_second_factor = 1 order by o.name, o.id`,
+    [personId],
+  )
+}
+
+export async function beginCodes(
+  tx: Tx,
+  { ring }: FactorDependencies,
+  person: Person,
+  issuer: string,
+): Promise<NewGenerator> {
+  const begun = await beginGenerator(tx, ring, person, issuer)
+  if (!begun) throw codesInUse()
+  return begun
+}
+
+const codesInUse = () =>
+  new Problem('conflict', { detail: 'You have one-time codes already. Remove them first to set them up anew.' })
+
+/** A first right code: from now on codes count. */
+export async function confirmCodes(
+  tx: Tx,
+  deps: FactorDependencies,
+  by: ByOperator,
+  personId: string,
+  code: string,
+): Promise<Added> {
+  const held = await lockPerson(tx, personId)
+  const before = await factorsOf(tx, personId)
+  if (before.codesSinceMs !== undefined) throw codesInUse()
+  if (!(await useCode(tx, deps.ring, personId, code, 'begun'))) throw wrongCode()
+  await forgetAttempts(tx, wrongCodesKey(personId))
+  await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.codes, label: 'One-time codes' })
+  await tell(tx, deps, held, 'one-time codes were set up')
+  return { recoveryCodes: await withFirst(tx, by, held, before) }
+}
+
+export async function removeCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string): Promise<void> {
+  const held = await lockPerson(tx, personId)
+  const before = await factorsOf(tx, personId)
+  const left = { ...before, codesSinceMs: undefined }
+  if (before.codesSinceMs !== undefined) await requireOneLeft(tx, personId, left)
+  if (!(await endGenerator(tx, personId))) throw new Problem('not_found', { detail: 'You have no one-time codes.' })
+  if (!hasFactor(left)) await endRecoveryCodes(tx, personId)
+  await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.codes, label: 'One-time codes' })
+  await tell(tx, deps, held, 'one-time codes were removed')
+}
+
+/** A new set; the former codes end. */
+export async function renewRecoveryCodes(
+  tx: Tx,
+  deps: FactorDependencies,
+  by: ByOperator,
+  personId: string,
+): Promise<string[]> {
+  const held = await lockPerson(tx, personId)
+  if (!hasFactor(await factorsOf(tx, personId))) {
+    throw new Problem('conflict', {
+      detail: 'Recovery codes come with a second factor. Add a passkey or one-time codes.',
+    })
+  }
+  const codes = await makeRecoveryCodes(tx, personId)
+  await auditPerson(tx, by, held, 'factor.recovery', { what: 'made' })
+  await tell(tx, deps, held, 'new recovery codes were made, and the former ones ended')
+  return codes
+}
+
+/** For whoever has lost every factor and the recovery codes. Sessions end, and grants where a factor is required. */
+export async function resetFactors(tx: Tx, deps: Telling, personId: string): Promise<number> {
+  const held = await lockPerson(tx, personId)
+  const { passkeys: own, codesSinceMs } = await factorsOf(tx, personId)
+  await passkeys.delete(tx, { person_id: personId })
+  await endGenerator(tx, personId)
+  await endRecoveryCodes(tx, personId)
+  await endSessions(tx, personId)
+  for (const { id } of await requiringOrganisations(tx, personId)) {
+    await endGrants(tx, { personId, organisationId: id }, tx.nowMs)
+  }
+  const removed = own.length + (codesSinceMs === undefined ? 0 : 1)
+  await auditPerson(tx, operatorIn, held, 'factor.remove', { factor: 'all', removed })
+  if (removed > 0) await tell(tx, deps, held, 'every second factor was removed by the operator')
+  return removed
+}
+
+/** A second proof, as somebody gives it; a passkey's answer was checked before. */
+export type Proof =
+  | { readonly way: 'passkey'; readonly used: UsedPasskey }
+  | { readonly way: 'code' | 'recovery_code'; readonly code: string }
+
+const WRONG_CODES: Limit = { attemptsMax: 5, windowMs: 15 * MINUTE_MS }
+const wrongCodesKey = (personId: string) => `second factor ${personId}`
+
+/** Rule 4. To be asked before the transaction that takes the proof, so that a refusal there is counted as well. */
+export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, personId: string): Promise<void> {
+  const { waitMs } = await takeAttempt(deps.sql, wrongCodesKey(personId), WRONG_CODES, deps.clock.now())
+  refuseWait(waitMs, 'There were too many wrong codes.')
+}
+
+/** Takes a second proof in the transaction of what it opens; says how it was given, in the words of RFC 8176. */
+export async function takeProof(
+  tx: Tx,
+  ring: Ring,
+  by: ByOperator,
+  personId: string,
+  proof: Proof,
+): Promise<AuthenticationMethod[]> {
+  if (proof.way === 'passkey') {
+    if (proof.used.passkey.person_id !== personId) throw wrongCode()
+    await notePasskeyUse(tx, proof.used)
+    return passkeyWords(proof.used)
+  }
+  if (proof.way === 'code') {
+    if (!(await useCode(tx, ring, personId, proof.code))) throw wrongCode()
+  } else {
+    const held = await lockPerson(tx, personId)
+    if (!(await useRecoveryCode(tx, personId, proof.code))) throw wrongCode()
+    await auditPerson(tx, by, held, 'factor.recovery', { what: 'used' })
+  }
+  await forgetAttempts(tx, wrongCodesKey(personId))
+  return ['otp', 'mfa']
+}
+
+/** A key that its maker copies to other devices is not bound to hardware. */
+export function passkeyWords({
+  backedUp,
+  userVerified,
+}: Pick<UsedPasskey, 'backedUp' | 'userVerified'>): AuthenticationMethod[] {
+  return [backedUp ? 'swk' : 'hwk', ...(userVerified ? (['user'] as const) : []), 'mfa']
+}
+
+function wrongCode(): Problem {
+  return new Problem('sign_in_failed', { detail: 'This code is wrong, or was used already.' })
+}

@@ -1,0 +1,221 @@
+/**
+ * Passkeys (WebAuthn): a key pair on somebody's device, of which the public half is kept here.
+ *
+ *  1. A passkey belongs to this server's name and origin, as configured. An answer made for any other is refused.
+ *  2. What a passkey signs is the challenge of a ticket, which is spent once (tickets.ts).
+ *  3. A counter that does not grow means a copy of the key: such an answer is refused. Those that stay at 0 do not count.
+ *  4. Alone it opens a session only if the device has checked its holder, by a finger or a PIN.
+ */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { SqlQueries, Tx } from '../../../db/sql.ts'
+import { defineTable, flag, integer, json, orNull, text } from '../../../db/table.ts'
+import { invalidField, Problem } from '../../../errors.ts'
+import { TICKET_MS } from './tickets.ts'
+
+/** Loaded when it is first needed: most starts need none of it. */
+const webauthn = () => import('@simplewebauthn/server')
+
+export const PASSKEYS_MAX = 20
+/** EdDSA, ES256, RS256. Named, because the library would try an algorithm that Node warns of. */
+const ALGORITHMS = [-8, -7, -257]
+
+export interface Passkey {
+  /** The credential's id, base64url. */
+  readonly id: string
+  readonly person_id: string
+  readonly name: string
+  readonly public_key: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  /** Its maker keeps a copy, to use it on other devices. */
+  readonly backed_up: boolean
+  readonly created_at: number
+  readonly used_at: number | null
+}
+
+export const passkeys = defineTable<Passkey>({
+  name: 'passkey',
+  key: ['id'],
+  fixed: ['person_id', 'public_key', 'created_at'],
+  columns: {
+    id: text(),
+    person_id: text(),
+    name: text(),
+    public_key: text(),
+    counter: integer(),
+    transports: json<readonly string[]>(),
+    backed_up: flag(),
+    created_at: integer(),
+    used_at: orNull(integer()),
+  },
+})
+
+/** Rule 1: by which name browsers know this server. */
+export interface RelyingParty {
+  readonly id: string
+  readonly origin: string
+}
+
+/** Undefined where browsers know no passkeys: without TLS (but for localhost), or by an IP address. */
+export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
+  const { hostname, protocol, origin } = new URL(baseUrl)
+  const local = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[')
+  return (protocol === 'https:' || local) && !isAddress ? { id: hostname, origin } : undefined
+}
+
+export function requireRelyingParty(baseUrl: string): RelyingParty {
+  const party = relyingPartyOf(baseUrl)
+  if (party) return party
+  throw new Problem('conflict', {
+    detail: 'Browsers allow passkeys only at an https address with a name. The operator has to set one up first.',
+  })
+}
+
+export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey[]> {
+  return passkeys.list(sql, { person_id: personId }, { order: 'created_at, id', limit: PASSKEYS_MAX })
+}
+
+const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
+
+/** What the browser needs to make a passkey. */
+export async function offerNewPasskey(
+  party: RelyingParty,
+  person: { readonly id: string; readonly email: string; readonly name: string },
+  own: readonly Passkey[],
+  challenge: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webauthn()
+  return generateRegistrationOptions({
+    rpName: 'Assay',
+    rpID: party.id,
+    userID: new Uint8Array(Buffer.from(person.id)),
+    userName: person.email,
+    userDisplayName: person.name,
+    challenge: bytesOf(challenge),
+    timeout: TICKET_MS,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: own.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+}
+
+export interface MadePasskey extends Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports' | 'backed_up'> {
+  readonly userVerified: boolean
+}
+
+export async function checkNewPasskey(
+  party: RelyingParty,
+  response: RegistrationResponseJSON,
+  challenge: string,
+): Promise<MadePasskey> {
+  const { verifyRegistrationResponse } = await webauthn()
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((cause: unknown) => {
+    throw passkeyRefused(cause)
+  })
+  if (!verified.verified) throw passkeyRefused()
+  const { credential, credentialBackedUp, userVerified } = verified.registrationInfo
+  return {
+    id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: (response.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word)).slice(0, 10),
+    backed_up: credentialBackedUp,
+    userVerified,
+  }
+}
+
+/** What the browser needs to use a passkey: one of these, or with none named any that the device has for this server. */
+export async function askForPasskey(
+  party: RelyingParty,
+  own: readonly Passkey[],
+  challenge: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webauthn()
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: bytesOf(challenge),
+    timeout: TICKET_MS,
+    allowCredentials: own.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    userVerification: own.length === 0 ? 'required' : 'preferred',
+  })
+}
+
+export interface UsedPasskey {
+  readonly passkey: Passkey
+  readonly counter: number
+  readonly backedUp: boolean
+  readonly userVerified: boolean
+}
+
+/** Rules 1, 3 and 4. Nothing is written yet: `notePasskeyUse` does, in the transaction of what it opens. */
+export async function checkPasskey(
+  sql: SqlQueries,
+  party: RelyingParty,
+  response: AuthenticationResponseJSON,
+  { challenge, alone }: { readonly challenge: string; readonly alone: boolean },
+): Promise<UsedPasskey> {
+  const passkey = await passkeys.find(sql, { id: response.id })
+  const handle = response.response.userHandle
+  // Also when the device names somebody else: it would sign in one person with the passkey of another.
+  if (!passkey || (handle !== undefined && Buffer.from(handle, 'base64url').toString() !== passkey.person_id)) {
+    throw passkeyRefused()
+  }
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: alone,
+    credential: { id: passkey.id, publicKey: bytesOf(passkey.public_key), counter: passkey.counter },
+  }).catch((cause: unknown) => {
+    throw passkeyRefused(cause)
+  })
+  if (!verified) throw passkeyRefused()
+  const { newCounter, credentialBackedUp, userVerified } = authenticationInfo
+  return { passkey, counter: newCounter, backedUp: credentialBackedUp, userVerified }
+}
+
+/** Rule 3, decided by the database: of two answers with one count the second is refused. */
+export async function notePasskeyUse(tx: Tx, { passkey, counter, backedUp }: UsedPasskey): Promise<void> {
+  const noted = await tx.query(
+    `update passkey set counter = $2, used_at = $3, backed_up = $4
+     where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id`,
+    [passkey.id, counter, tx.nowMs, backedUp ? 1 : 0],
+  )
+  if (noted.length === 0) throw passkeyRefused()
+}
+
+export function passkeyRefused(cause?: unknown): Problem {
+  return new Problem('sign_in_failed', {
+    detail: 'This passkey was not accepted here. Try again, or use another way.',
+    cause,
+  })
+}
+
+/** What a browser's answer looks like, as far as it has to be known before the library reads it. */
+export function passkeyAnswer<Answer extends AuthenticationResponseJSON | RegistrationResponseJSON>(
+  value: unknown,
+): Answer {
+  const { id, rawId, type, response } = (value ?? {}) as Partial<Record<keyof Answer, unknown>>
+  const texts = Object.values((response ?? {}) as object).filter((one) => typeof one === 'string')
+  const bounded = typeof id === 'string' && id.length <= 1400 && rawId === id && type === 'public-key'
+  if (bounded && typeof response === 'object' && response !== null && texts.every((one) => one.length <= 16_000)) {
+    return value as Answer
+  }
+  throw invalidField('/passkey', 'passkey must be what the browser answered.')
+}
