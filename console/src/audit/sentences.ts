@@ -4,8 +4,8 @@
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { money } from '../shell/money.ts'
-import { type Part, say } from '../shell/said.tsx'
 import { moment } from '../shell/time.ts'
+import { type Part, say } from '../shell/words.ts'
 
 export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['data'][number]
 export type AuditAction = keyof typeof AUDIT_ACTIONS

@@ -11,10 +11,10 @@ import { Loading } from '../shell/loading.tsx'
 import { PersonFields } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { NotLoaded, ProblemPage } from '../shell/problem-page.tsx'
-import { say } from '../shell/said.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
+import { say } from '../shell/words.ts'
 
 type Found = Answer<'POST /v1/invitations/lookup'>
 

@@ -2,8 +2,8 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Client } from '../api/people.ts'
 import { Answers, Dialog } from '../shell/dialog.tsx'
-import { say } from '../shell/said.tsx'
 import { useChange } from '../shell/use-change.ts'
+import { say } from '../shell/words.ts'
 
 /** The pages of an application that people can read before they allow it anything. */
 export interface ClientPages {

@@ -2,8 +2,9 @@ import type { AssayError } from '@assay/sdk'
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ProblemNotice } from './problem-notice.tsx'
-import { Said, type Words } from './said.tsx'
+import { Said } from './said.tsx'
 import type { Submission } from './use-submit.ts'
+import type { Words } from './words.ts'
 
 /** A question or an answer over the page. Its content is made anew every time it opens. */
 export function Dialog(props: { opened: boolean; title: Words; onClose: () => void; children: ReactNode }) {

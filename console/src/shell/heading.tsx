@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
-import { plainWords, Said, type Words } from './said.tsx'
+import { Said } from './said.tsx'
+import { plainWords, type Words } from './words.ts'
 
 /** Whether this document has shown a page before. */
 let shownBefore = false

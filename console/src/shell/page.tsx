@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useState } from 'react'
 import { asAssayError } from '../api/client.ts'
 import { Heading } from './heading.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import type { Words } from './said.tsx'
+import type { Words } from './words.ts'
 
 /** The frame of a page of the console. */
 export function ConsolePage({ title, lead, children }: { title: Words; lead: string; children: ReactNode }) {

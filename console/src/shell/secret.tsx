@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from './copy-button.tsx'
-import { plainWords, Said, type Words } from './said.tsx'
+import { Said } from './said.tsx'
+import { plainWords, type Words } from './words.ts'
 
 /** Something that is shown this once, with a button that copies it. */
 export function Secret({ label, value, words }: { label: Words; value: string; words: Words }) {

@@ -1,6 +1,6 @@
 import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Dialog } from '../../shell/dialog.tsx'
-import { say, type Words } from '../../shell/said.tsx'
+import { say, type Words } from '../../shell/words.ts'
 import type { ActProps, Asked } from './acts.ts'
 import { GiveCredit } from './give-credit.tsx'
 import { SettleInvoice, VoidInvoice } from './invoice-acts.tsx'

@@ -4,8 +4,9 @@ import { penceOf } from '../../billing/pounds.ts'
 import { PoundsInput } from '../../billing/pounds-input.tsx'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
-import { Said, say } from '../../shell/said.tsx'
+import { Said } from '../../shell/said.tsx'
 import { useChange } from '../../shell/use-change.ts'
+import { say } from '../../shell/words.ts'
 import type { ActProps } from './acts.ts'
 
 /** Prepaid credit from the operator, with the reason that stands in the ledger. */

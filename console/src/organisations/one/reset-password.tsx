@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { OneOrganisation } from '../../api/operator-operations.ts'
 import { Answers } from '../../shell/dialog.tsx'
-import { say } from '../../shell/said.tsx'
 import { Secret } from '../../shell/secret.tsx'
 import { useChange } from '../../shell/use-change.ts'
 import { useSession } from '../../shell/use-session.ts'
+import { say } from '../../shell/words.ts'
 import type { ActProps } from './acts.ts'
 
 /** A new password for somebody who lost theirs, to hand over by another way than email. */

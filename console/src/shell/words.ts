@@ -1,0 +1,19 @@
+/** Our words, or somebody's. Names are anybody's words, so each is a part of its own and is isolated where it is shown. */
+export type Part = string | { readonly name: string }
+
+/** A text with names in it, or one of ours alone. */
+export type Words = string | readonly Part[]
+
+/** Whatever is put into the words is isolated. */
+export function say(words: TemplateStringsArray, ...names: readonly string[]): Part[] {
+  return words.flatMap((word, i) => {
+    const name = names[i]
+    return name === undefined ? [word] : [word, { name }]
+  })
+}
+
+/** For where only plain text can stand: the title of a tab, or what a screen reader is told. */
+export function plainWords(words: Words): string {
+  if (typeof words === 'string') return words
+  return words.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+}
