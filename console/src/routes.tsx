@@ -40,7 +40,6 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               { path: 'billing/:tab?', lazy: () => import('./billing/page.tsx') },
               { path: 'keys', lazy: () => import('./keys/page.tsx') },
               { path: 'members', lazy: () => import('./members/page.tsx') },
-              { path: 'second-factor', lazy: () => import('./account/factors-page.tsx') },
               { path: 'audit', lazy: () => import('./audit/page.tsx') },
               { path: 'account', lazy: () => import('./account/page.tsx') },
               { path: 'organisations', lazy: () => import('./organisations/page.tsx') },

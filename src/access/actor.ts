@@ -44,12 +44,7 @@ export function systemIn(organisationId: string, from: { id?: string; ip?: strin
   }
 }
 
-/** Somebody who is about to join, or signs up: they may do nothing yet. */
-export function newcomerIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
-  return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
-}
-
-/** Somebody signed in who changes what is their own, in an organisation they belong to: no right there is needed for it. */
+/** Somebody who joins, signs up, or changes what is their own: no right in the organisation is needed for it. */
 export function themselvesIn(organisationId: string, from: { id: string; ip: string; requestId: string }): Actor {
   return { kind: 'person', organisationId, scopes: new Set(), role: undefined, proved: true, ...from }
 }

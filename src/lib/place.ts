@@ -9,7 +9,7 @@ export interface Network {
   readonly country: string | undefined
 }
 
-export const NEARBY = 'this machine or a private network'
+const NEARBY = 'this machine or a private network'
 
 const COUNTRIES = new Intl.DisplayNames('en-GB', { type: 'region' })
 

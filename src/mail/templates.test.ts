@@ -1,37 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { MailFacts, MailKind } from './mail.ts'
+import { LINKED_MAILS, MAIL_KINDS, mailFacts } from '../../test/support/mail-facts.ts'
+import type { MailKind } from './mail.ts'
 import { renderMail, UnsendableMail } from './templates.ts'
 
-const AT = '2026-03-01T09:05:00.000Z'
 const BASE = 'https://assay.example'
 const LINK = `${BASE}/somewhere#1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv`
-const LINKED: readonly MailKind[] = ['invitation', 'verify_address', 'sign_up', 'sign_up_again', 'reset_password']
 
-/** Facts of every kind, with this wherever somebody chose the words. */
-function factsWith(name: string): { readonly [Kind in MailKind]: MailFacts[Kind] } {
-  const organisation = name
-  const money = { organisation, number: '42', total_pence: 123_456 }
-  return {
-    invitation: { organisation, inviter: name, role: 'developer' },
-    verify_address: { name },
-    sign_up: { name, organisation },
-    sign_up_again: { name, organisation },
-    reset_password: { name },
-    password_changed: { name, at: AT, ip: '203.0.113.7' },
-    new_sign_in: { name, at: AT, ip: '2001:db8::7', place: name, device: name },
-    factor_changed: { name, at: AT, change: `the passkey ‘${name}’ was added` },
-    alert_reached: { organisation, alert: 'credit_below', threshold_pence: 1000, present_pence: 999 },
-    credit_low: { organisation, credit_pence: 250 },
-    invoice_issued: { ...money, due_at: AT },
-    invoice_overdue: { ...money, due_at: AT },
-  }
-}
-
-const KINDS = Object.keys(factsWith('')) as MailKind[]
 const render = (kind: MailKind, name: string, link = LINK) =>
-  renderMail(kind, factsWith(name)[kind], { baseUrl: BASE, link })
+  renderMail(kind, mailFacts(name)[kind], { baseUrl: BASE, link })
 
-describe.each(KINDS)('the mail %s', (kind) => {
+describe.each(MAIL_KINDS)('the mail %s', (kind) => {
   it('says the same in plain text and in HTML, and links to this server alone', () => {
     const { subject, text, html } = render(kind, 'Jane Doe')
     expect(subject).toMatch(/^[^\n]{5,100}$/)
@@ -40,7 +18,7 @@ describe.each(KINDS)('the mail %s', (kind) => {
       expect(part).toContain(BASE)
       const links = [...part.matchAll(/https?:\/\/[^\s"<]+/g)].map(([link]) => link)
       expect(links.filter((link) => link !== BASE && !link.startsWith(`${BASE}/`))).toEqual([])
-      expect(part.includes(LINK)).toBe(LINKED.includes(kind))
+      expect(part.includes(LINK)).toBe(LINKED_MAILS.includes(kind))
     }
     expect(html).not.toMatch(/<img|<script|<link|url\(/)
     expect(text).toMatch(/You get this mail because|If (that|you)/)
@@ -64,11 +42,11 @@ describe.each(KINDS)('the mail %s', (kind) => {
   })
 })
 
-it.each(LINKED)('%s is not made without its link, or with one that leads elsewhere', (kind) => {
+it.each(LINKED_MAILS)('%s is not made without its link, or with one that leads elsewhere', (kind) => {
   for (const link of ['https://evil.example/#x', `${BASE}.evil.example/#x`, `${BASE}/" onclick="x`]) {
     expect(() => render(kind, 'Jane', link)).toThrow(UnsendableMail)
   }
-  expect(() => renderMail(kind, factsWith('Jane')[kind], { baseUrl: BASE })).toThrow('its link is missing')
+  expect(() => renderMail(kind, mailFacts('Jane')[kind], { baseUrl: BASE })).toThrow('its link is missing')
 })
 
 it('money and times are written for people', () => {

@@ -43,7 +43,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
   }),
   verify_address: ({ name }, place) => ({
     subject: 'Confirm your email address',
-    says: [say`Hello ${name},`, say`please confirm that this address is yours. The link works once, for a day.`],
+    says: [say`Hello ${name},`, say`Please confirm that this address is yours. The link works once, for a day.`],
     action: { label: 'Confirm the address', href: ownLink(place) },
     why: [
       say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
@@ -53,7 +53,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     subject: 'Finish signing up to Assay',
     says: [
       say`Hello ${name},`,
-      say`open the link to make your account and the organisation “${organisation}”. It works once, for a day.`,
+      say`Open the link to make your account and the organisation “${organisation}”. It works once, for a day.`,
     ],
     action: { label: 'Finish signing up', href: ownLink(place) },
     why: [
@@ -64,7 +64,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     subject: 'You have an Assay account already',
     says: [
       say`Hello ${name},`,
-      say`somebody signed up with this address, and it has an account already. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
+      say`Somebody signed up with this address, and it has an account already. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
     ],
     action: { label: 'Add the organisation', href: ownLink(place) },
     why: [
@@ -73,7 +73,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
   }),
   reset_password: ({ name }, place) => ({
     subject: 'Set a new password',
-    says: [say`Hello ${name},`, say`open the link to set a new password. It works once, for an hour.`],
+    says: [say`Hello ${name},`, say`Open the link to set a new password. It works once, for an hour.`],
     action: { label: 'Set a new password', href: ownLink(place) },
     why: [
       say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
@@ -84,8 +84,8 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     says: [
       say`Hello ${name},`,
       ip === null
-        ? say`your password was changed at ${timeText(at)}.`
-        : say`your password was changed at ${timeText(at)}, from the address ${ip}.`,
+        ? say`Your password was changed at ${timeText(at)}.`
+        : say`Your password was changed at ${timeText(at)}, from the address ${ip}.`,
     ],
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: [
@@ -96,7 +96,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     subject: 'New sign-in to your account',
     says: [
       say`Hello ${name},`,
-      say`somebody signed in to your account from a browser that we have not seen before.`,
+      say`Somebody signed in to your account from a browser that we have not seen before.`,
       say`When: ${timeText(at)}`,
       where === null ? say`From: ${ip}` : say`From: ${ip} (${where})`,
       say`With: ${device}`,
@@ -108,7 +108,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
   }),
   factor_changed: ({ name, at, change }, place) => ({
     subject: 'How you sign in was changed',
-    says: [say`Hello ${name},`, say`${change}, at ${timeText(at)}.`],
+    says: [say`Hello ${name},`, say`How you sign in was changed: ${change}, at ${timeText(at)}.`],
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: [
       say`If that was not you, change your password at once, look through the passkeys and codes on your account page, and tell the owner of your organisation.`,
@@ -216,9 +216,11 @@ function htmlOf(
   why: Letter['why'],
   { baseUrl }: Place,
 ): string {
-  const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`
-  const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;opacity:0.75">${html}</p>`
-  const href = action && escapeHtml(action.href)
+  const paragraph = (html: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${html}</p>`
+  const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;overflow-wrap:anywhere">${html}</p>`
+  // In the colour of the text, because a program's own blue may be unreadable on its dark ground.
+  const anchor = (address: string) =>
+    `<a href="${escapeHtml(address)}" style="color:inherit">${escapeHtml(address)}</a>`
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
@@ -228,13 +230,13 @@ function htmlOf(
     ...says.map(({ html }) => paragraph(html)),
     ...(action
       ? [
-          `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
-          small(`If the button does not work, open this address: <a href="${href}">${href}</a>`),
+          `<p style="margin:24px 0"><a href="${escapeHtml(action.href)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+          small(`If the button does not work, open this address: ${anchor(action.href)}`),
         ]
       : []),
     '<hr style="border:0;border-top:1px solid #8888;margin:24px 0">',
     ...why.map(({ html }) => small(html)),
-    small(`Assay at <a href="${escapeHtml(baseUrl)}">${escapeHtml(baseUrl)}</a>`),
+    small(`Assay at ${anchor(baseUrl)}`),
     '</div></body></html>',
   ].join('\n')
 }

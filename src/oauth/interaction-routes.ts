@@ -43,18 +43,18 @@ function hasCredentials(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('email' in body || 'password' in body)
 }
 
-/** Whether the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
-function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
-  const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
-  const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
-  return values !== undefined && values.length > 0 && !values.includes(acrOf(session))
-}
-
 /** Which page each of the library's prompts is. */
 const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'>> = {
   login: 'login',
   consent: 'consent',
   select_account: 'select_account',
+}
+
+/** Whether the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
+function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
+  const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
+  const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
+  return values !== undefined && values.length > 0 && !values.includes(acrOf(session))
 }
 
 const gone = () =>

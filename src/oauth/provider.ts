@@ -171,7 +171,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       ctx.type = 'html'
       ctx.set({ ...deps.pages.headers, 'cache-control': 'no-store' })
       ctx.body = deps.pages.render({
-        code: out.error,
+        // Whoever wanted to sign out must know that they may not be.
+        code: ctx.path.startsWith(PATHS.end_session) ? 'sign_out_failed' : out.error,
         detail: out.error_description ?? 'The application sent a request that cannot be answered.',
         request_id: ctx.response.get('x-request-id'),
       })

@@ -186,7 +186,8 @@ export async function finishMessage(
   )
 }
 
-const KEPT_MS = 30 * DAY_MS
+/** Longer than a month, so that who was told something this month is known. */
+const KEPT_MS = 32 * DAY_MS
 const PURGE_BATCH = 1000
 /** About 500 bytes each. */
 const FINISHED_MAX = 100_000

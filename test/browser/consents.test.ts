@@ -91,16 +91,6 @@ const answersTo = async (token: string) =>
     })
   ).status
 
-const SHOTS = process.env.SHOTS
-async function shoot(page: Page, name: string): Promise<void> {
-  if (!SHOTS) return
-  for (const width of [1440, 380]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
-  }
-  await page.setViewportSize({ width: 1280, height: 720 })
-}
-
 async function typeCredentials(page: Page, { email }: Pick<SignedIn, 'email'>): Promise<void> {
   await page.getByLabel('Email address').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(email)
@@ -132,7 +122,6 @@ it('the page tells whose application asks, what weighs, how long, where to withd
     '/console/account',
   )
   expect(await seriousFindings(page)).toEqual([])
-  await shoot(page, 'consent')
   await page.getByRole('button', { name: 'Allow' }).click()
   const tokens = await end()
   expect(await answersTo(tokens.access_token)).toBe(200)
@@ -143,7 +132,6 @@ it('the page tells whose application asks, what weighs, how long, where to withd
   expect(await row.innerText()).toContain('Acme Ltd')
   expect(await row.innerText()).toContain('Check whole lists at a time')
   expect(await seriousFindings(page)).toEqual([])
-  await shoot(page, 'account')
   await row.getByRole('button', { name: 'Withdraw' }).click()
   await row.getByRole('button', { name: 'Yes, withdraw' }).click()
   await page.getByText('None yet. An application that asks').waitFor()
@@ -172,7 +160,6 @@ it('what was allowed is remembered in a second browser, and asked for again once
   const row = members.getByRole('row', { name: /Night Batch/ })
   await row.getByText('by Beta GmbH, not your organisation').waitFor()
   expect(await seriousFindings(members)).toEqual([])
-  await shoot(members, 'members')
   await row.getByRole('button', { name: 'Withdraw' }).click()
   await row.getByRole('button', { name: 'Yes, withdraw' }).click()
   await row.waitFor({ state: 'detached' })
@@ -193,7 +180,6 @@ it('select_account: the present account or another; on the consent page another 
   const first = await app.begin(page, { prompt: 'select_account' })
   await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
   expect(await seriousFindings(page)).toEqual([])
-  await shoot(page, 'choose')
   await page.getByRole('button', { name: `(${ada.email})` }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   expect((await first()).claims()?.sub).toBe(ada.id)
@@ -202,7 +188,6 @@ it('select_account: the present account or another; on the consent page another 
   await page.getByRole('button', { name: 'Another account' }).click()
   await page.getByText(`signs ${ada.email} out of this browser`).waitFor()
   expect(await seriousFindings(page)).toEqual([])
-  await shoot(page, 'another')
   await page.getByRole('button', { name: `Back, as ${ada.email}` }).click()
   await page.getByRole('button', { name: 'Another account' }).click()
   await typeCredentials(page, bob)
@@ -234,7 +219,6 @@ it('the device page tells where, when and with what it was asked for, and whose 
   expect(main).toMatch(/When\s+just now/)
   expect(main).toMatch(/With\s+till\/2\.1/)
   expect(await seriousFindings(page)).toEqual([])
-  await shoot(page, 'device')
 })
 
 it('names in any script are isolated, and one that turns the writing is refused with a sentence', async () => {

@@ -207,6 +207,22 @@ describe('authorization code in a browser', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  it('a sign-out that an application asks for wrongly ends on a page that leads to the right one', async () => {
+    const { person, start } = await begin()
+    const page = await newVisitor()
+    await page.goto(start.href)
+    await typeCredentials(page, person.email)
+    await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
+    const answer = await page.goto(`${server.url}/oauth/logout?id_token_hint=nonsense`)
+    expect(answer?.status()).toBe(400)
+    await page.getByRole('heading', { name: 'You may still be signed in' }).waitFor()
+    await page.getByText('could not decode id_token_hint').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  })
+
   it('signing out asks first, and ends on a page that says so', async () => {
     const { person, start } = await begin()
     const page = await newVisitor()

@@ -85,7 +85,7 @@ async function setUpCodes(page: Page): Promise<{ secret: string; recoveryCodes: 
 
 it('a passkey is added, signs in alone, and is renamed and removed', async () => {
   const { person } = await somebody()
-  const page = await console.open(person, '/console/second-factor', { fresh: true })
+  const page = await console.open(person, '/console/account', { fresh: true })
   const { cdp, id } = await addAuthenticator(page)
   await page.getByText('You have no passkey yet.').waitFor()
   expect(await allFindings(page)).toEqual([])
@@ -128,7 +128,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
 
 it('a passkey that another origin made is not known here', async () => {
   const { person } = await somebody()
-  const page = await console.open(person, '/console/second-factor', { fresh: true })
+  const page = await console.open(person, '/console/account', { fresh: true })
   const { cdp, id } = await addAuthenticator(page)
   await addPasskey(page, 'My laptop')
   await keepRecoveryCodes(page)
@@ -150,7 +150,7 @@ it('a passkey that another origin made is not known here', async () => {
 
 it('after the password a one-time code is asked for, or a recovery code, which works once; on a phone too', async () => {
   const { person } = await somebody()
-  const page = await console.open(person, '/console/second-factor', { fresh: true, viewport: PHONE })
+  const page = await console.open(person, '/console/account', { fresh: true, viewport: PHONE })
   const { secret, recoveryCodes } = await setUpCodes(page)
   await page.getByText('Set up on').waitFor()
   expect(await overflowPx(page)).toBe(0)

@@ -75,7 +75,12 @@ describe('the account menu', () => {
     await menu.getByText('Viewer of Southern Branch').waitFor()
     await tab()
     await tab()
-    expect([await tab(), await tab(), await tab()]).toEqual(['Guides', 'API reference', 'Front page'])
+    expect([await tab(), await tab(), await tab(), await tab()]).toEqual([
+      'Your account',
+      'Guides',
+      'API reference',
+      'Front page',
+    ])
     await page.keyboard.press('Tab')
     expect(await scheme(page)).toBe('light')
     await page.keyboard.press('ArrowUp')

@@ -30,9 +30,8 @@ describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
     else expect(words).toMatch(/mail is not set up on this server.* Hand over the link yourself/)
     expect(await seriousFindings(page)).toEqual([])
     const written = await listMessages(test.sql, { channel: 'mail', limit: 10 })
-    expect(written.map(({ kind, recipient }) => [kind, recipient])).toEqual(
-      sendsMail ? [['invitation', 'grace@colleague.example']] : [],
-    )
+    const invitations = written.filter(({ kind }) => kind === 'invitation')
+    expect(invitations.map(({ recipient }) => recipient)).toEqual(sendsMail ? ['grace@colleague.example'] : [])
   })
 
   it('shows the operator whether mail is set up and how much waits', async () => {
@@ -40,7 +39,7 @@ describe.each([true, false])('the console, mail set up: %s', (sendsMail) => {
     const person = await test.member(id)
     await changeIn(test.sql, systemClock, (tx) => setOperator(tx, person.id, true))
     const page = await test.open(person, '/console/status')
-    await page.getByText(sendsMail ? '1 waiting' : 'not set up', { exact: true }).waitFor()
+    await page.getByText(sendsMail ? /^\d+ waiting$/ : 'not set up', { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 })

@@ -386,7 +386,7 @@ describeEachStore('mail', (open) => {
       clock.advance(HOUR_MS)
       expect(await purgeMessages(sql, clock.now())).toBe(0)
       expect(await only()).toMatchObject({ state: 'expired', sealed: null })
-      clock.advance(29 * DAY_MS)
+      clock.advance(31 * DAY_MS)
       expect(await purgeMessages(sql, clock.now())).toBe(0)
       clock.advance(DAY_MS)
       expect(await purgeMessages(sql, clock.now())).toBe(1)

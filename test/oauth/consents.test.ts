@@ -1,10 +1,11 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { operatorIn, themselvesIn } from '../../src/access/actor.ts'
+import { operatorIn } from '../../src/access/actor.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { changeClient } from '../../src/identity/clients/clients.ts'
 import { setRole } from '../../src/identity/members/members.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
+import { selfIn } from '../../src/identity/people/audit-self.ts'
 import { consentsOf, withdrawConsent } from '../../src/identity/people/consents.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { DEFAULT_LIFETIMES } from '../../src/lib/lifetimes.ts'
@@ -51,7 +52,7 @@ describeEachStore('consents', (open) => {
   const withdraw = async (who: Person) => {
     const [consent] = await consentsOf(sql, who.id, Date.now())
     expect(consent).toBeDefined()
-    const actor = themselvesIn(consent!.organisationId, { id: who.id, ip: '192.0.2.1', requestId: 'req_test' })
+    const actor = selfIn(who, { ip: '192.0.2.1', requestId: 'req_test' })(consent!.organisationId)
     await change(sql, (tx) => withdrawConsent(tx, actor, consent!))
     server.oauth.forget()
   }

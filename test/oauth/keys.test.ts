@@ -40,7 +40,7 @@ describeEachStore('signing keys', (open) => {
     expect(after.jwks.keys[1]?.kid).not.toBe(before.jwks.keys[1]?.kid)
   })
 
-  it('are stored sealed, and another secret can neither open them nor add to them', async () => {
+  it('are stored sealed, and another secret cannot open them', async () => {
     const sql = await open()
     await loadSigningKeys(sql, sealer, Date.now())
     const rows = await sql.query<{ sealed: string }>('select sealed from oauth_key')

@@ -222,7 +222,9 @@ describeEachStore('what the standards ask beside the flows', (open) => {
     const browser = new Browser(server.url)
     const scope = 'openid openid risk:payment openid risk:payment'
     const { challenge } = newVerifier()
-    const login = await browser.follow(authorizeUrl(server, web, { challenge, scope }))
+    // One that nobody has allowed anything yet.
+    const fresh = await newClient(sql, organisation.id, { kind: 'web' })
+    const login = await browser.follow(authorizeUrl(server, fresh, { challenge, scope }))
     const details = await (await browser.fetch(`/api${new URL(login.location).pathname}`)).json()
     const { csrf } = details as { csrf: string }
     const answer = await browser.post(`/api${new URL(login.location).pathname}/login`, csrf, {

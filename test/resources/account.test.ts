@@ -204,6 +204,7 @@ describeEachStore('an account', (open) => {
   it('a sign-in is recorded; from a browser that is new, its person is told', async () => {
     expect(await mails('new_sign_in')).toEqual([])
     const browser = new Browser(server.url)
+    clock.advance(1000)
     await signInAs(browser, person.email, PASSWORD)
     expect(await mails('new_sign_in')).toMatchObject([
       {
@@ -211,6 +212,7 @@ describeEachStore('an account', (open) => {
         facts: { ip: '127.0.0.1', place: 'this machine or a private network', device: 'Firefox on Linux' },
       },
     ])
+    clock.advance(1000)
     await signInAs(browser, person.email, PASSWORD)
     expect(await mails('new_sign_in')).toHaveLength(1)
     expect((await audited('session.begin')).map(({ detail }) => [detail.how, detail.new_device])).toEqual([

@@ -338,7 +338,8 @@ describeEachStore('organisation resources', (open) => {
       expect((await newcomer.send('DELETE', `/v1/organisation/members/${owner.id}`)).status).toBe(403)
       expect((await newcomer.send('DELETE', path)).status).toBe(204)
       expect((await newcomer.send('GET', '/v1/organisation')).status).toBe(400)
-      expect(await actions(send)).toEqual(['member.remove', 'member.update', 'member.join', 'invitation.create'])
+      const changes = (await actions(send)).filter((action) => action !== 'session.begin')
+      expect(changes).toEqual(['member.remove', 'member.update', 'member.join', 'invitation.create'])
     })
 
     it('409 for an expired or used invitation, 404 for a withdrawn or unknown one, and nobody joins', async () => {
@@ -453,8 +454,8 @@ describeEachStore('organisation resources', (open) => {
     const ofOwner = ['key.create', owner.id]
     expect(await found(`action=key.&from=${beganAt}`)).toEqual([revoked, ofKey, ofOwner])
     expect(await found(`action=key.create&from=${beganAt}`)).toEqual([ofKey, ofOwner])
-    expect(await found(`actor=${owner.id}`)).toEqual([ofOwner])
-    expect(await found('actor=person')).toEqual([ofOwner])
+    expect(await found(`actor=${owner.id}&from=${beganAt}`)).toEqual([ofOwner])
+    expect(await found(`actor=person&from=${beganAt}`)).toEqual([ofOwner])
     expect(await found(`actor=api_key&action=key.&to=${endedAt}`)).toEqual([ofKey])
     expect(await found(`from=${beganAt}&to=${endedAt}`)).toEqual([ofKey, ['organisation.update', keyId], ofOwner])
     expect(await found('actor=usr_unknown')).toEqual([])

@@ -1,37 +1,17 @@
 import { Stack, Text } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import type { OrganisationApi } from '../api/organisation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ownApplicationsQuery, useOwnApi, useOwnChange } from '../api/account.ts'
 import type { ConnectedApplication } from '../api/page-operations.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { ago, day } from '../shell/time.ts'
-import { useApi } from '../shell/use-organisation.ts'
-import { useSubmit } from '../shell/use-submit.ts'
-
-const applicationsQuery = (api: OrganisationApi) =>
-  queryOptions({
-    queryKey: ['account', 'applications'],
-    queryFn: ({ signal }) => api.call('GET /api/account/applications', { signal }),
-  })
 
 /** What the person signed in lets applications do, wherever it is charged. */
 export function Applications() {
-  const api = useApi()
-  const queries = useQueryClient()
-  const applications = useQuery(applicationsQuery(api))
-  const { submit, busy, error } = useSubmit(
-    useCallback(
-      async ({ id }: ConnectedApplication) => {
-        try {
-          await api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id } })
-        } finally {
-          await queries.invalidateQueries({ queryKey: ['account', 'applications'] })
-        }
-      },
-      [api, queries],
-    ),
+  const applications = useQuery(ownApplicationsQuery(useOwnApi()))
+  const { submit, busy, error } = useOwnChange((api, { id }: ConnectedApplication, once) =>
+    api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id }, ...once }),
   )
   return (
     <Panel title="Connected applications">

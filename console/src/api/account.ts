@@ -22,6 +22,12 @@ export const ownSessionsQuery = (api: Server) =>
     queryFn: ({ signal }) => api.call('GET /api/account/sessions', { signal }),
   })
 
+export const ownApplicationsQuery = (api: Server) =>
+  queryOptions({
+    queryKey: ['account', 'applications'],
+    queryFn: ({ signal }) => api.call('GET /api/account/applications', { signal }),
+  })
+
 /** A change to the person's own account; afterwards everything shown of it is read again. */
 export function useOwnChange<Input>(
   action: (api: Server, input: Input, once: typeof ONCE) => Promise<unknown>,

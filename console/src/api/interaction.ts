@@ -7,18 +7,15 @@ export function readInteraction(uid: string, signal: AbortSignal): Promise<Inter
   return server.call('GET /api/interaction/{uid}', { path: { uid }, signal })
 }
 
-export function signInTo(
-  uid: string,
-  credentials: Credentials | Record<string, never>,
-  csrf: string,
-): Promise<GoOn | SecondStep> {
+export function signInTo(uid: string, credentials: Credentials, csrf: string): Promise<GoOn | SecondStep> {
   return server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: credentials, ...withCsrf(csrf) })
 }
 
-/** Goes on with the account that the page shows. */
+/** Goes on with the session that the browser has. */
 export async function goOnTo(uid: string, csrf: string): Promise<GoOn> {
-  // Without a password there is no second step.
-  return (await signInTo(uid, {}, csrf)) as GoOn
+  const answer = await server.call('POST /api/interaction/{uid}/login', { path: { uid }, body: {}, ...withCsrf(csrf) })
+  if ('second_factor' in answer) throw new Error('a session was asked for a second factor')
+  return answer
 }
 
 export function decide(uid: string, consent: Consent, csrf: string): Promise<GoOn> {

@@ -49,7 +49,7 @@ export interface PageOperations extends OperatorOperations {
   'GET /api/samples': Read<Samples>
   'GET /api/intelligence': Read<Intelligence>
   'GET /api/interaction/{uid}': Read<Interaction> & OfInteraction
-  'POST /api/interaction/{uid}/login': Write<Credentials | Record<string, never>, GoOn | SecondStep> & OfInteraction
+  'POST /api/interaction/{uid}/login': Write<Credentials | Nothing, GoOn | SecondStep> & OfInteraction
   'POST /api/interaction/{uid}/consent': Write<Consent, GoOn> & OfInteraction
   'GET /api/account/applications': Read<{ readonly applications: readonly ConnectedApplication[] }>
   'DELETE /api/account/applications/{consent_id}': Write<undefined, undefined> & {

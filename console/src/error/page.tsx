@@ -1,10 +1,18 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { BASE_PATH } from '../api/base.ts'
 import { RequestId } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { readServerError, type ServerError } from './server-error.ts'
 
+interface Advice {
+  readonly title: string
+  readonly lead: string
+  /** Where they can do it. */
+  readonly way?: { readonly label: string; readonly path: string }
+}
+
 /** What a person can do about it, by what went wrong; the application's maker finds the rest below. */
-const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
+const ADVICE: Readonly<Record<string, Advice>> = {
   invalid_redirect_uri: {
     title: 'This application is not set up right',
     lead: 'It asked us to send you to an address that is not registered for it, so we stopped here. Tell its maker.',
@@ -12,6 +20,11 @@ const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
   invalid_client: {
     title: 'We do not know this application',
     lead: 'It is not registered here, or it has been switched off. Tell its maker.',
+  },
+  sign_out_failed: {
+    title: 'You may still be signed in',
+    lead: 'The application asked us to sign you out in a way that we cannot accept, or too much time has passed. Sign out here instead.',
+    way: { label: 'Sign out', path: '/oauth/logout' },
   },
   session_not_found: {
     title: 'This request has ended',
@@ -35,7 +48,7 @@ const ADVICE: Readonly<Record<string, { title: string; lead: string }>> = {
   },
 }
 
-const OTHERWISE = {
+const OTHERWISE: Advice = {
   title: 'This request cannot go on',
   lead: 'The application sent something we cannot accept. Go back to it and start again; if it happens again, tell its maker.',
 }
@@ -49,6 +62,11 @@ export function Component() {
   const advice = Object.hasOwn(ADVICE, error.code) ? (ADVICE[error.code] ?? OTHERWISE) : OTHERWISE
   return (
     <Sheet outcome="failed" title={advice.title} lead={advice.lead}>
+      {advice.way ? (
+        <Text>
+          <Anchor href={BASE_PATH + advice.way.path}>{advice.way.label}</Anchor>
+        </Text>
+      ) : null}
       <section aria-label="For the maker of the application" className="fine-print">
         <Text size="sm" fw={600}>
           For the maker of the application

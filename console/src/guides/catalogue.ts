@@ -24,6 +24,11 @@ export interface GuideEntry {
 export const GUIDES: readonly GuideEntry[] = [
   guide('console', 'people', 'Every page of the console, paying, and checking a list.'),
   guide('consents', 'people', 'What applications may do in your name, and how to withdraw it.'),
+  guide(
+    'people',
+    'people',
+    'Your account: passwords, sessions, verified addresses, and what happens when somebody guesses.',
+  ),
   guide('reader', 'people', 'What you can paste or drop: links, mails, tables and files.'),
   guide('second-factor', 'people', 'Passkeys, one-time codes and recovery codes; when they are asked for.'),
   guide('intelligence', 'answers', 'How a score comes about from lists, models and rules.'),

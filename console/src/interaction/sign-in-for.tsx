@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { signInTo } from '../api/interaction.ts'
+import { goOnTo, signInTo } from '../api/interaction.ts'
 import type { Credentials, Interaction, SecondStep } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
@@ -8,12 +8,9 @@ import { SignInSteps } from '../sign-in/steps.tsx'
 /** `back` leads to where somebody who is signed in came from to use another account. */
 export function SignInFor({ uid, interaction, back }: { uid: string; interaction: Interaction; back?: () => void }) {
   const { csrf, user } = interaction
-  /** Goes on with this sign-in, or with the session that the browser has by now. */
-  async function goOn(credentials: Credentials | Record<string, never>): Promise<SecondStep | undefined> {
+  async function onCredentials(credentials: Credentials): Promise<SecondStep> {
     const answer = await signInTo(uid, credentials, csrf)
-    if ('second_factor' in answer) return answer
-    leaveTo(answer.redirect_to)
-    return undefined
+    return 'second_factor' in answer ? answer : leaveTo(answer.redirect_to)
   }
   return (
     <Sheet
@@ -35,8 +32,8 @@ export function SignInFor({ uid, interaction, back }: { uid: string; interaction
       ) : null}
       <SignInSteps
         emailHint={back ? null : interaction.login_hint}
-        onCredentials={goOn}
-        onSession={async () => void (await goOn({}))}
+        onCredentials={onCredentials}
+        onSession={async () => leaveTo((await goOnTo(uid, csrf)).redirect_to)}
       />
       {back && user ? (
         <Button variant="default" size="md" h="auto" mih={42} py={8} onClick={back}>

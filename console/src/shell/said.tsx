@@ -21,8 +21,8 @@ export function Said({ of }: { of: Words }) {
   return createElement(Fragment, null, ...shown)
 }
 
-/** For where only plain text can stand, such as the title of a tab: each name between the marks that isolate it. */
+/** For where only plain text can stand: the title of a tab, or what a screen reader is told. */
 export function plainWords(words: Words): string {
   if (typeof words === 'string') return words
-  return words.map((part) => (typeof part === 'string' ? part : `\u2068${part.name}\u2069`)).join('')
+  return words.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 }

@@ -1,7 +1,7 @@
 /**
  * New organisations: by sign-up, by the operator, and the one of a first start. All of it is made in one transaction.
  */
-import { type Actor, newcomerIn, operatorIn, systemIn } from '../../access/actor.ts'
+import { type Actor, operatorIn, systemIn, themselvesIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
@@ -82,7 +82,7 @@ export async function beginCheckout(tx: Tx, rules: BillingRules, input: SignUp, 
   const { id: organisationId } = organisation
   const person = mail ? undefined : await createPerson(tx, { ...input.owner, emailVerified: false })
   const actor = person
-    ? newcomerIn(organisationId, { id: person.id, ...input.from })
+    ? themselvesIn(organisationId, { id: person.id, ...input.from })
     : systemIn(organisationId, { id: 'checkout', ...input.from })
   await audit(tx, actor, 'organisation.create', organisationId, { name: organisation.name, plan: input.planId })
   if (person) await admit(tx, actor, { personId: person.id, role: 'owner' })

@@ -6,7 +6,7 @@
  *     or their key or application ended.
  *  3. One that is bound to an address is sent there by mail, where the server has mail; not if it has ended by then.
  */
-import { type Actor, newcomerIn } from '../../access/actor.ts'
+import { type Actor, themselvesIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
@@ -260,7 +260,7 @@ export async function acceptInvitation(
   await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
   await admit(
     tx,
-    newcomerIn(organisationId, { id: person.id, ...from }),
+    themselvesIn(organisationId, { id: person.id, ...from }),
     { personId: person.id, role: invitation.role },
     { invitation_id: invitation.id },
   )

@@ -1,4 +1,4 @@
-import { newcomerIn, systemIn } from '../../access/actor.ts'
+import { systemIn, themselvesIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { type AuditAction, audit } from '../audit.ts'
 import { type ByOperator, organisationsOf } from '../members/members.ts'
@@ -34,7 +34,7 @@ export async function auditStranger(
 
 /** A person as the actor in each of the organisations that a change of their own account concerns. */
 export function selfIn(person: { readonly id: string }, { ip, requestId = '' }: From): ByOperator {
-  return (place) => newcomerIn(place, { id: person.id, ip, requestId })
+  return (place) => themselvesIn(place, { id: person.id, ip, requestId })
 }
 
 /** What the audit log calls somebody who proved nothing. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { themselvesIn } from '../../access/actor.ts'
 import { SCOPES } from '../../access/scopes.ts'
 import { changeIn } from '../../db/sql.ts'
 import { change, list, type Operation } from '../../http/operation.ts'
 import { noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { MemberDependencies } from '../members/http.ts'
+import { selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
 /** Connected applications: of the person signed in on the account page, and of its members for an organisation. */
@@ -122,7 +122,7 @@ export function registerAccountApplications(app: FastifyInstance, deps: AccountA
     async (request, reply) => {
       const { person } = await deps.requireSession(request)
       const place = { ...consentPlace(request.params.consent_id), personId: person.id }
-      const actor = themselvesIn(place.organisationId, { id: person.id, ip: request.ip, requestId: request.id })
+      const actor = selfIn(person, { ip: request.ip, requestId: request.id })(place.organisationId)
       await changeIn(sql, clock, (tx) => withdrawConsent(tx, actor, place))
       await deps.onPeopleChanged()
       return reply.code(204).send()

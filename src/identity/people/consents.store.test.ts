@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allowApplication } from '../../../test/support/consents.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
-import { type Actor, operatorIn, themselvesIn } from '../../access/actor.ts'
+import { type Actor, operatorIn } from '../../access/actor.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { Scope } from '../../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
@@ -12,6 +12,7 @@ import { readAudit } from '../audit.ts'
 import { createClient, deleteClient } from '../clients/clients.ts'
 import { addMember, removeMember } from '../members/members.ts'
 import { createOrganisation, type Organisation } from '../organisation/organisations.ts'
+import { selfIn } from './audit-self.ts'
 import { disablePerson, enablePerson, resetPassword } from './changes.ts'
 import {
   type ConsentPlace,
@@ -63,7 +64,7 @@ describeEachStore('consents', (open) => {
 
   const works = async (token: string) => (await verifier.findNow(token)) !== undefined
   const own = (person: Person, organisationId = acme.id): Actor =>
-    themselvesIn(organisationId, { id: person.id, ip: '192.0.2.1', requestId: 'req_test' })
+    selfIn(person, { ip: '192.0.2.1', requestId: 'req_test' })(organisationId)
   const somebodyWith = (role: Role, organisationId = acme.id): Actor => ({
     ...own({ id: 'usr_another' } as Person, organisationId),
     role,

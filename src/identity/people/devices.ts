@@ -12,7 +12,7 @@ import { deviceInWords } from '../../lib/user-agent.ts'
 import { putMail } from '../../mail/mail.ts'
 import { auditSelf } from './audit-self.ts'
 import type { Person } from './people.ts'
-import type { AuthenticationMethod, SessionFrom } from './sessions.ts'
+import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
 
 const DEVICES_MAX = 20
 

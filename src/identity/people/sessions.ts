@@ -6,6 +6,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordSignIn } from './devices.ts'
 import { type Person, people } from './people.ts'
+import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
@@ -23,19 +24,7 @@ const USER_AGENT_CHARACTERS_MAX = 400
 /** How old the time of the last use may get before it is written again. */
 const SEEN_MS = 5 * MINUTE_MS
 
-/** Where somebody signs in from. */
-export interface SessionFrom {
-  readonly ip: string
-  readonly userAgent: string | undefined
-  /** SHA-256 of the cookie by which the browser is known again. */
-  readonly deviceDigest: string
-  readonly requestId?: string | undefined
-  /** In words; null where nobody knows. */
-  readonly place?: string | null | undefined
-}
-
-/** How somebody proved who they are, in the words of RFC 8176. */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'
+export type { AuthenticationMethod, SessionFrom }
 
 export interface FoundSession {
   readonly person: Person

@@ -9,7 +9,7 @@
  *     whose password a stranger knows. An account that exists keeps its own; the one typed at sign-up is forgotten.
  *  4. A link works once, for a week.
  */
-import { newcomerIn } from '../../access/actor.ts'
+import { themselvesIn } from '../../access/actor.ts'
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../../db/table.ts'
@@ -140,7 +140,7 @@ export async function confirmSignUp(
     throw new Problem('forbidden', { detail: 'The account with this address is disabled. Ask the operator.' })
   }
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
-  const actor = newcomerIn(organisationId, { id: person.id, ip: from.ip, requestId: from.requestId ?? '' })
+  const actor = themselvesIn(organisationId, { id: person.id, ip: from.ip, requestId: from.requestId ?? '' })
   await admit(tx, actor, { personId: person.id, role: 'owner' })
   if (found) await markVerified(tx, person, from)
   return { person, organisationId, isNew: !found }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachStore } from '../../../../test/support/stores.ts'
-import { newcomerIn, operatorIn } from '../../../access/actor.ts'
+import { operatorIn, themselvesIn } from '../../../access/actor.ts'
 import { resealAll } from '../../../db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../../db/sql.ts'
 import { ManualClock, MINUTE_MS, SECOND_MS } from '../../../lib/clock.ts'
@@ -42,7 +42,7 @@ describeEachStore('second factors', (open) => {
   })
   const change = <T>(work: (tx: Tx) => Promise<T>) => changeIn(sql, clock, work)
   const byOf = (person: Person) => (place: string) =>
-    newcomerIn(place, { id: person.id, ip: '192.0.2.1', requestId: 'req_test' })
+    themselvesIn(place, { id: person.id, ip: '192.0.2.1', requestId: 'req_test' })
 
   async function somebody(): Promise<{ person: Person; organisationId: string; by: ReturnType<typeof byOf> }> {
     return change(async (tx) => {

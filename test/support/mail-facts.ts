@@ -1,0 +1,34 @@
+import type { MailFacts, MailKind } from '../../src/mail/mail.ts'
+
+const AT = '2026-03-01T09:05:00.000Z'
+
+/** The kinds that carry a link. */
+export const LINKED_MAILS: readonly MailKind[] = [
+  'invitation',
+  'verify_address',
+  'sign_up',
+  'sign_up_again',
+  'reset_password',
+]
+
+/** Facts of every kind, with this wherever somebody chose the words. */
+export function mailFacts(name: string): { readonly [Kind in MailKind]: MailFacts[Kind] } {
+  const organisation = name
+  const money = { organisation, number: '42', total_pence: 123_456 }
+  return {
+    invitation: { organisation, inviter: name, role: 'developer' },
+    verify_address: { name },
+    sign_up: { name, organisation },
+    sign_up_again: { name, organisation },
+    reset_password: { name },
+    password_changed: { name, at: AT, ip: '203.0.113.7' },
+    new_sign_in: { name, at: AT, ip: '2001:db8::7', place: name, device: name },
+    factor_changed: { name, at: AT, change: `the passkey ‘${name}’ was added` },
+    alert_reached: { organisation, alert: 'credit_below', threshold_pence: 1000, present_pence: 999 },
+    credit_low: { organisation, credit_pence: 250 },
+    invoice_issued: { ...money, due_at: AT },
+    invoice_overdue: { ...money, due_at: AT },
+  }
+}
+
+export const MAIL_KINDS = Object.keys(mailFacts('')) as MailKind[]
