@@ -5,6 +5,7 @@ import { livingGrantIds } from '../identity/people/grants.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
+import { ACR } from './follow-session.ts'
 import { splitByRole } from './policy.ts'
 
 /**
@@ -18,6 +19,7 @@ import { splitByRole } from './policy.ts'
  *     is asked about each time.
  *  4. Whoever has another role by now is asked anew: then more, or less, can be allowed.
  *  5. Refreshing does not extend a grant: one too old for a whole chain of refresh tokens is asked for anew.
+ *  6. Where the organisation requires a second factor, whoever has not given one is asked anew, and refused there.
  */
 export async function findExistingGrant(
   ctx: KoaContextWithOIDC,
@@ -42,9 +44,10 @@ export async function findExistingGrant(
   }
   return undefined
 
-  /** Rules 4 and 5. */
+  /** Rules 4 to 6. */
   async function asBefore(id: string, grant: Grant | undefined): Promise<Grant | undefined> {
     if (!grant || grant.remainingTTL < deps.lifetimes.refreshChainSeconds) return undefined
+    if (ctx.oidc.acr !== ACR.twoFactor && (await needsSecondFactor(deps.sql, id))) return undefined
     const role = await roleBehind(deps.sql, id, 'alive')
     const same =
       role !== undefined &&
@@ -52,6 +55,15 @@ export async function findExistingGrant(
       splitByRole(grant.getRejectedOIDCScope(), role).allowed.length === 0
     return same ? grant : undefined
   }
+}
+
+async function needsSecondFactor(sql: Sql, grantId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from oauth_record g join organisation o on o.id = g.organisation_id
+     where g.digest = $1 and g.kind = 'Grant' and o.requires_second_factor = 1`,
+    [sha256Hex(grantId)],
+  )
+  return rows.length > 0
 }
 
 /** Rule 3. */

@@ -389,5 +389,8 @@ describeEachStore('a second factor', (open) => {
     const { callback } = await authorize(server, app, person, browser)
     expect(callback.get('code')).not.toBe(null)
     expect(await csrfOf(browser)).not.toBe('')
+    // Nor does what was allowed before serve a session that was opened with the password alone.
+    await sql.query(`update console_session set amr = 'pwd' where person_id = $1`, [person.id])
+    await expect(authorize(server, app, person, browser)).rejects.toThrow('second_factor_needed')
   })
 })
