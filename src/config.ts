@@ -581,7 +581,8 @@ export const CONFIG_KEYS = {
   ASSAY_REFRESH_GRACE_SECONDS: key({
     parse: integer(0, 60),
     ...byDefault('refreshGraceSeconds'),
-    about: 'How long a used refresh token still works, for tabs that refresh at the same moment. 0: it works once.',
+    about:
+      'How long a used refresh token of a browser application still works, for tabs that refresh at the same moment. 0: it works once.',
     example: '10',
   }),
   ASSAY_SESSION_SECONDS: key({

@@ -17,9 +17,9 @@ import type { TracedReuse } from './trace.ts'
  *
  *  1. A credential is never stored: rows are found by its SHA-256, and what repeats it inside a payload is sealed.
  *  2. Codes, refresh tokens and device codes are used once: whoever sets `consumed_at` first wins, on any node. Who
- *     comes second ends the whole grant. Tabs of one application refresh at the same moment, so a refresh token works
- *     again for `refreshGraceMs` after its first use, until a successor of it was used in turn. All successors are of
- *     one grant and end with it.
+ *     comes second ends the whole grant. Tabs of one browser application refresh at the same moment, so for them a
+ *     refresh token works again for `refreshGraceMs` after its first use, until a successor of it was used in turn. All
+ *     successors are of one grant and end with it.
  *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
  *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
  *     one of many exchanges of a code succeeds, never none.
@@ -95,6 +95,12 @@ function isExchangedBy(clientId: string | undefined): boolean {
   return request?.route === 'token' && request.client?.clientId === clientId
 }
 
+/** Whether a page in a browser exchanges: browsers say where such a request comes from. A program has no tabs. */
+function isExchangedInTab(): boolean {
+  const ctx = Provider.ctx
+  return ctx?.oidc.client?.clientAuthMethod === 'none' && ctx.get('origin') !== ''
+}
+
 const REUSED: Readonly<Record<string, Reuse['what']>> = {
   authorization_code: 'code',
   refresh_token: 'refresh_token',
@@ -158,7 +164,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
 
   /** Whether a used refresh token still works. */
   async function worksAgain(digest: string, { consumed_at, grant_digest }: UsedRow): Promise<boolean> {
-    if (kind !== 'RefreshToken' || consumed_at === null || grant_digest === null) return false
+    if (kind !== 'RefreshToken' || consumed_at === null || grant_digest === null || !isExchangedInTab()) return false
     if (clock.now() >= consumed_at + store.refreshGraceMs) return false
     // Whoever uses it after its successor was used is no tab that refreshed at the same moment.
     const successors = await query(

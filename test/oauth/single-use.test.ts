@@ -85,6 +85,13 @@ describeEachStore('what may be used once', (open) => {
 
   const refresh = (node: TestServer, app: App, token: string) =>
     tokenRequest(node, app, { grant_type: 'refresh_token', refresh_token: token })
+  /** As a page of the application does in a browser. */
+  const refreshInTab = (node: TestServer, app: App, token: string) =>
+    postForm(
+      `${node.url}/oauth/token`,
+      { client_id: app.client.id, grant_type: 'refresh_token', refresh_token: token },
+      { origin: 'https://app.example' },
+    )
 
   async function connected(app: App): Promise<string> {
     const authorized = await authorize(nodes[0]!, app, person, new Browser(nodes[0]!.url), {
@@ -94,47 +101,59 @@ describeEachStore('what may be used once', (open) => {
   }
 
   it('without a grace a refresh token used many times at once is won by one, and the grant ends', async () => {
-    const app = await newClient(sql, organisation.id, { kind: 'web' })
+    const app = await newClient(sql, organisation.id, { kind: 'spa' })
     const token = await connected(app)
-    await race((node) => refresh(node, app, token), strictNodes)
+    await race((node) => refreshInTab(node, app, token), strictNodes)
     expect(await reuses(app)).toEqual(['application refresh_token Test application'])
   })
 
+  it('outside a browser a refresh token is used once, whatever the kind of application', async () => {
+    for (const kind of ['web', 'spa', 'native']) {
+      const app = await newClient(sql, organisation.id, { kind })
+      const token = await connected(app)
+      const successor = await refresh(nodes[0]!, app, token)
+      expect(successor.status, kind).toBe(200)
+      expect((await refresh(nodes[1]!, app, token)).json.error, kind).toBe('invalid_grant')
+      expect((await guarded(nodes[0]!, successor.json.access_token)).status, kind).toBe(401)
+      expect((await refresh(nodes[0]!, app, successor.json.refresh_token)).json.error, kind).toBe('invalid_grant')
+    }
+  })
+
   it('tabs that refresh at the same moment all get tokens of one grant, which ends by a use after the grace', async () => {
-    const app = await newClient(sql, organisation.id, { kind: 'web' })
+    const app = await newClient(sql, organisation.id, { kind: 'spa' })
     const token = await connected(app)
-    const answers = await atOnce((node) => refresh(node, app, token))
+    const answers = await atOnce((node) => refreshInTab(node, app, token))
     expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200))
     expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(AT_ONCE)
     for (const { json } of answers) expect((await guarded(nodes[0]!, json.access_token)).status).toBe(200)
     expect(await reuses(app)).toEqual([])
 
     vi.setSystemTime(Date.now() + 10_000)
-    expect((await refresh(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
+    expect((await refreshInTab(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
     for (const { json } of answers) {
       for (const node of nodes) expect((await guarded(node, json.access_token)).status).toBe(401)
-      expect((await refresh(nodes[0]!, app, json.refresh_token)).json.error).toBe('invalid_grant')
+      expect((await refreshInTab(nodes[0]!, app, json.refresh_token)).json.error).toBe('invalid_grant')
     }
     expect(await reuses(app)).toEqual(['application refresh_token Test application'])
   })
 
   it('within the grace a refresh token is refused to another client, and ends the grant once its successor was used', async () => {
-    const app = await newClient(sql, organisation.id, { kind: 'web' })
-    const other = await newClient(sql, organisation.id, { kind: 'web' })
+    const app = await newClient(sql, organisation.id, { kind: 'spa' })
+    const other = await newClient(sql, organisation.id, { kind: 'spa' })
     const token = await connected(app)
-    const successor = await refresh(nodes[0]!, app, token)
-    expect((await refresh(nodes[1]!, other, token)).json.error).toBe('invalid_grant')
+    const successor = await refreshInTab(nodes[0]!, app, token)
+    expect((await refreshInTab(nodes[1]!, other, token)).json.error).toBe('invalid_grant')
     expect((await guarded(nodes[1]!, successor.json.access_token)).status).toBe(200)
     // Used, it is worth nothing to whoever asks, although the same client could still refresh by it.
     const asked = { ...credentials(app), token, token_type_hint: 'refresh_token' }
     expect((await postForm(`${nodes[0]!.url}/oauth/introspect`, asked)).json).toEqual({ active: false })
 
     vi.setSystemTime(Date.now() + 1000)
-    const third = await refresh(nodes[0]!, app, successor.json.refresh_token)
+    const third = await refreshInTab(nodes[0]!, app, successor.json.refresh_token)
     expect(third.status).toBe(200)
-    expect((await refresh(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
+    expect((await refreshInTab(nodes[1]!, app, token)).json.error).toBe('invalid_grant')
     expect((await guarded(nodes[0]!, third.json.access_token)).status).toBe(401)
-    expect((await refresh(nodes[0]!, app, third.json.refresh_token)).json.error).toBe('invalid_grant')
+    expect((await refreshInTab(nodes[0]!, app, third.json.refresh_token)).json.error).toBe('invalid_grant')
   })
 
   it('a device code polled many times at once is won by one, and the grant ends', async () => {
