@@ -102,11 +102,10 @@ export function waitAfter(failures: number, growth: Growth): number {
   return Math.min(growth.waitMsMax, growth.firstWaitMs * 2 ** Math.min(40, failures - growth.freeMax))
 }
 
-const RACES_MAX = 5
-
 /**
- * Takes one try of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work, so
- * that many at once do not slip through. Returns which failure of the run it would be, or how long to wait.
+ * Takes one try of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work and
+ * in one statement, so that many at once do not slip through. Returns which failure of the run it would be, or how long
+ * to wait.
  */
 export async function takeTry(
   sql: SqlQueries,
@@ -115,35 +114,34 @@ export async function takeTry(
   nowMs: number,
 ): Promise<{ readonly waitMs: number; readonly failures: number }> {
   const digest = sha256Hex(key)
-  const endsAtMs = nowMs + growth.forgottenMs
-  for (let race = 0; race < RACES_MAX; race++) {
-    const found = await findWindow(sql, digest)
-    if (!found) {
-      const begun = await admission(
-        sql,
-        nowMs,
-      )(() =>
-        sql.query(
-          'insert into attempt_window (key, attempts, ends_at) values ($1, 1, $2) on conflict do nothing returning key',
-          [digest, endsAtMs],
-        ),
-      )
-      if (begun.length > 0) return { waitMs: 0, failures: 1 }
-      continue
-    }
-    const lastMs = found.ends_at - growth.forgottenMs
-    // A failure that lies ahead was written before the clock was set back.
-    const before = found.ends_at <= nowMs || lastMs > nowMs + growth.waitMsMax ? 0 : found.attempts
-    const waitMs = lastMs + waitAfter(before, growth) - nowMs
-    if (before > 0 && waitMs > 0) return { waitMs, failures: before }
-    const taken = await sql.query(
-      'update attempt_window set attempts = $4, ends_at = $5 where key = $1 and attempts = $2 and ends_at = $3 returning key',
-      [digest, found.attempts, found.ends_at, before + 1, endsAtMs],
+  const { forgottenMs } = growth
+  // A run that ends later than it could was written before the clock was set back: its wait is over.
+  const take = () =>
+    sql.query<{ attempts: number }>(
+      `insert into attempt_window (key, attempts, ends_at) values ($1, 1, $3)
+       on conflict (key) do update set ends_at = excluded.ends_at,
+         attempts = case when attempt_window.ends_at <= $2 then 1 else attempt_window.attempts + 1 end
+       where attempt_window.ends_at <= $2 or attempt_window.ends_at > $3
+         or attempt_window.ends_at - ${forgottenMs} + ${waitInSql('attempt_window.attempts', growth)} <= $2
+       returning attempts`,
+      [digest, nowMs, nowMs + forgottenMs],
     )
-    if (taken.length > 0) return { waitMs: 0, failures: before + 1 }
+  const before = await findWindow(sql, digest)
+  const [taken] = before ? await take() : await admission(sql, nowMs)(take)
+  if (taken) return { waitMs: 0, failures: taken.attempts }
+  const run = (await findWindow(sql, digest)) ?? before
+  const failures = run?.attempts ?? growth.freeMax
+  const sinceMs = (run?.ends_at ?? nowMs + forgottenMs) - forgottenMs
+  return { waitMs: Math.max(1, sinceMs + waitAfter(failures, growth) - nowMs), failures }
+}
+
+/** `waitAfter` as an expression over the number of failures. */
+function waitInSql(failures: string, growth: Growth): string {
+  const steps: string[] = []
+  for (let n = growth.freeMax; waitAfter(n, growth) < growth.waitMsMax; n++) {
+    steps.push(`when ${failures} = ${n} then ${waitAfter(n, growth)}`)
   }
-  // Others took one try after the other in between.
-  return { waitMs: growth.firstWaitMs, failures: 0 }
+  return `case when ${failures} < ${growth.freeMax} then 0 ${steps.join(' ')} else ${growth.waitMsMax} end`
 }
 
 /**
