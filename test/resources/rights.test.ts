@@ -286,6 +286,7 @@ describe('the operator’s verbs', () => {
     ],
     ['client rotate-secret CLIENT', 'client.rotate_secret'],
     ['client end-former-secret CLIENT', 'client.update'],
+    ['client set-links --client CLIENT --policy-uri https://app.example/policy', 'client.update'],
     ['client disable CLIENT', 'client.update'],
     ['client enable CLIENT', 'client.update'],
     ['client delete CLIENT', 'client.delete'],
@@ -305,6 +306,8 @@ describe('the operator’s verbs', () => {
     ['user leave --email bob@example.com --org OTHER', 'member.remove'],
   ]
   const READING = new Set(['list', 'show', 'help'])
+  /** Needs a consent by a person: src/identity/people/consents.store.test.ts has what it leaves. */
+  const ELSEWHERE = 'user revoke-tokens'
 
   it('are all known to this test', async () => {
     const known = new Set(CHANGES.map(([line]) => line.split(' ').slice(0, 2).join(' ')))
@@ -312,7 +315,10 @@ describe('the operator’s verbs', () => {
       const { stdout } = await assayd([noun, '--help'], env)
       const verbs = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name!)
       expect(verbs.length, stdout).toBeGreaterThan(3)
-      for (const name of verbs) expect(READING.has(name) || known.has(`${noun} ${name}`), `${noun} ${name}`).toBe(true)
+      for (const name of verbs) {
+        const line = `${noun} ${name}`
+        expect(READING.has(name) || line === ELSEWHERE || known.has(line), line).toBe(true)
+      }
     }
   })
 
