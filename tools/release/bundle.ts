@@ -9,7 +9,15 @@ import { ROOT } from './places.ts'
  * linked one by one are half of a start: so our own code and the packages that consist of hundreds of small ES modules
  * are joined into a few files. The other packages stay what they are, dependencies that npm installs.
  */
-const BUILT_IN: ReadonlySet<string> = new Set(['commander', 'jose', 'oidc-provider', 'typebox'])
+const BUILT_IN: ReadonlySet<string> = new Set([
+  '@simplewebauthn/server',
+  'commander',
+  'jose',
+  'oidc-provider',
+  'typebox',
+  // Brings itself in twelve forms, of which one is used.
+  'otpauth',
+])
 
 /** The program, and every module that is loaded by its address: threads and routines. They keep their places. */
 const ENTRIES = [

@@ -59,16 +59,17 @@ export function lockedVersion(name: string, from = ''): string {
   return version
 }
 
-/** A lock file of `manifest` with exactly these places. */
+/** A lock file of `manifest` with exactly these places. What `builtIn` ones need is in our files, or left out of them. */
 export function lockFor(
   manifest: { readonly name: string; readonly version: string },
   places: Iterable<string>,
+  builtIn: ReadonlySet<string> = new Set(),
 ): object {
   const packages = Object.fromEntries(
     [...places].sort().map((place) => {
       // These words are about the install of this repository.
       const { dev, devOptional, peer, ...entry } = LOCK.packages[place] as LockedPackage & Record<string, unknown>
-      return [place, entry]
+      return [place, builtIn.has(place) ? { ...entry, dependencies: {} } : entry]
     }),
   )
   const { name, version } = manifest

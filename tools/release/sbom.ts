@@ -32,19 +32,20 @@ export async function writeBom(
   const dependencies = Object.fromEntries(
     [...places].filter((place) => place === `node_modules/${nameAt(place)}`).map((place) => [nameAt(place), '*']),
   )
+  const builtIn = new Set([...server.builtIn].filter((place) => !server.installed.has(place)))
   const described = { name, version, description, license, dependencies }
   // npm calls the whole by the name of the folder.
   const folder = join(work, name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(described, places)))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(described, places, builtIn)))
   const arguments_ = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
   const { stdout } = await promisify(execFile)('npm', arguments_, { cwd: folder, maxBuffer: 2 ** 26 })
   const bom = JSON.parse(stdout) as Bom
-  const builtIn = new Set([...server.builtIn].filter((place) => !server.installed.has(place)).map(nameAt))
+  const namesBuiltIn = new Set([...builtIn].map(nameAt))
   const components = bom.components.map((component) => ({
     ...component,
-    properties: builtIn.has(component.name)
+    properties: namesBuiltIn.has(component.name)
       ? [...(component.properties ?? []), { name: 'assay:built-in', value: 'true' }]
       : component.properties,
   }))
