@@ -106,7 +106,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   )
   expect([session.user.id, session.second_factor]).toMatchObject([person.id, { given: true }])
 
-  await page.goto(`${console.server.url}/console/second-factor`)
+  await page.goto(`${console.server.url}/console/account`)
   await page.getByRole('button', { name: 'Rename My laptop' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename the passkey' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Old laptop')
@@ -181,7 +181,7 @@ it('after the password a one-time code is asked for, or a recovery code, which w
   await page.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[1] ?? '')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await isIn(page)
-  await page.goto(`${console.server.url}/console/second-factor`)
+  await page.goto(`${console.server.url}/console/account`)
   await page.getByText('8 are left.').waitFor()
 })
 

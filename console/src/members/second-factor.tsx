@@ -57,7 +57,7 @@ export function SecondFactor() {
         {role === 'owner' && !hasOwn ? (
           <Text size="sm">
             You have none yourself:{' '}
-            <Anchor component={Link} to="/console/second-factor">
+            <Anchor component={Link} to="/console/account">
               add one first
             </Anchor>
             .
