@@ -40,10 +40,11 @@ describeEachStore('a second factor', (open) => {
   let other: TestServer
   let organisation: Organisation
   let web: App
+  const outcomes: string[] = []
 
   beforeAll(async () => {
     sql = await open()
-    server = await startServer(sql)
+    server = await startServer(sql, { countSignIn: (outcome) => outcomes.push(outcome) })
     other = await startServer(sql, { baseUrl: server.url })
     organisation = await newOrganisation(sql, 'Example Ltd')
     web = await newClient(sql, organisation.id, { kind: 'web' })
@@ -336,6 +337,8 @@ describeEachStore('a second factor', (open) => {
     const run = sha256Hex(`wrong second factors ${person.id}`)
     const tried = () => sql.query('select attempts from attempt_window where key = $1', [run])
     const browser = new Browser(server.url)
+    outcomes.splice(0)
+    // The password alone counts as nothing yet.
     const { ticket } = (await enter(browser, person)).body.second_factor
     const give = () => post(browser, '/api/session/second-factor', { ticket, passkey: passkey.answer('AAAA') })
     for (let i = 0; i < 3; i++) expect((await give()).status).toBe(401)
@@ -350,6 +353,7 @@ describeEachStore('a second factor', (open) => {
     expect((await post(browser, '/api/session/passkey', { ticket: begun.ticket, passkey: handle })).status).toBe(422)
     expect((await post(browser, '/api/session/passkey', { ticket: begun.ticket, passkey: odd })).status).toBe(200)
     expect(await tried()).toEqual([])
+    expect(outcomes).toEqual([...Array(4).fill('failed'), 'signed_in'])
   })
 
   it('ID tokens say how somebody signed in; the class of it can be asked for', async () => {
