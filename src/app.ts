@@ -15,6 +15,7 @@ import {
   stillTheSame,
 } from './access/gate.ts'
 import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
+import { giveCheckout } from './billing/checkout/checkout.ts'
 import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
 import { registerBilling } from './billing/http.ts'
@@ -262,7 +263,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
     registerAccountApplications(http, operating)
-    registerAccount(http, { ...parts, ...announcing, ...oauth, afterwards })
+    registerAccount(http, {
+      ...parts,
+      ...announcing,
+      ...oauth,
+      afterwards,
+      onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
+        giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
+    })
     registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
   }
   registerReference(http, parts)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireProof } from '../access/rights.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { invalidField, Problem } from '../errors.ts'
+import { lockPerson } from '../identity/members/members.ts'
 import {
   addPasskey,
   beginCodes,
@@ -93,6 +94,8 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const { person, id } = signedIn
     const { body } = request
     if (fieldOf(body, 'password') !== undefined) {
+      const factors = await factorsOf(sql, person.id)
+      if (hasFactor(factors)) throw needsFactor(factors)
       const password = textField(body, 'password', 1024)
       const { ip, id: requestId } = request
       const deviceDigest = deps.desk.knowAgain(request, reply)
@@ -103,7 +106,12 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
           : error
       })
       if (found.person.id !== person.id) throw ticketEnded()
-      await change((tx) => proveSession(tx, signedIn, ['pwd']))
+      await change(async (tx) => {
+        await lockPerson(tx, person.id)
+        const now = await factorsOf(tx, person.id)
+        if (hasFactor(now)) throw needsFactor(now)
+        await proveSession(tx, signedIn, ['pwd'])
+      })
       return send(reply, undefined, 204)
     }
     const ticket = await openTicket(ring, 'prove', textField(body, 'ticket', TICKET_LENGTH_MAX), clock.now())
@@ -206,6 +214,11 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const codes = await change((tx) => renewRecoveryCodes(tx, deps, byPerson(request, person.id), person.id))
     return send(reply, { recovery_codes: codes }, 201)
   })
+}
+
+/** Whoever has a second factor proves with it who they are: the password may be what somebody else has learnt. */
+function needsFactor(factors: Factors): Problem {
+  return invalidField('/password', `You have a second factor: confirm with ${waysOf(factors).join(' or ')} instead.`)
 }
 
 function notAccepted(error: unknown): never {

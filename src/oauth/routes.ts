@@ -103,6 +103,8 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     baseUrl,
     sessionSeconds: lifetimes.sessionSeconds,
     placeOf: deps.placeOf,
+    afterwards: deps.afterwards,
+    countSignIn: deps.countSignIn,
     sendsMail: deps.sendsMail,
   })
 

@@ -5,18 +5,24 @@
  *  2. Signing in always opens a new session under a new cookie, and ends the one that the browser had.
  *  3. A browser is known again by a cookie of its own, which says nothing about who uses it.
  *  4. Whoever has a second factor gets no session for the password alone, but a ticket: bound to the person, the password
- *     it was given for and the browser. That somebody has a factor is told only after the right password.
+ *     it was given for and the browser. That somebody has a factor is told only after the right password. A factor that is
+ *     added meanwhile counts: it is looked for again in the transaction that opens the session.
+ *  5. The order of locks is organisations, person, factors.
+ *  6. Wrong second factors and passkeys are counted and recorded as wrong passwords are.
  */
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { lockPerson } from '../identity/members/members.ts'
 import { factorsOf, hasFactor, passkeyWords, takeProof, type Way, waysOf } from '../identity/people/factors/factors.ts'
 import {
   askForPasskey,
   checkPasskey,
   notePasskeyUse,
   passkeyAnswer,
+  passkeys,
   relyingPartyOf,
   requireRelyingParty,
 } from '../identity/people/factors/passkeys.ts'
@@ -35,8 +41,15 @@ import {
   findSession,
   openSession,
 } from '../identity/people/sessions.ts'
-import type { SignedIn, SignInFunction } from '../identity/people/sign-in.ts'
+import {
+  type CountSignIn,
+  forgetWrongFactors,
+  recordWrongFactor,
+  type SignedIn,
+  type SignInFunction,
+} from '../identity/people/sign-in.ts'
 import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { type Afterwards, createAfterwards } from '../lib/afterwards.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { PlaceOf } from '../lib/place.ts'
@@ -53,6 +66,8 @@ export interface SignInDeskDependencies {
   readonly baseUrl: string
   readonly sessionSeconds: number
   readonly placeOf?: PlaceOf | undefined
+  readonly afterwards?: Afterwards | undefined
+  readonly countSignIn?: CountSignIn | undefined
   readonly sendsMail?: boolean | undefined
 }
 
@@ -100,6 +115,7 @@ const DEVICE_SECONDS = 400 * 86_400
 export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   const { sql, clock, ring, sessionSeconds } = deps
   const party = relyingPartyOf(deps.baseUrl)
+  const afterwards = deps.afterwards ?? createAfterwards(() => {})
   const secure = deps.baseUrl.startsWith('https:')
   const path = new URL(deps.baseUrl).pathname.replace(/\/$/, '') || '/'
   // The prefix makes browsers refuse such a cookie from another host or without TLS; it demands the path "/".
@@ -125,14 +141,16 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   ): Promise<PresentSession> {
     const { device, deviceDigest } = deviceOf(request)
     const { ip, id: requestId } = request
-    const session = await changeIn(sql, clock, async (tx) =>
-      openSession(tx, signedIn, {
+    const session = await changeIn(sql, clock, async (tx) => {
+      await lockPerson(tx, signedIn.person.id)
+      return openSession(tx, signedIn, {
         lifetimeMs: sessionSeconds * 1000,
         amr: await prove(tx),
         from: { ip, requestId, userAgent: request.headers['user-agent'], deviceDigest, place: deps.placeOf?.(ip) },
         sendsMail: deps.sendsMail,
-      }),
-    )
+      })
+    })
+    deps.countSignIn?.('signed_in')
     const old = readCookie(request.headers.cookie, name)
     if (old !== undefined) await closeSession(sql, old)
     reply.header('set-cookie', [
@@ -140,6 +158,28 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       deviceCookie(device),
     ])
     return session
+  }
+
+  /** Rule 6. `of` names whose factor it was to be, where that is known. */
+  async function counted<T>(
+    request: FastifyRequest,
+    of: () => Promise<string | undefined>,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await attempt()
+    } catch (error) {
+      const code = error instanceof Problem ? error.code : undefined
+      if (code === 'rate_limited') deps.countSignIn?.('refused_to_wait')
+      if (code !== 'sign_in_failed') throw error
+      deps.countSignIn?.('failed')
+      const from = { ip: request.ip, requestId: request.id }
+      afterwards.do(async () => {
+        const personId = await of()
+        if (personId !== undefined) await recordWrongFactor({ sql, clock }, personId, from)
+      })
+      throw error
+    }
   }
 
   return {
@@ -157,7 +197,12 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
       const { person, passwordHash } = signedIn
       const factors = await factorsOf(sql, person.id)
-      if (!hasFactor(factors)) return open(request, reply, signedIn, async () => ['pwd'])
+      if (!hasFactor(factors)) {
+        return open(request, reply, signedIn, async (tx) => {
+          if (!hasFactor(await factorsOf(tx, person.id))) return ['pwd']
+          throw new Problem('conflict', { detail: 'A second factor was added at this moment. Sign in again.' })
+        })
+      }
       reply.header('set-cookie', deviceCookie(device))
       const facts = { personId: person.id, password: sha256Hex(passwordHash), browser: deviceDigest }
       const { ticket, challenge } = makeTicket(ring, 'second_step', facts, clock.now())
@@ -176,11 +221,20 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
       if (!same || !isOf(request, ticket)) throw ticketEnded()
-      const given = await readProof({ sql, clock, party }, request.body, ticket)
-      return open(request, reply, signedIn, async (tx) => {
-        await spendTicket(tx, ticket)
-        return ['pwd', ...(await takeProof(tx, ring, byPerson(request, ticket.personId), ticket.personId, given))]
-      })
+      const { personId } = ticket
+      return counted(
+        request,
+        async () => personId,
+        async () => {
+          const given = await readProof({ sql, clock, party }, request.body, ticket)
+          return open(request, reply, signedIn, async (tx) => {
+            await spendTicket(tx, ticket)
+            const how = await takeProof(tx, ring, byPerson(request, personId), personId, given)
+            await forgetWrongFactors(tx, personId)
+            return ['pwd', ...how]
+          })
+        },
+      )
     },
 
     async beginPasskey(request, reply) {
@@ -202,13 +256,18 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
       const answer = passkeyAnswer<AuthenticationResponseJSON>(fieldOf(request.body, 'passkey'))
       const asked = { challenge: ticket.challenge, alone: true }
-      const used = await checkPasskey(sql, requireRelyingParty(deps.baseUrl), answer, asked)
-      const signedIn = await findPersonWithHash(sql, used.passkey.person_id)
-      if (!signedIn) throw ticketEnded()
-      const session = await open(request, reply, signedIn, async (tx) => {
-        await spendTicket(tx, ticket)
-        await notePasskeyUse(tx, used)
-        return passkeyWords(used)
+      const named = requireRelyingParty(deps.baseUrl)
+      const holder = async () => (await passkeys.find(sql, { id: answer.id }))?.person_id
+      const session = await counted(request, holder, async () => {
+        const used = await checkPasskey(sql, named, answer, asked)
+        const signedIn = await findPersonWithHash(sql, used.passkey.person_id)
+        if (!signedIn) throw ticketEnded()
+        return open(request, reply, signedIn, async (tx) => {
+          await spendTicket(tx, ticket)
+          await notePasskeyUse(tx, used)
+          await forgetWrongFactors(tx, signedIn.person.id)
+          return passkeyWords(used)
+        })
       })
       await returnAttemptFrom(sql, 'passkey', request.ip)
       return session

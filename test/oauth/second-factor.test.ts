@@ -4,10 +4,12 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import type { Sql } from '../../src/db/sql.ts'
+import { readAudit } from '../../src/identity/audit.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import { setSecondFactorRequired } from '../../src/identity/organisation/second-factor.ts'
 import { resetPassword } from '../../src/identity/people/changes.ts'
 import type { Person } from '../../src/identity/people/people.ts'
+import { sha256Hex } from '../../src/lib/hashing.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
 import { newSoftPasskey, type SoftPasskey } from '../support/soft-passkey.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -38,10 +40,11 @@ describeEachStore('a second factor', (open) => {
   let other: TestServer
   let organisation: Organisation
   let web: App
+  const outcomes: string[] = []
 
   beforeAll(async () => {
     sql = await open()
-    server = await startServer(sql)
+    server = await startServer(sql, { countSignIn: (outcome) => outcomes.push(outcome) })
     other = await startServer(sql, { baseUrl: server.url })
     organisation = await newOrganisation(sql, 'Example Ltd')
     web = await newClient(sql, organisation.id, { kind: 'web' })
@@ -306,8 +309,51 @@ describeEachStore('a second factor', (open) => {
     const stale = await post<{ code: string }>(earlier, '/api/factors/codes/begin', {}, csrf)
     expect([stale.status, stale.body.code]).toEqual([403, 'proof_needed'])
     expect((await post(earlier, '/api/session/prove', { password: 'wrong' }, csrf)).status).toBe(422)
+    // Nor by the right one: whoever has learnt the password and found the session open takes no factor away.
+    const byPassword = await post<{ errors: object[] }>(earlier, '/api/session/prove', { password: PASSWORD }, csrf)
+    expect([byPassword.status, byPassword.body.errors]).toMatchObject([422, [{ pointer: '/password' }]])
+    const remove = () => post<{ code: string }>(earlier, '/api/factors/passkeys/remove', { id: passkey.id }, csrf)
+    expect((await remove()).body.code).toBe('proof_needed')
+    const again = (
+      await post<{ ticket: string; passkey: { challenge: string } }>(earlier, '/api/session/prove/begin', {}, csrf)
+    ).body
+    const fresh = { ticket: again.ticket, passkey: passkey.answer(again.passkey.challenge) }
+    expect((await post(earlier, '/api/session/prove', fresh, csrf)).status).toBe(204)
+    expect((await remove()).status).toBe(204)
+    // With the last factor goes what sessions say of one, so that an organisation that requires one asks for it.
+    const left = await sql.query('select amr from console_session where person_id = $1', [person.id])
+    expect(left).toEqual([{ amr: 'pwd' }, { amr: 'pwd' }])
+    // Whoever has none proves by the password.
+    pass(16 * 60)
     expect((await post(earlier, '/api/session/prove', { password: PASSWORD }, csrf)).status).toBe(204)
-    expect((await post(earlier, '/api/factors/codes/begin', {}, csrf)).status).toBe(200)
+  })
+
+  it('wrong factors and passkeys are recorded as wrong passwords are, at the 1st, 2nd, 4th …', async () => {
+    const { person, passkey } = await withPasskey()
+    const failures = async () => {
+      const { rows } = await readAudit(sql, { organisationId: organisation.id, action: 'session.fail', limit: 100 })
+      return rows.filter(({ target_id }) => target_id === person.id).map(({ detail }) => detail.failures)
+    }
+    const run = sha256Hex(`wrong second factors ${person.id}`)
+    const tried = () => sql.query('select attempts from attempt_window where key = $1', [run])
+    const browser = new Browser(server.url)
+    outcomes.splice(0)
+    // The password alone counts as nothing yet.
+    const { ticket } = (await enter(browser, person)).body.second_factor
+    const give = () => post(browser, '/api/session/second-factor', { ticket, passkey: passkey.answer('AAAA') })
+    for (let i = 0; i < 3; i++) expect((await give()).status).toBe(401)
+    await expect.poll(failures).toEqual([2, 1])
+    await expect.poll(tried).toEqual([{ attempts: 3 }])
+    const begun = await beginAlone(browser)
+    const wrong = { ticket: begun.ticket, passkey: passkey.answer('AAAA') }
+    expect((await post(browser, '/api/session/passkey', wrong)).status).toBe(401)
+    await expect.poll(failures).toEqual([4, 2, 1])
+    const odd = passkey.answer(begun.passkey.challenge) as { response: object }
+    const handle = { ...odd, response: { ...odd.response, userHandle: 7 } }
+    expect((await post(browser, '/api/session/passkey', { ticket: begun.ticket, passkey: handle })).status).toBe(422)
+    expect((await post(browser, '/api/session/passkey', { ticket: begun.ticket, passkey: odd })).status).toBe(200)
+    expect(await tried()).toEqual([])
+    expect(outcomes).toEqual([...Array(4).fill('failed'), 'signed_in'])
   })
 
   it('ID tokens say how somebody signed in; the class of it can be asked for', async () => {

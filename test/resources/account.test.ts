@@ -1,11 +1,12 @@
 import { fastify } from 'fastify'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Sql } from '../../src/db/sql.ts'
+import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { type AuditAction, readAudit } from '../../src/identity/audit.ts'
 import { listMembers } from '../../src/identity/members/members.ts'
 import { registerAccount } from '../../src/identity/people/account-http.ts'
 import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
+import { putMail } from '../../src/mail/mail.ts'
 import { listMessages, type OutboxMessage, openSecret } from '../../src/outbox/outbox.ts'
 import { Browser } from '../oauth/support/browser.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
@@ -330,9 +331,14 @@ describeEachStore('an account', (open) => {
     expect(await verified(person.id)).toBe(false)
     // A link for one purpose is worth nothing for another.
     expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(404)
-    expect((await post('/api/verify-address', { token })).json).toEqual({ email: person.email })
+    // Nor to whoever has the mailbox but not the account, which a stranger may have made with their address.
+    expect((await post('/api/verify-address', { token })).status).toBe(401)
+    const other = await memberOf(server, sql, { organisationId, role: 'viewer', nowMs: clock.now() })
+    expect((await other.send('POST', '/api/verify-address', { token })).status).toBe(403)
+    expect(await verified(person.id)).toBe(false)
+    expect((await person.send('POST', '/api/verify-address', { token })).json).toEqual({ email: person.email })
     expect(await verified(person.id)).toBe(true)
-    expect((await post('/api/verify-address', { token })).status).toBe(404)
+    expect((await person.send('POST', '/api/verify-address', { token })).status).toBe(404)
     expect((await person.send('GET', '/api/account')).json.email_verified).toBe(true)
     expect((await person.send('POST', '/api/account/verify', {})).status).toBe(200)
     expect(await mails('verify_address')).toHaveLength(1)
@@ -407,7 +413,7 @@ describeEachStore('an account', (open) => {
   })
 
   it('a sign-up with an address that has an account adds the organisation to it, and forgets the password', async () => {
-    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    await sql.query('update person set email_verified = 1 where id = $1', [person.id])
     const { json: begun } = await post('/v1/checkout', signUp(person.email))
     expect((await person.send('GET', '/api/session')).json.organisations).toHaveLength(1)
     const [message] = await mails('sign_up_again')
@@ -419,18 +425,132 @@ describeEachStore('an account', (open) => {
     expect((await person.send('GET', '/api/session')).json.organisations).toHaveLength(2)
     expect((await post('/api/session', { email: person.email, password: OTHER_PASSWORD })).status).toBe(401)
     expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
-    expect(await verified(person.id)).toBe(true)
     expect((await post('/api/confirm-sign-up', { token })).status).toBe(404)
+    // Whoever began the checkout may be somebody else, and gets no key of what is the person's now.
+    const { id, claim_token } = begun
+    expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(409)
+    expect((await post(`/v1/checkout/${id}/state`, { claim_token })).status).toBe(200)
   })
 
-  it('a sign-up whose link was never used is forgotten after a week; its organisation goes on without an owner', async () => {
+  it('an account that a stranger made with the address of somebody else becomes theirs alone when they sign up', async () => {
+    await sql.query('update person set email_verified = 0 where id = $1', [person.id])
+    await sql.query(
+      `insert into passkey (id, person_id, name, public_key, counter, transports, backed_up, created_at)
+       values ($1, $2, 'Of the stranger', 'a2V5', 0, '[]', 0, $3)`,
+      [`key-of-${person.id}`, person.id, clock.now()],
+    )
+    const { json: begun } = await post('/v1/checkout', signUp(person.email))
+    const token = await tokenOf('sign_up')
+    expect((await post('/api/confirm-sign-up/lookup', { token })).json.has_account).toBe(false)
+    for (const body of [{ token }, { token, password: PASSWORD }]) {
+      expect((await post('/api/confirm-sign-up', body)).status).toBe(422)
+    }
+    expect(await verified(person.id)).toBe(false)
+    const done = await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })
+    expect(done.json).toEqual({ email: person.email, organisation_id: begun.organisation_id, is_new: true })
+    expect((await person.send('GET', '/api/session')).status).toBe(401)
+    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(401)
+    const signedIn = await post('/api/session', { email: person.email, password: OTHER_PASSWORD })
+    expect(signedIn.json.user).toMatchObject({ id: person.id, name: 'Charles' })
+    expect(await verified(person.id)).toBe(true)
+    expect(await sql.query('select id from passkey where person_id = $1', [person.id])).toEqual([])
+    const { id, claim_token } = begun
+    expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(200)
+  })
+
+  it('whoever signed up and may make no more keys gets none by the checkout', async () => {
+    const email = `gone${clock.now()}@company.example`
+    const { json: begun } = await post('/v1/checkout', signUp(email))
+    await post('/api/confirm-sign-up', { token: await tokenOf('sign_up'), password: OTHER_PASSWORD })
+    await sql.query(`update membership set role = 'viewer' where organisation_id = $1`, [begun.organisation_id])
+    const { id, claim_token } = begun
+    expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(409)
+  })
+
+  it('a new password by link takes the factors of an account that was never verified, and keeps those of one that was', async () => {
+    for (const email_verified of [0, 1]) {
+      await sql.query('delete from outbox_message')
+      await sql.query('update person set email_verified = $2 where id = $1', [person.id, email_verified])
+      await sql.query(
+        `insert into passkey (id, person_id, name, public_key, counter, transports, backed_up, created_at)
+         values ($1, $2, 'A passkey', 'a2V5', 0, '[]', 0, $3)`,
+        [`${email_verified} of ${person.id}`, person.id, clock.now()],
+      )
+      await post('/api/forgot-password', { email: person.email })
+      await afterAnswers()
+      const token = await tokenOf('reset_password')
+      expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(200)
+      const left = await sql.query('select id from passkey where person_id = $1', [person.id])
+      expect(left).toHaveLength(email_verified)
+    }
+  })
+
+  it('no browser is known after a new password by link, and a sign-in from one is told', async () => {
+    const browser = new Browser(server.url)
+    await signInAs(browser, person.email, PASSWORD)
+    clock.advance(25 * 60 * MINUTE_MS)
+    await post('/api/forgot-password', { email: person.email })
+    await afterAnswers()
+    const token = await tokenOf('reset_password')
+    await sql.query('delete from outbox_message')
+    expect((await post('/api/reset-password', { token, password: OTHER_PASSWORD })).status).toBe(200)
+    await signInAs(browser, person.email, OTHER_PASSWORD)
+    expect(await mails('new_sign_in')).toHaveLength(1)
+    // Also where no browser at all is known: the account is older than a day.
+    await sql.query('delete from known_device where person_id = $1', [person.id])
+    await signInAs(browser, person.email, OTHER_PASSWORD)
+    expect(await mails('new_sign_in')).toHaveLength(2)
+  })
+
+  it('a changed password leaves only the browser known that it was changed in', async () => {
+    await signInAs(new Browser(server.url), person.email, PASSWORD)
+    const known = () => sql.query('select digest from known_device where person_id = $1', [person.id])
+    expect(await known()).toHaveLength(2)
+    await person.send('POST', '/api/account/password', {
+      present: PASSWORD,
+      password: OTHER_PASSWORD,
+      disconnect: false,
+    })
+    expect(await known()).toEqual(
+      await sql.query('select device_digest as digest from console_session where person_id = $1', [person.id]),
+    )
+  })
+
+  it('where no mail can be sent to an address a link that works goes on working, and a sign-up is refused', async () => {
+    await post('/api/forgot-password', { email: person.email })
+    await afterAnswers()
+    const token = await tokenOf('reset_password')
+    const unknown = `full${clock.now()}@company.example`
+    for (const email of [person.email, unknown]) {
+      for (let i = 0; i < 20; i++) {
+        await changeIn(sql, clock, (tx) =>
+          putMail(tx, { kind: 'sign_up', to: email, facts: { name: 'Ada', organisation: 'Engines' } }),
+        )
+      }
+    }
+    await post('/api/forgot-password', { email: person.email })
+    await afterAnswers()
+    expect((await post('/api/reset-password/lookup', { token })).status).toBe(200)
+    const count = async () => (await sql.query<{ n: number }>('select count(*) as n from organisation'))[0]!.n
+    const before = await count()
+    const refused = []
+    for (const email of [person.email, unknown]) {
+      const { status, json } = await post('/v1/checkout', signUp(email))
+      refused.push({ status, detail: json.detail })
+    }
+    expect(refused[0]).toEqual({ status: 429, detail: expect.stringContaining('Too many mails') })
+    expect(refused[1]).toEqual(refused[0])
+    expect(await count()).toBe(before)
+  })
+
+  it('a sign-up whose link was never used is forgotten after a day; its organisation goes on without an owner', async () => {
     const email = `late${clock.now()}@company.example`
     const key = `late-${clock.now()}`
     const { json: begun } = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
     const again = await server.post('/v1/checkout', signUp(email), undefined, { 'idempotency-key': key })
     expect(again.json).toEqual(begun)
     const token = await tokenOf('sign_up')
-    clock.advance(7 * 24 * 60 * MINUTE_MS)
+    clock.advance(24 * 60 * MINUTE_MS)
     expect((await post('/api/confirm-sign-up/lookup', { token })).status).toBe(404)
     expect((await post('/api/confirm-sign-up', { token, password: OTHER_PASSWORD })).status).toBe(404)
     await server.app.purgeTokens()

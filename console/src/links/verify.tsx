@@ -1,9 +1,12 @@
 import { Button, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import { ONCE, server } from '../api/client.ts'
+import { server, withCsrf } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Loading } from '../shell/loading.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
+import { NotLoaded } from '../shell/problem-page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
 import { LinkPage } from './link-page.tsx'
@@ -16,20 +19,45 @@ export function Component() {
       find={(token, signal) => server.call('POST /api/verify-address/lookup', { body: { token }, signal })}
       another="Sign in and ask for another link on the page of your account."
     >
-      {({ email }, token) => <Verify email={email} token={token} />}
+      {({ email }, token) => <WithAccount email={email} token={token} />}
     </LinkPage>
   )
 }
 
-function Verify({ email, token }: { email: string; token: string }) {
+/** Only whoever has the account can verify it: somebody else may have made it with the address of whoever reads the mail. */
+function WithAccount({ email, token }: { email: string; token: string }) {
+  const session = useQuery(sessionQuery)
+  if (session.isPending) return <Loading />
+  if (session.isError) return <NotLoaded query={session} />
+  if (session.data?.user.email === email) return <Verify email={email} token={token} csrf={session.data.csrf} />
+  return (
+    <Sheet
+      title="Sign in first"
+      lead={
+        <>
+          Sign in as <bdi className="breakable">{email}</bdi>, then open the link in the mail once more.
+        </>
+      }
+    >
+      <Button component={Link} to="/sign-in" size="md">
+        Sign in
+      </Button>
+      <Text size="sm" c="dimmed">
+        You made no account here? Then somebody else gave your address: close the page, and nothing changes.
+      </Text>
+    </Sheet>
+  )
+}
+
+function Verify({ email, token, csrf }: { email: string; token: string; csrf: string }) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
   const { submit, busy, error } = useSubmit(
     useCallback(async () => {
-      await server.call('POST /api/verify-address', { body: { token }, ...ONCE })
+      await server.call('POST /api/verify-address', { body: { token }, ...withCsrf(csrf) })
       setDone(true)
       await queries.invalidateQueries({ queryKey: ['account'] })
-    }, [token, queries]),
+    }, [token, csrf, queries]),
   )
   if (done) {
     return (

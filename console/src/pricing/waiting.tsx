@@ -126,7 +126,7 @@ function OpenTheMail({ confirms }: { confirms: string | undefined }) {
   return (
     <Alert title="One more step">
       <Text size="sm">
-        Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a week.
+        Open the mail we sent to <strong>{confirms}</strong> to finish: then you can sign in. Its link works for a day.
       </Text>
     </Alert>
   )

@@ -65,9 +65,8 @@ export function ProofSteps(props: { password: boolean; label: string; onProved: 
       label={props.label}
       asked={begun.data}
       ways={
-        props.password
-          ? [...ways.filter((way) => way === 'passkey'), 'password', ...ways.filter((way) => way === 'code')]
-          : ways
+        // Whoever has a second factor confirms with it; the password is for those who have none.
+        props.password && ways.length === 0 ? ['password'] : ways
       }
       onProof={async (proof) => {
         await prove(queries, user.id, ticket, proof)

@@ -14,10 +14,11 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 export interface Checkout {
   readonly id: string
   readonly organisation_id: string
-  /** Who signed up; null where they confirm by mail, and in those made before this was kept. */
+  /** Who signed up; null until they confirm by mail, and in those made before this was kept. */
   readonly person_id: string | null
   readonly invoice_id: string | null
   readonly created_at: number
+  /** When the key was shown, or could be no more. */
   readonly claimed_at: number | null
   /** Of the first invoice; null where there was none. */
   readonly invoice_state: 'open' | 'paid' | 'void' | null
@@ -42,6 +43,21 @@ export async function createCheckout(
     [id, input.organisationId, input.personId, sha256Hex(claimToken), input.invoiceId, tx.nowMs],
   )
   return { id, claimToken }
+}
+
+/**
+ * The sign-up has its owner now, whom the claim depends on from here on. Where the organisation went to an account that was
+ * there before, the key is not shown any more: whoever began the checkout may be somebody else than its owner.
+ */
+export async function giveCheckout(
+  tx: Tx,
+  input: { readonly organisationId: string; readonly personId: string; readonly endsClaim: boolean },
+): Promise<void> {
+  await tx.query(
+    `update checkout set person_id = $2, claimed_at = coalesce(claimed_at, $3)
+     where organisation_id = $1 and person_id is null`,
+    [input.organisationId, input.personId, input.endsClaim ? tx.nowMs : null],
+  )
 }
 
 /** By id and the buyer's token: whoever has not both finds nothing. */
@@ -92,7 +108,7 @@ export async function claimCheckout(
   )
   if (claimed.length === 0) {
     throw new Problem('conflict', {
-      detail: 'The key of this checkout was shown already. Sign in and make another if it is lost.',
+      detail: 'The key of this checkout was shown already, or may not be shown here any more. Sign in and make one.',
     })
   }
   const actor = systemIn(checkout.organisation_id, { id: 'checkout', ...from })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
-import { changeIn, type Sql } from '../../db/sql.ts'
+import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { sendJson } from '../../http/change.ts'
 import { resourceValidator } from '../../http/validate.ts'
@@ -29,7 +29,7 @@ import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './pas
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkedEmail, type Person } from './people.ts'
 import { PER_ACCOUNT } from './sign-in.ts'
-import { confirmSignUp, findSignUp } from './sign-ups.ts'
+import { type ConfirmedSignUp, confirmSignUp, findSignUp } from './sign-ups.ts'
 import { forgetAttempts, refuseWait, takeAttemptFrom, takeTry } from './throttle.ts'
 
 /** What people do to their own account on the console's pages, and what the links in mails lead to. */
@@ -43,6 +43,8 @@ export interface AccountDependencies extends LinkMaker {
   readonly requireSession: (request: FastifyRequest) => Promise<{ readonly person: Person; readonly id: string }>
   /** Lets the browser be known again; returns the digest by which. */
   readonly knowAgain: (request: FastifyRequest, reply: FastifyReply) => string
+  /** Told in the transaction that gives a sign-up its owner. */
+  readonly onSignUpConfirmed?: ((tx: Tx, confirmed: ConfirmedSignUp) => Promise<void>) | undefined
   /** Told after the commit, so that no node goes on by what it remembers. */
   readonly onPeopleChanged: () => Promise<void>
 }
@@ -317,7 +319,8 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
     body: WithToken,
     async handle(request, _reply, { token }) {
       await refuseGuessing(request)
-      const { email } = await changeIn(sql, clock, (tx) => verifyByLink(tx, token, fromOf(request)))
+      const { person } = await deps.requireSession(request)
+      const { email } = await changeIn(sql, clock, (tx) => verifyByLink(tx, person.id, token, fromOf(request)))
       return { email }
     },
   })
@@ -337,9 +340,11 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
       await refuseGuessing(request)
       const { account, passwordHash } = await findSignUp(sql, token, clock.now())
       const provedPassword = !account && (await isPasswordOf(token, passwordHash, password))
-      const { person, organisationId, isNew } = await changeIn(sql, clock, (tx) =>
-        confirmSignUp(tx, { token, provedPassword }, fromOf(request)),
-      )
+      const { person, organisationId, isNew } = await changeIn(sql, clock, async (tx) => {
+        const confirmed = await confirmSignUp(tx, { token, provedPassword }, fromOf(request))
+        await deps.onSignUpConfirmed?.(tx, confirmed)
+        return confirmed
+      })
       await deps.onPeopleChanged()
       return { email: person.email, organisation_id: organisationId, is_new: isNew }
     },

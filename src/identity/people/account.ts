@@ -4,7 +4,9 @@
  *  1. A new password ends every other session. What applications were allowed to do goes on, unless the person ends it too:
  *     an application never knew the password. After a forgotten password both end, because somebody else may have used it.
  *  2. Whoever had the former password in mind when they asked for a new one must still have had it when it is written.
- *  3. Every change is recorded in each organisation of the person, and a new password is told by mail.
+ *  3. An address is verified by whoever has both the mailbox and the account: a link opened by somebody who did not make the
+ *     account would otherwise verify it for a stranger. A new password by link makes the account theirs.
+ *  4. Every change is recorded in each organisation of the person, and a new password is told by mail.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
@@ -14,10 +16,11 @@ import { auditPerson, lockPerson } from '../members/members.ts'
 import { checkedName } from '../organisation/organisations.ts'
 import { auditSelf, type From, selfIn } from './audit-self.ts'
 import { resetPassword } from './changes.ts'
-import { rememberDevice } from './devices.ts'
+import { forgetDevices, rememberDevice } from './devices.ts'
+import { dropFactors } from './factors/factors.ts'
 import { endGrants, endSessions } from './grants.ts'
 import { endLinks, findLink, type LinkMaker, mailLink, useLink } from './links.ts'
-import { findPersonByEmail, type Person, people } from './people.ts'
+import { findPersonByEmail, type Person, people, requirePerson } from './people.ts'
 
 export async function renamePerson(tx: Tx, personId: string, name: string, from: From): Promise<Person> {
   const held = await lockPerson(tx, personId)
@@ -57,6 +60,7 @@ export async function changePassword(
   }
   const { person } = held
   await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
+  await forgetDevices(tx, personId, { exceptOfSession: input.sessionId })
   await endSessions(tx, personId, { except: input.sessionId })
   await endLinks(tx, personId, 'reset')
   const grantsEnded = input.endsGrants ? await endGrants(tx, { personId }, tx.nowMs) : 0
@@ -77,27 +81,34 @@ export async function resetByLink(
   from: From,
   sendsMail: boolean,
 ): Promise<Person> {
-  const { id } = await findLink(tx, { token: input.token, kind: 'reset' }, tx.nowMs)
+  const { id, email_verified: wasVerified } = await findLink(tx, { token: input.token, kind: 'reset' }, tx.nowMs)
   const by = selfIn({ id }, from)
   const person = await resetPassword(tx, id, input.passwordHash, by)
   await useLink(tx, input.token)
   await endLinks(tx, id, 'reset')
-  await markVerified(tx, person, from)
+  // Whoever has the mailbox did not set them up: a stranger did, who gave this address as theirs.
+  if (!wasVerified) await dropFactors(tx, id)
+  await markVerified(tx, id, from)
   await rememberDevice(tx, id, input.deviceDigest)
   if (sendsMail) await tellPasswordChanged(tx, person, from)
   return person
 }
 
-export async function verifyByLink(tx: Tx, token: string, from: From): Promise<Person> {
-  const { id } = await findLink(tx, { token, kind: 'verify' }, tx.nowMs)
-  const { person } = await lockPerson(tx, id)
+/** Rule 3: `personId` is whoever is signed in. */
+export async function verifyByLink(tx: Tx, personId: string, token: string, from: From): Promise<Person> {
+  const { id, email } = await findLink(tx, { token, kind: 'verify' }, tx.nowMs)
+  if (id !== personId) {
+    throw new Problem('forbidden', { detail: `This link belongs to another account. Sign in as ${email} to use it.` })
+  }
+  await lockPerson(tx, id)
   await useLink(tx, token)
   await endLinks(tx, id, 'verify')
-  return markVerified(tx, person, from)
+  return markVerified(tx, id, from)
 }
 
 /** The address is the person's: they opened a link that was sent there. To be called once the person is locked. */
-export async function markVerified(tx: Tx, person: Person, from: From): Promise<Person> {
+export async function markVerified(tx: Tx, personId: string, from: From): Promise<Person> {
+  const person = await requirePerson(tx, personId)
   if (person.email_verified) return person
   const verified = await people.update(tx, { ...person, email_verified: true, updated_at: tx.nowMs })
   await auditSelf(tx, person, from, 'person.verify')

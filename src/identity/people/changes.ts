@@ -3,7 +3,10 @@ import { operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { auditPerson, type ByOperator, lockPerson, makerOf, refuseLastOwner } from '../members/members.ts'
+import { forgetDevices } from './devices.ts'
+import { dropFactors } from './factors/factors.ts'
 import { endGrants, endSessions } from './grants.ts'
+import { endLinks, LINK_KINDS } from './links.ts'
 import { type Person, people } from './people.ts'
 
 /** Stops a person from signing in until they are enabled again; their sessions and grants end for good. */
@@ -32,7 +35,7 @@ export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
   return enabled
 }
 
-/** A new password ends what the old one opened: sessions, and what applications were allowed to do. */
+/** A new password ends what the old one opened: sessions, and what applications were allowed to do. No browser is known. */
 export async function resetPassword(
   tx: Tx,
   personId: string,
@@ -43,7 +46,21 @@ export async function resetPassword(
   const { person } = held
   const changed = await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: passwordHash })
   await endSessions(tx, personId)
+  await forgetDevices(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
   await auditPerson(tx, by, held, 'person.password', { grants_ended: grantsEnded })
   return changed
+}
+
+/** Whoever has the mailbox gets an account that somebody else may have made with their address: nothing of it opens any more. */
+export async function takeOver(
+  tx: Tx,
+  personId: string,
+  { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
+  by: ByOperator,
+): Promise<void> {
+  const person = await resetPassword(tx, personId, passwordHash, by)
+  await people.update(tx, { ...person, name })
+  await dropFactors(tx, personId)
+  for (const kind of LINK_KINDS) await endLinks(tx, personId, kind)
 }

@@ -3,10 +3,12 @@
  *
  *  1. A browser becomes known by signing in, or by a link that was mailed to the person: never by failing.
  *  2. A person has at most twenty; the one not seen for the longest time is forgotten first.
- *  3. Whoever signs in on a browser that is new, and has signed in before, is told by mail in the transaction that opens
- *     the session.
+ *  3. Whoever signs in on a browser that is new is told by mail in the transaction that opens the session. Only the first
+ *     sign-in of an account made within the last day needs no telling.
+ *  4. With a new password every browser is unknown, but for the one it was chosen in.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { putMail } from '../../mail/mail.ts'
@@ -27,6 +29,19 @@ export async function isKnownDevice(
     deviceDigest,
   ])
   return rows.length > 0
+}
+
+/** Rule 4. `exceptOfSession`: the id of the session whose browser stays known. */
+export async function forgetDevices(
+  tx: Tx,
+  personId: string,
+  { exceptOfSession = '' }: { readonly exceptOfSession?: string } = {},
+): Promise<void> {
+  await tx.query(
+    `delete from known_device where person_id = $1 and digest not in
+       (select device_digest from console_session where person_id = $1 and id = $2 and device_digest is not null)`,
+    [personId, exceptOfSession],
+  )
 }
 
 /** Rules 1 and 2. Says whether the browser was known, and whether any other was. */
@@ -67,7 +82,8 @@ export async function recordSignIn(
 ): Promise<void> {
   const { isNew, isFirst } = await rememberDevice(tx, person.id, from.deviceDigest)
   await auditSelf(tx, person, from, 'session.begin', { how: howInWords(amr), new_device: isNew })
-  if (!isNew || isFirst || !sendsMail) return
+  if (!isNew || !sendsMail) return
+  if (isFirst && person.created_at > tx.nowMs - DAY_MS) return
   await putMail(tx, {
     kind: 'new_sign_in',
     to: person.email,

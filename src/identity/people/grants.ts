@@ -54,6 +54,11 @@ export async function endSessions(tx: Tx, personId: string, { except = '' }: { e
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
 }
 
+/** The person has no second factor any more: sessions count as opened by the password alone. */
+export async function forgetSecondFactor(tx: Tx, personId: string): Promise<void> {
+  await tx.query(`update console_session set amr = 'pwd' where person_id = $1`, [personId])
+}
+
 /** Rule 3: the grant charges the organisation from now on, provided the person still has the role they consented with. */
 export async function bindGrant(
   tx: Tx,

@@ -3,7 +3,7 @@
  *
  *  1. What stands in the link is random and stored as its SHA-256 only; in the outbox it is sealed.
  *  2. A link works once, for one purpose, for one person, until it expires, while they have the address it was sent to.
- *  3. A new link for a new password ends the former ones.
+ *  3. A new link for a new password ends the former ones, once its mail is on its way.
  *  4. In an hour a person is sent three links for a new password and five for their address. Whoever asks for more is told
  *     the same and nothing is sent.
  *  5. The order of locks is organisations, person, link.
@@ -19,7 +19,8 @@ import { type MailFacts, type MailKind, putMail } from '../../mail/mail.ts'
 import { sealSecret } from '../../outbox/outbox.ts'
 import { type Person, people } from './people.ts'
 
-export type LinkKind = 'reset' | 'verify'
+export const LINK_KINDS = ['reset', 'verify'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 const LIFETIMES_MS: Readonly<Record<LinkKind, number>> = { reset: HOUR_MS, verify: DAY_MS }
 const PER_HOUR_MAX: Readonly<Record<LinkKind, number>> = { reset: 3, verify: 5 }
@@ -46,13 +47,8 @@ export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind:
     [personId, kind, tx.nowMs - HOUR_MS],
   )
   if ((sent[0]?.n ?? 0) >= PER_HOUR_MAX[kind]) return
-  if (kind === 'reset') await endLinks(tx, personId, kind)
   const token = randomBase62(32)
-  await tx.query(
-    `insert into person_link (digest, kind, person_id, email, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
-    [sha256Hex(token), kind, personId, person.email, tx.nowMs, tx.nowMs + LIFETIMES_MS[kind]],
-  )
-  await mailWithLink(tx, maker, {
+  const mailed = await mailWithLink(tx, maker, {
     kind: MAILS[kind],
     to: person.email,
     personId,
@@ -60,6 +56,12 @@ export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind:
     path: PATHS[kind],
     token,
   })
+  if (!mailed) return
+  if (kind === 'reset') await endLinks(tx, personId, kind)
+  await tx.query(
+    `insert into person_link (digest, kind, person_id, email, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+    [sha256Hex(token), kind, personId, person.email, tx.nowMs, tx.nowMs + LIFETIMES_MS[kind]],
+  )
 }
 
 /** Puts a mail with a link into the outbox. The secret stands behind #, so that it stands in no server's log. */

@@ -81,6 +81,12 @@ export function findPerson(sql: SqlQueries, id: string): Promise<Person | undefi
   return people.find(sql, { id })
 }
 
+export async function requirePerson(sql: SqlQueries, id: string): Promise<Person> {
+  const person = await findPerson(sql, id)
+  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
+  return person
+}
+
 export async function findPersonByEmail(
   sql: SqlQueries,
   email: string,

@@ -1,5 +1,4 @@
-import type { Sql } from '../../db/sql.ts'
-import { changeIn } from '../../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,7 +7,7 @@ import { auditStranger, type From } from './audit-self.ts'
 import { isKnownDevice } from './devices.ts'
 import { PASSWORD_LENGTH_MAX } from './password-choice.ts'
 import { verifyPassword } from './passwords.ts'
-import { findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
+import { findPerson, findPersonByEmail, normaliseSignInEmail, type Person } from './people.ts'
 import {
   addressKey,
   forgetAttempts,
@@ -32,7 +31,9 @@ import {
  *  4. A sign-in under way ends with the password it knew: what it opens is asked for again, in one step with that.
  *  5. The answer, and the work until the answer, are the same for a wrong password, an unknown and a disabled account.
  *     What is recorded of a failure is written after the answer.
- *  6. Of a run of failures the 1st, 2nd, 4th, 8th … is recorded, so that guessing does not fill the audit log.
+ *  6. Of a run of failures the 1st, 2nd, 4th, 8th … is recorded, so that guessing does not fill the audit log. Wrong second
+ *     factors and passkeys are a run of their own.
+ *  7. Failures are counted where they are found; who signed in is counted when the session is opened.
  */
 const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
 const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
@@ -125,9 +126,28 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
       throw signInFailed()
     }
     await taken.forget()
-    countSignIn?.('signed_in')
     return found
   }
+}
+
+/** Nobody waits for it: what is tried is bounded where it is tried. */
+const WRONG_FACTORS: Growth = { freeMax: 0, firstWaitMs: 0, waitMsMax: 0, forgottenMs: 30 * MINUTE_MS }
+const wrongFactorsOf = (personId: string) => `wrong second factors ${personId}`
+
+/** Rule 6, after the answer. */
+export async function recordWrongFactor(
+  { sql, clock }: Pick<SignInDependencies, 'sql' | 'clock'>,
+  personId: string,
+  from: From,
+): Promise<void> {
+  const { failures } = await takeTry(sql, wrongFactorsOf(personId), WRONG_FACTORS, clock.now())
+  const person = isPowerOfTwo(failures) ? await findPerson(sql, personId) : undefined
+  if (person) await recordFailure(sql, clock, person, failures, from)
+}
+
+/** A right one ends the run. */
+export function forgetWrongFactors(sql: SqlQueries, personId: string): Promise<void> {
+  return forgetAttempts(sql, wrongFactorsOf(personId))
 }
 
 const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))

@@ -3,26 +3,31 @@
  *
  *  1. Whether an address has an account shows in the mailbox only: a sign-up with it makes the same rows, and gets the same
  *     answer, for an address that is known and one that is not.
- *  2. The organisation has no owner until the link in the mail is used. Then whoever has the account of that address is its
- *     owner; if nobody has, the person who signed up is made, with the password they chose.
+ *  2. The organisation has no owner until the link in the mail is used. Then whoever has the verified account of that address
+ *     is its owner; if nobody has, the person who signed up is made, with the password they chose.
  *  3. A new account needs that password once more: somebody who was sent a mail they never asked for does not get an account
- *     whose password a stranger knows. An account that exists keeps its own; the one typed at sign-up is forgotten.
- *  4. A link works once, for a week.
+ *     whose password a stranger knows. A verified account keeps its own; the one typed at sign-up is forgotten.
+ *  4. An account that was never verified may be a stranger's, who chose its password and waits for the holder of the address.
+ *     It is treated as if it were new: the password of the sign-up becomes its own, and nothing that opened it does any more.
+ *  5. A link works once, for a day.
+ *  6. A sign-up whose mail cannot be sent is refused, alike for every address.
  */
 import { themselvesIn } from '../../access/actor.ts'
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
-import { DAY_MS } from '../../lib/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 import { admit } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
 import { markVerified } from './account.ts'
-import type { From } from './audit-self.ts'
+import { type From, selfIn } from './audit-self.ts'
+import { takeOver } from './changes.ts'
 import { type LinkMaker, linkEnded, mailWithLink } from './links.ts'
 import { checkedEmail, createPerson, findPersonByEmail, type Person } from './people.ts'
+import { waiting } from './throttle.ts'
 
 interface SignUp {
   readonly digest: string
@@ -49,7 +54,7 @@ const signUps = defineTable<SignUp>({
   },
 })
 
-const LIFETIME_MS = 7 * DAY_MS
+const LIFETIME_MS = DAY_MS
 
 export interface NewSignUp {
   readonly email: string
@@ -58,7 +63,7 @@ export interface NewSignUp {
   readonly organisation: { readonly id: string; readonly name: string }
 }
 
-/** Keeps a sign-up and mails its link: rule 1. */
+/** Keeps a sign-up and mails its link: rules 1 and 6. */
 export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Promise<void> {
   const email = checkedEmail(input.email)
   const token = randomBase62(32)
@@ -75,34 +80,38 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
     },
     { password_hash: input.passwordHash },
   )
-  const known = await findPersonByEmail(tx, email)
-  await mailWithLink(tx, maker, {
+  const known = await findVerified(tx, email)
+  const mailed = await mailWithLink(tx, maker, {
     kind: known ? 'sign_up_again' : 'sign_up',
     to: email,
     // The name that the holder of the account goes by, not what a stranger may have typed.
-    facts: { name: known?.person.name ?? input.name, organisation: input.organisation.name },
+    facts: { name: known?.name ?? input.name, organisation: input.organisation.name },
     path: 'confirm',
     token,
   })
+  if (!mailed) throw waiting(HOUR_MS, 'Too many mails were sent to this address.')
+}
+
+async function findVerified(sql: SqlQueries, email: string): Promise<Person | undefined> {
+  const found = await findPersonByEmail(sql, email)
+  return found?.person.email_verified ? found.person : undefined
 }
 
 export interface FoundSignUp {
   readonly email: string
   readonly organisationName: string
-  /** Whose account gets the organisation; undefined where one is made. */
+  /** Whose account gets the organisation; undefined where the password of the sign-up is needed: rules 3 and 4. */
   readonly account: Person | undefined
-  /** Rule 3: what the password of a new account is compared with. */
+  /** What that password is compared with. */
   readonly passwordHash: string
 }
 
 /** The sign-up behind a link that still works; 404 for any other. */
 export async function findSignUp(sql: SqlQueries, token: string, nowMs: number): Promise<FoundSignUp> {
   const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
-  const [organisation, found] = [
-    await requireOrganisation(sql, row.organisation_id),
-    await findPersonByEmail(sql, row.email),
-  ]
-  return { email: row.email, organisationName: organisation.name, account: found?.person, passwordHash }
+  const organisation = await requireOrganisation(sql, row.organisation_id)
+  const account = await findVerified(sql, row.email)
+  return { email: row.email, organisationName: organisation.name, account, passwordHash }
 }
 
 async function requireSignUpRow(
@@ -118,12 +127,19 @@ async function requireSignUpRow(
   return { row: signUps.fromRow(row), passwordHash: row.password_hash }
 }
 
-/** Rule 2. `provedPassword`: whoever uses the link has just typed the password of the sign-up. */
+export interface ConfirmedSignUp {
+  readonly person: Person
+  readonly organisationId: string
+  /** False where the organisation was added to an account that its person had before. */
+  readonly isNew: boolean
+}
+
+/** Rules 2 to 4. `provedPassword`: whoever uses the link has just typed the password of the sign-up. */
 export async function confirmSignUp(
   tx: Tx,
   { token, provedPassword }: { readonly token: string; readonly provedPassword: boolean },
   from: From,
-): Promise<{ person: Person; organisationId: string; isNew: boolean }> {
+): Promise<ConfirmedSignUp> {
   const { row, passwordHash } = await requireSignUpRow(tx, token, tx.nowMs)
   const { organisation_id: organisationId, email, name } = row
   await lockOrganisation(tx, organisationId)
@@ -133,17 +149,19 @@ export async function confirmSignUp(
   )
   if (used.length === 0) throw linkEnded()
   const found = await findPersonByEmail(tx, email)
-  if (!found && !provedPassword) {
+  const isVerified = found?.person.email_verified === true
+  if (!isVerified && !provedPassword) {
     throw new Problem('sign_in_failed', { detail: 'Type the password that you chose when you signed up.' })
   }
   if (found && found.person.state !== 'active') {
     throw new Problem('forbidden', { detail: 'The account with this address is disabled. Ask the operator.' })
   }
+  if (found && !isVerified) await takeOver(tx, found.person.id, { name, passwordHash }, selfIn(found.person, from))
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))
   const actor = themselvesIn(organisationId, { id: person.id, ip: from.ip, requestId: from.requestId ?? '' })
   await admit(tx, actor, { personId: person.id, role: 'owner' })
-  if (found) await markVerified(tx, person, from)
-  return { person, organisationId, isNew: !found }
+  if (!found || isVerified) return { person, organisationId, isNew: !found }
+  return { person: await markVerified(tx, person.id, from), organisationId, isNew: true }
 }
 
 export function purgeSignUps(sql: SqlQueries, nowMs: number): Promise<number> {

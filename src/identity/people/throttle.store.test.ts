@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts'
-import { returnAttemptFrom, takeAttempt, takeAttemptFrom } from './throttle.ts'
+import { returnAttemptFrom, takeAttempt, takeAttemptFrom, takeTry } from './throttle.ts'
 
 describeEachStore('counting attempts', (open) => {
   test('a clock that was set back neither forgets attempts nor makes anybody wait longer than the window', async () => {
@@ -16,6 +16,16 @@ describeEachStore('counting attempts', (open) => {
     expect(await take()).toBe(5 * MINUTE_MS)
     nowMs += 5 * MINUTE_MS
     expect(await take()).toBe(0)
+  })
+
+  test('a run of failures goes on for a node whose clock is a little behind, and ends when a clock was set back', async () => {
+    const sql = await open()
+    const growth = { freeMax: 2, firstWaitMs: MINUTE_MS, waitMsMax: MINUTE_MS, forgottenMs: 30 * MINUTE_MS }
+    const nowMs = Date.parse('2026-10-31T23:30:00Z')
+    const take = async (atMs: number) => (await takeTry(sql, 'a run', growth, atMs)).waitMs > 0
+    expect([await take(nowMs), await take(nowMs), await take(nowMs)]).toEqual([false, false, true])
+    expect([await take(nowMs - 1), await take(nowMs - 30_000)]).toEqual([true, true])
+    expect(await take(nowMs - HOUR_MS)).toBe(false)
   })
 
   test('the networks of one IPv6 site are counted together, and a site that waits writes nothing', async () => {

@@ -14,6 +14,7 @@ export interface Limit {
 /** Windows in all. Strangers begin them; one is some 150 bytes until it ends and the purge deletes it. */
 const WINDOWS_MAX = 100_000
 const CROWDED_WAIT_MS = MINUTE_MS
+const CLOCKS_APART_MS = MINUTE_MS
 
 interface Window {
   readonly attempts: number
@@ -115,16 +116,17 @@ export async function takeTry(
 ): Promise<{ readonly waitMs: number; readonly failures: number }> {
   const digest = sha256Hex(key)
   const { forgottenMs } = growth
-  // A run that ends later than it could was written before the clock was set back: its wait is over.
+  // A run that ends later than it could was written before the clock was set back: its wait is over. Nodes' clocks differ
+  // by less than the tolerance, and of many at once one may write with a time read before another's.
   const take = () =>
     sql.query<{ attempts: number }>(
       `insert into attempt_window (key, attempts, ends_at) values ($1, 1, $3)
        on conflict (key) do update set ends_at = excluded.ends_at,
          attempts = case when attempt_window.ends_at <= $2 then 1 else attempt_window.attempts + 1 end
-       where attempt_window.ends_at <= $2 or attempt_window.ends_at > $3
+       where attempt_window.ends_at <= $2 or attempt_window.ends_at > $4
          or attempt_window.ends_at - ${forgottenMs} + ${waitInSql('attempt_window.attempts', growth)} <= $2
        returning attempts`,
-      [digest, nowMs, nowMs + forgottenMs],
+      [digest, nowMs, nowMs + forgottenMs, nowMs + forgottenMs + CLOCKS_APART_MS],
     )
   const before = await findWindow(sql, digest)
   const [taken] = before ? await take() : await admission(sql, nowMs)(take)

@@ -61,6 +61,7 @@ export async function startServer(
     readonly tokensPerMinute?: number
     readonly log?: LineWriter
     readonly countOAuth?: (endpoint: string, outcome: string) => void
+    readonly countSignIn?: (outcome: string) => void
   } = {},
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort())
@@ -86,6 +87,7 @@ export async function startServer(
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,
     countOAuth: options.countOAuth,
+    countSignIn: options.countSignIn,
     ...(options.beginnings ? { beginnings: options.beginnings } : {}),
     ...(tokensPerMinute === undefined ? {} : { tokensPerMinuteOf: () => tokensPerMinute }),
   })

@@ -2,7 +2,7 @@
  * Second factors of a person: passkeys and one-time codes, with recovery codes for when both are lost.
  *
  *  1. Whoever has a factor is asked for one after the password. A passkey that checks its holder is enough by itself.
- *  2. Recovery codes come with the first factor and go with the last.
+ *  2. Recovery codes come with the first factor and go with the last, and so does what sessions say of a second factor.
  *  3. Who belongs to an organisation that requires a factor keeps one; only the operator can take the last away.
  *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any.
  *  5. Every change is written into the audit log of each of the person's organisations, and told to the person.
@@ -16,7 +16,7 @@ import { iso } from '../../../lib/time-text.ts'
 import { putMail } from '../../../mail/mail.ts'
 import { auditPerson, type ByOperator, lockPerson } from '../../members/members.ts'
 import { checkedName } from '../../organisation/organisations.ts'
-import { endGrants, endSessions } from '../grants.ts'
+import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
 import type { AuthenticationMethod } from '../sessions.ts'
 import { forgetAttempts, type Limit, refuseWait, takeAttempt } from '../throttle.ts'
@@ -149,6 +149,19 @@ async function withFirst(tx: Tx, by: ByOperator, held: Held, before: Factors): P
   return codes
 }
 
+/** Rule 2. */
+async function withLast(tx: Tx, personId: string): Promise<void> {
+  await endRecoveryCodes(tx, personId)
+  await forgetSecondFactor(tx, personId)
+}
+
+/** Takes every factor away, whatever requires one. To be called once the person is locked. */
+export async function dropFactors(tx: Tx, personId: string): Promise<void> {
+  await passkeys.delete(tx, { person_id: personId })
+  await endGenerator(tx, personId)
+  await withLast(tx, personId)
+}
+
 export async function renamePasskey(tx: Tx, personId: string, passkeyId: string, name: string): Promise<Passkey> {
   const found = await passkeys.lock(tx, { id: passkeyId, person_id: personId })
   if (!found) throw noPasskey()
@@ -171,7 +184,7 @@ export async function removePasskey(
   const left = { ...before, passkeys: before.passkeys.filter((one) => one !== passkey) }
   await requireOneLeft(tx, personId, left)
   await passkeys.delete(tx, { id: passkeyId })
-  if (!hasFactor(left)) await endRecoveryCodes(tx, personId)
+  if (!hasFactor(left)) await withLast(tx, personId)
   await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.passkey, label: passkey.name })
   await tell(tx, deps, held, `the passkey “${passkey.name}” was removed`)
 }
@@ -232,7 +245,7 @@ export async function removeCodes(tx: Tx, deps: FactorDependencies, by: ByOperat
   const left = { ...before, codesSinceMs: undefined }
   if (before.codesSinceMs !== undefined) await requireOneLeft(tx, personId, left)
   if (!(await endGenerator(tx, personId))) throw new Problem('not_found', { detail: 'You have no one-time codes.' })
-  if (!hasFactor(left)) await endRecoveryCodes(tx, personId)
+  if (!hasFactor(left)) await withLast(tx, personId)
   await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.codes, label: 'One-time codes' })
   await tell(tx, deps, held, 'one-time codes were removed')
 }
@@ -260,9 +273,7 @@ export async function renewRecoveryCodes(
 export async function resetFactors(tx: Tx, deps: Telling, personId: string): Promise<number> {
   const held = await lockPerson(tx, personId)
   const { passkeys: own, codesSinceMs } = await factorsOf(tx, personId)
-  await passkeys.delete(tx, { person_id: personId })
-  await endGenerator(tx, personId)
-  await endRecoveryCodes(tx, personId)
+  await dropFactors(tx, personId)
   await endSessions(tx, personId)
   for (const { id } of await requiringOrganisations(tx, personId)) {
     await endGrants(tx, { personId, organisationId: id }, tx.nowMs)

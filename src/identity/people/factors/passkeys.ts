@@ -132,7 +132,9 @@ export async function checkNewPasskey(
     id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    transports: (response.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word)).slice(0, 10),
+    transports: (response.response.transports ?? [])
+      .filter((word) => typeof word === 'string' && /^[a-z-]{1,20}$/.test(word))
+      .slice(0, 10),
     backed_up: credentialBackedUp,
     userVerified,
   }
@@ -213,7 +215,9 @@ export function passkeyAnswer<Answer extends AuthenticationResponseJSON | Regist
 ): Answer {
   const { id, rawId, type, response } = (value ?? {}) as Partial<Record<keyof Answer, unknown>>
   const texts = Object.values((response ?? {}) as object).filter((one) => typeof one === 'string')
-  const bounded = typeof id === 'string' && id.length <= 1400 && rawId === id && type === 'public-key'
+  const { userHandle, transports } = (response ?? {}) as { userHandle?: unknown; transports?: unknown }
+  const typed = ['undefined', 'string'].includes(typeof userHandle) && Array.isArray(transports ?? [])
+  const bounded = typed && typeof id === 'string' && id.length <= 1400 && rawId === id && type === 'public-key'
   if (bounded && typeof response === 'object' && response !== null && texts.every((one) => one.length <= 16_000)) {
     return value as Answer
   }
