@@ -178,4 +178,29 @@ describeEachStore('the one session of a browser', (open) => {
     const { location } = await browser.follow(from)
     expect(new URL(location).pathname).toMatch(/^\/interaction\//)
   })
+
+  it('a finished sign-in counts under its own session only: not after signing out, nor once somebody else is in', async () => {
+    const ends: Readonly<Record<string, (browser: Browser) => Promise<unknown>>> = {
+      'signed out': signOutOfConsole,
+      'ended elsewhere': () => sql.query('delete from console_session where person_id = $1', [ada.id]),
+      'somebody else': (browser) => signIn(browser, bob),
+    }
+    // Remembered, so that the code would be issued without another page.
+    for (const who of [ada, bob]) await authorize(server, web, who, new Browser(server.url))
+    for (const [what, end] of [['stays', async () => {}] as const, ...Object.entries(ends)]) {
+      const browser = new Browser(server.url)
+      const { uid, csrf } = await begin(browser)
+      const answer = await browser.post(`/api/interaction/${uid}/login`, csrf, { email: ada.email, password: PASSWORD })
+      const { redirect_to: from } = (await answer.json()) as { redirect_to: string }
+      await end(browser)
+      const { location, response } = await browser.follow(from)
+      const code = new URL(location).searchParams.get('code')
+      if (what === 'stays') expect(code).not.toBeNull()
+      else {
+        expect(code, what).toBeNull()
+        expect(response?.status, what).toBe(400)
+        expect(await whoIs(browser), what).toBe(what === 'somebody else' ? bob.id : undefined)
+      }
+    }
+  })
 })
