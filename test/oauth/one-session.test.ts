@@ -91,10 +91,15 @@ describeEachStore('the one session of a browser', (open) => {
   it('signing out for an application also signs out of the console; staying does not', async () => {
     const browser = new Browser(server.url)
     await signIn(browser, ada)
-    expect((await signOutByOAuth(browser, '')).status).toBe(303)
+    const endOf = async (answer: Response) => {
+      expect(answer.status).toBe(303)
+      const { location } = await browser.follow(answer.headers.get('location') ?? '')
+      return new URL(location).search
+    }
+    expect(await endOf(await signOutByOAuth(browser, ''))).toBe('?what=signed-in')
     expect(await whoIs(browser)).toBe(ada.id)
     const old = cookieOf(browser)
-    expect((await signOutByOAuth(browser, '&logout=yes')).status).toBe(303)
+    expect(await endOf(await signOutByOAuth(browser, '&logout=yes'))).toBe('?what=signed-out')
     expect(cookieOf(browser)).toBe('')
     const kept = await fetch(`${server.url}/api/session`, { headers: { cookie: `assay_session=${old}` } })
     expect(kept.status).toBe(401)
