@@ -144,12 +144,12 @@ describe('consent', () => {
     const page = await open('/interaction/one-organisation')
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     expect(await page.getByRole('listitem').allTextContents()).toEqual([
-      'Know who you are',
-      'See your email address',
       'Check email addresses before payments',
       'Check whole lists at a time',
-      'Stay connected while you are away',
+      'Know who you are',
+      'See your email address',
     ])
+    await page.getByRole('heading', { name: 'Stay connected for 90 days' }).waitFor()
     const text = await page.getByRole('main').innerText()
     expect(text).toMatch(/Organisation to be charged\s+Analytical Engines Ltd/)
     expect(text).toMatch(/Signed in as\s+Ada Lovelace \(ada@example\.com\)/)
@@ -198,6 +198,8 @@ describe('consent', () => {
     await page.getByRole('heading', { name: 'Allow Invoice Desk?' }).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Use another account')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Refuse')
     await page.keyboard.press('Tab')

@@ -23,8 +23,19 @@ function scopes(...names: Scope[]): { name: string; words: string }[] {
 }
 
 const ADA = { id: 'usr_1', email: 'ada@example.com', name: 'Ada Lovelace' }
-const CLIENT = { id: 'client_1', name: 'Invoice Desk', kind: 'web' }
-const ASKED = scopes('openid', 'email', 'risk:payment', 'risk:bulk', 'offline_access')
+const CLIENT = {
+  id: 'client_1',
+  name: 'Invoice Desk',
+  kind: 'web',
+  owner: { name: 'Analytical Engines Ltd', yours: true },
+  policy_uri: null,
+  terms_uri: null,
+}
+const ASKED = {
+  charged: scopes('risk:payment', 'risk:bulk'),
+  about_you: scopes('openid', 'email'),
+  stays_days: 90,
+}
 
 const choice = (id: string, name: string, state: string) => ({ id, name, state, role: 'developer', left_out: [] })
 
@@ -77,7 +88,7 @@ export async function startPagesServer(basePath = ''): Promise<PagesServer> {
         return {
           csrf: CSRF,
           client: CLIENT,
-          scopes: ASKED,
+          asked: ASKED,
           redirect_host: 'desk.example.com',
           login_hint: null,
           ...interaction,
@@ -110,8 +121,25 @@ export async function startPagesServer(basePath = ''): Promise<PagesServer> {
         }
         return {
           user_code: 'BCDF-GHJK',
-          client: { id: 'client_2', name: 'assay command line' },
-          scopes: scopes('risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'),
+          client: {
+            id: 'client_2',
+            name: 'assay command line',
+            kind: 'native',
+            owner: null,
+            policy_uri: null,
+            terms_uri: null,
+          },
+          asked: {
+            charged: scopes('risk:payment', 'risk:supply-chain', 'risk:infrastructure', 'risk:bulk'),
+            about_you: [],
+            stays_days: null,
+          },
+          request: {
+            at: new Date().toISOString(),
+            address: '203.0.113.5',
+            place: 'Germany',
+            program: 'assay command line',
+          },
         }
       })
       app.post<{ Body: { decision: string } }>('/api/device/confirm', (request) =>
