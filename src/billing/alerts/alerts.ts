@@ -95,7 +95,7 @@ function tellCrossed(
   })
 }
 
-/** One that is crossed already is told at once, as any other that is reached. */
+/** One that is crossed already is told at once, like every other that is reached. */
 export async function createAlert(
   tx: Tx,
   actor: Actor,
