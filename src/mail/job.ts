@@ -5,7 +5,8 @@
  *     Message-ID.
  *  2. A recipient who is refused for good is not tried again. Anything else is tried again after a growing time, eight
  *     times at most and never after the message's end.
- *  3. A mail server that takes nothing at all costs no tries: everything waits until it is back.
+ *  3. A mail server that takes nothing at all costs no tries: everything waits until it is back. What goes wrong once it
+ *     has taken the sender costs the mail a try and does not hold up others.
  */
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -22,7 +23,7 @@ import {
   unclaimMessage,
 } from '../outbox/outbox.ts'
 import type { MailFacts, MailKind } from './mail.ts'
-import { type MailSettings, type MailWay, openMailWay } from './smtp.ts'
+import { type MailSettings, type MailWay, openMailWay, type SendOutcome } from './smtp.ts'
 import { type RenderedMail, renderMail, UnsendableMail } from './templates.ts'
 
 const MAIL_PERIOD_MS = 5 * SECOND_MS
@@ -61,12 +62,7 @@ export interface MailJobDependencies {
 
 export function createMailJob(deps: MailJobDependencies): Job {
   let restUntilMs = 0
-  let troubled = false
-  const tell = (error: string | undefined) => {
-    if (troubled === (error !== undefined)) return
-    troubled = error !== undefined
-    deps.onTrouble(error)
-  }
+  const tell = createTeller(deps.onTrouble)
   return {
     name: 'mail',
     periodMs: MAIL_PERIOD_MS,
@@ -79,12 +75,36 @@ export function createMailJob(deps: MailJobDependencies): Job {
   }
 }
 
+type Tell = (result: SendOutcome, recipient: string) => void
+
+/** What the operator is told of: that mail goes out, or that it does not, whoever it is for. */
+function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
+  let troubled = false
+  let refusal: { readonly code: string; readonly recipient: string } | undefined
+  const tell = (error: string | undefined) => {
+    if (troubled === (error !== undefined)) return
+    troubled = error !== undefined
+    onTrouble(error)
+  }
+  return (result, recipient) => {
+    if (result.outcome === 'sent') {
+      refusal = undefined
+      tell(undefined)
+      return
+    }
+    const { outcome, error, atRecipient } = result
+    if (outcome === 'unreachable') tell(error)
+    // A server that says no for good, and not because of the mailbox, will say so to the next mail too.
+    if (outcome !== 'delayed' || !error.startsWith('5')) return
+    const code = error.slice(0, 3)
+    // Said to one recipient it may still be about that one.
+    if (!atRecipient || (refusal?.code === code && refusal.recipient !== recipient)) tell(error)
+    if (atRecipient) refusal = { code, recipient }
+  }
+}
+
 /** Sends what is due; true when the server took nothing. */
-async function sendDue(
-  deps: MailJobDependencies,
-  signal: AbortSignal,
-  tell: (error: string | undefined) => void,
-): Promise<boolean> {
+async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tell): Promise<boolean> {
   const { sql, clock } = deps
   let way: MailWay | undefined
   const stop = () => {
@@ -99,9 +119,9 @@ async function sendDue(
         const mail = await prepare(deps, message)
         if (!mail) continue
         way ??= await (deps.openWay ?? openMailWay)(deps.settings)
-        const { trouble, unreachable } = await tryToSend(deps, message, mail, way)
-        if (!signal.aborted) tell(trouble)
-        if (unreachable) return !signal.aborted
+        const result = await tryToSend(deps, message, mail, way)
+        if (!signal.aborted) tell(result, message.recipient)
+        if (result.outcome === 'unreachable') return !signal.aborted
       }
       if (due.length < BATCH) return false
     }
@@ -145,19 +165,19 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
   }
 }
 
-/** Sends a claimed message and writes down what came of it; `trouble` is what the operator has to look at. */
+/** Sends a claimed message and writes down what came of it. */
 async function tryToSend(
   deps: MailJobDependencies,
   message: OutboxMessage,
   mail: RenderedMail,
   way: MailWay,
-): Promise<{ readonly unreachable: boolean; readonly trouble?: string }> {
+): Promise<SendOutcome> {
   const { sql, clock } = deps
   const { id, kind, recipient } = message
   const result = await way.send({ ...mail, id, to: recipient })
   if (result.outcome === 'unreachable') {
     await unclaimMessage(sql, message, result.error)
-    return { unreachable: true, trouble: result.error }
+    return result
   }
   if (result.outcome === 'sent') {
     await changeIn(sql, clock, async (tx) => {
@@ -165,14 +185,9 @@ async function tryToSend(
       await deps.onSent(tx, message)
     })
     deps.onOutcome?.(kind, 'sent')
-    return { unreachable: false }
+    return result
   }
   const { error } = result
-  // A server that says no for good, and not because of the recipient, will say so to the next mail too.
-  const told = {
-    unreachable: false,
-    ...(result.outcome === 'delayed' && error.startsWith('5') ? { trouble: error } : {}),
-  }
   const last = message.attempts + 1 >= TRIES_MAX
   if (result.outcome === 'refused' || last) {
     await changeIn(sql, clock, async (tx) => {
@@ -180,9 +195,9 @@ async function tryToSend(
       if (result.outcome === 'refused') await deps.onRefused(tx, message)
     })
     deps.onOutcome?.(kind, result.outcome === 'refused' ? 'refused' : 'failed')
-    return told
+    return result
   }
   await noteFailure(sql, id, error)
   deps.onOutcome?.(kind, 'delayed')
-  return told
+  return result
 }

@@ -61,8 +61,17 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   invoice_overdue: 3 * DAY_MS,
 }
 
-/** To one address in an hour, whatever for: somebody else cannot have a mailbox filled. */
-export const MAILS_PER_HOUR_MAX = 20
+/**
+ * To one address in an hour, by what can cause it: nobody can have somebody else's mailbox filled, nor keep away what its
+ * owner has to know by using up what is counted with it. Notices about money are not counted: an accountant of many
+ * organisations gets them all.
+ */
+const PER_HOUR_MAX: readonly { readonly kinds: readonly MailKind[]; readonly max: number }[] = [
+  { kinds: ['invitation', 'sign_up', 'sign_up_again'], max: 5 },
+  { kinds: ['reset_password'], max: 20 },
+  { kinds: ['verify_address'], max: 20 },
+  { kinds: ['password_changed', 'new_sign_in', 'factor_changed'], max: 20 },
+]
 
 export interface NewMail<Kind extends MailKind> {
   readonly kind: Kind
@@ -74,9 +83,11 @@ export interface NewMail<Kind extends MailKind> {
   readonly sealedLink?: string | undefined
 }
 
-/** Puts a mail into the outbox, unless its recipient has had too many in the last hour; says whether. */
+/** Puts a mail into the outbox, unless its recipient has had too many such in the last hour; says whether. */
 export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>): Promise<boolean> {
-  if ((await countSince(tx, mail.to, tx.nowMs - HOUR_MS)) >= MAILS_PER_HOUR_MAX) return false
+  const limit = PER_HOUR_MAX.find(({ kinds }) => kinds.includes(mail.kind))
+  const had = limit ? await countSince(tx, mail.to, limit.kinds, tx.nowMs - HOUR_MS) : 0
+  if (limit && had >= limit.max) return false
   await putMessage(tx, {
     channel: 'mail',
     kind: mail.kind,

@@ -19,11 +19,16 @@ export interface Outgoing extends RenderedMail {
 /**
  * What came of a try:
  * `refused` for good, because of the recipient; `delayed`: another try may succeed;
- * `unreachable`: no mail can be sent at the moment, whoever it is for.
+ * `unreachable`: no mail can be sent at the moment, whoever it is for; it failed before the server took the sender.
  */
 export type SendOutcome =
   | { readonly outcome: 'sent'; readonly answer: string }
-  | { readonly outcome: 'refused' | 'delayed' | 'unreachable'; readonly error: string }
+  | {
+      readonly outcome: 'refused' | 'delayed' | 'unreachable'
+      readonly error: string
+      /** The server answered so to the recipient's address. */
+      readonly atRecipient: boolean
+    }
 
 export interface MailWay {
   send(mail: Outgoing): Promise<SendOutcome>
@@ -32,10 +37,15 @@ export interface MailWay {
 }
 
 const CONNECT_MS_MAX = 10_000
-const SILENCE_MS_MAX = 20_000
+/** RFC 5321 §4.5.3.2: a server may think that long; who gives up earlier may send a mail twice that was taken. */
+const SILENCE_MS_MAX = 300_000
 
-export async function openMailWay(settings: MailSettings): Promise<MailWay> {
+export async function openMailWay(
+  settings: MailSettings,
+  { silenceMsMax = SILENCE_MS_MAX }: { readonly silenceMsMax?: number } = {},
+): Promise<MailWay> {
   const { createTransport } = await import('nodemailer')
+  const dialogue = new Dialogue()
   const transport = createTransport({
     url: settings.smtpUrl,
     pool: true,
@@ -45,7 +55,10 @@ export async function openMailWay(settings: MailSettings): Promise<MailWay> {
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     dnsTimeout: CONNECT_MS_MAX,
-    socketTimeout: SILENCE_MS_MAX,
+    socketTimeout: silenceMsMax,
+    // The errors of the package do not say how far a mail came; what was said does.
+    transactionLog: true,
+    logger: { debug: (entry: { tnx?: string }, line: unknown) => dialogue.hear(entry.tnx, String(line)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -55,6 +68,7 @@ export async function openMailWay(settings: MailSettings): Promise<MailWay> {
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
   return {
     async send({ id, to, subject, text, html }) {
+      dialogue.begin()
       try {
         const { response } = await transport.sendMail({
           envelope: { from: sender, to: [to] },
@@ -69,12 +83,32 @@ export async function openMailWay(settings: MailSettings): Promise<MailWay> {
         return { outcome: 'sent', answer: scrubbed(response, settings.smtpUrl) }
       } catch (error) {
         return {
-          outcome: outcomeOf(error as SmtpError),
+          outcome: outcomeOf(error as SmtpError, dialogue.senderAccepted),
           error: scrubbed(errorText(error as SmtpError), settings.smtpUrl),
+          atRecipient: (error as SmtpError).command === 'RCPT TO',
         }
       }
     },
     close: () => transport.close({ force: true }),
+  }
+}
+
+/** How far the mail has come that is being sent; one at a time is. */
+class Dialogue {
+  #asked = false
+  senderAccepted = false
+
+  begin(): void {
+    this.#asked = false
+    this.senderAccepted = false
+  }
+
+  hear(side: string | undefined, line: string): void {
+    if (side === 'client' && line.startsWith('MAIL FROM:')) this.#asked = true
+    else if (side === 'server' && this.#asked) {
+      this.#asked = false
+      this.senderAccepted = line.startsWith('2')
+    }
   }
 }
 
@@ -93,12 +127,10 @@ interface SmtpError extends Error {
 /** RFC 3463: 5.1 and 5.2 are about the mailbox; others, such as 5.7 for “relaying denied”, are about us. */
 const ABOUT_RECIPIENT = new Set([550, 551, 552, 553])
 
-function outcomeOf({
-  code,
-  responseCode = 0,
-  response = '',
-  command,
-}: SmtpError): 'refused' | 'delayed' | 'unreachable' {
+function outcomeOf(
+  { code, responseCode = 0, response = '', command }: SmtpError,
+  senderAccepted: boolean,
+): 'refused' | 'delayed' | 'unreachable' {
   // An address that cannot be written into a command.
   if (code === 'EENVELOPE' && command === 'API') return 'refused'
   if (command === 'RCPT TO' && responseCode > 0) {
@@ -106,9 +138,8 @@ function outcomeOf({
     if (enhanced) return enhanced[1] === '5' && (enhanced[2] === '1' || enhanced[2] === '2') ? 'refused' : 'delayed'
     return ABOUT_RECIPIENT.has(responseCode) ? 'refused' : 'delayed'
   }
-  // The server was reached and said no to this message.
-  if (responseCode > 0 && (command === 'DATA' || code === 'EMESSAGE')) return 'delayed'
-  return 'unreachable'
+  // From here on it may be about this mail, also when the server falls silent or hangs up: others must not wait for it.
+  return senderAccepted ? 'delayed' : 'unreachable'
 }
 
 const ERROR_LENGTH_MAX = 300

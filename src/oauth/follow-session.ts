@@ -69,7 +69,8 @@ export function acrOf(session: Pick<FoundSession, 'amr'>): string {
   return isTwoFactor(session) ? ACR.twoFactor : ACR.oneFactor
 }
 
-function shadowUid(sessionId: string): string {
+/** What the library's session is called that follows this one. */
+export function shadowUid(sessionId: string): string {
   return sha256Hex(`oauth ${sessionId}`)
 }
 

@@ -12,7 +12,7 @@ import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { applicationOf, askedFor } from './consent-page.ts'
 import { requireCsrf, textField } from './csrf.ts'
-import { acrOf, proofOf } from './follow-session.ts'
+import { acrOf, proofOf, shadowUid } from './follow-session.ts'
 import { toServiceMs } from './library-time.ts'
 import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
@@ -117,9 +117,9 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
   app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
     await requireCsrf(request, sealer, csrfSubject(interaction.uid))
-    const session = hasCredentials(request.body)
-      ? await deps.desk.signIn(request, reply)
-      : await presentSession(request, interaction)
+    const proves = hasCredentials(request.body)
+    const shownAccount = interaction.session?.accountId
+    const session = proves ? await deps.desk.signIn(request, reply) : await presentSession(request, interaction)
     if (isSecondStep(session)) return session
     if (isUnmet(interaction, session)) {
       return finish(interaction, {
@@ -127,10 +127,16 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
         error_description: 'the person cannot sign in as this application asks',
       })
     }
-    // The browser's session is another than the one the request came with: the library would not go on with that one.
-    interaction.session = undefined
-    const { loginTs: ts, ...login } = proofOf(session, deps.clock)
+    // What is finished here counts under this very session only: not after signing out, nor for whoever signs in then.
+    interaction.session = {
+      accountId: session.person.id,
+      uid: shadowUid(session.id),
+      cookie: interaction.session?.cookie ?? '',
+    }
     const chosen = interaction.prompt.name === 'select_account' ? { select_account: {} } : {}
+    // Choosing an account proves nothing: where a new proof is asked for too, the sign-in page follows.
+    if (!proves && 'select_account' in chosen && session.person.id === shownAccount) return finish(interaction, chosen)
+    const { loginTs: ts, ...login } = proofOf(session, deps.clock)
     return finish(interaction, { ...chosen, login: { ...login, ts } })
   })
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { startDnsServer } from '../../test/support/dns-server.ts'
 import { ManualClock } from '../lib/clock.ts'
-import { createKeySetReader } from './key-set-reader.ts'
+import { createKeySetReader, resolveByDns } from './key-set-reader.ts'
 
 const clock = new ManualClock('2026-03-10T12:00:00Z')
 
@@ -37,4 +38,47 @@ it('a name that leads into the operator’s network is not read, and is looked u
   clock.advance(31_000)
   await expect(read('https://app.example/keys')).rejects.toThrow('192.168.1.1')
   expect(resolved).toBe(2)
+})
+
+it('eight are read at once; another is refused then, which is not kept against its address', async () => {
+  const released = Promise.withResolvers<void>()
+  let resolving = 0
+  const read = createKeySetReader({
+    clock,
+    allowLoopback: false,
+    async resolve() {
+      resolving++
+      await released.promise
+      return [{ address: '192.168.1.1', family: 4 }]
+    },
+  })
+  const first = Array.from({ length: 8 }, (_, i) => read(`https://app${i}.example/keys`))
+  const ended = Promise.allSettled(first)
+  await expect(read('https://other.example/keys')).rejects.toThrow('too many')
+  released.resolve()
+  await ended
+  expect(resolving).toBe(8)
+  await expect(read('https://other.example/keys')).rejects.toThrow('192.168.1.1')
+})
+
+it('the DNS is asked for both sorts of addresses, and given up on when it is silent', async () => {
+  const dns = await startDnsServer({
+    'both.example': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
+    'four.example': { A: ['192.0.2.2'] },
+    'silent.example': { A: ['192.0.2.3'] },
+  })
+  try {
+    const resolve = resolveByDns({ servers: [dns.address] })
+    expect(await resolve('both.example')).toEqual([
+      { address: '192.0.2.1', family: 4 },
+      { address: '2001:db8::1', family: 6 },
+    ])
+    expect(await resolve('four.example')).toEqual([{ address: '192.0.2.2', family: 4 }])
+    await expect(resolve('none.example')).rejects.toThrow('ENOTFOUND')
+    dns.behave('silent.example', 'silent')
+    const impatient = resolveByDns({ servers: [dns.address], timeoutMs: 300 })
+    await expect(impatient('silent.example')).rejects.toThrow(/ETIMEOUT|ECANCELLED/)
+  } finally {
+    await dns.close()
+  }
 })

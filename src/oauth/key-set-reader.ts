@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
@@ -10,6 +10,7 @@ import { rememberLookUps } from '../lib/remembered.ts'
  *
  *  1. Only https, and only addresses on the public internet: nobody reaches this machine or the operator's network.
  *  2. Redirects are not followed. Time and size are bounded.
+ *     So is how many are read at once: anybody can make us read, before the application has proved itself.
  *  3. What was read is kept for a while, failures too: requests that anybody can send do not become as many requests
  *     to somebody else.
  */
@@ -19,6 +20,7 @@ const KEPT_MS = 30 * SECOND_MS
 const ADDRESSES_MAX = 1000
 const BYTES_MAX = 64 * 1024
 const TIMEOUT_MS = 3 * SECOND_MS
+const READS_MAX = 8
 
 type Read = { readonly status: number; readonly text: string } | { readonly failure: Error }
 
@@ -29,12 +31,22 @@ export interface KeySetReaderOptions {
   readonly resolve?: Resolve
 }
 
-export function createKeySetReader({ clock, allowLoopback, resolve = resolveAll }: KeySetReaderOptions): ReadKeySet {
+export function createKeySetReader(options: KeySetReaderOptions): ReadKeySet {
+  const { clock, allowLoopback, resolve = resolveByDns() } = options
+  let underWay = 0
   const kept = rememberLookUps<Read>(
-    (address) =>
-      read(new URL(address), { allowLoopback, resolve }).catch((failure: unknown) => ({
-        failure: failure instanceof Error ? failure : new Error(String(failure)),
-      })),
+    async (address) => {
+      // Not kept: it says nothing about this address. The library answers invalid_client, as to every failure here.
+      if (underWay >= READS_MAX) throw new Error('too many key sets are being read')
+      underWay++
+      try {
+        return await read(new URL(address), { allowLoopback, resolve })
+      } catch (failure) {
+        return { failure: failure instanceof Error ? failure : new Error(String(failure)) }
+      } finally {
+        underWay--
+      }
+    },
     { clock, ttlMs: KEPT_MS, entriesMax: ADDRESSES_MAX },
   )
   return async (address) => {
@@ -44,7 +56,36 @@ export function createKeySetReader({ clock, allowLoopback, resolve = resolveAll 
   }
 }
 
-const resolveAll: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+/**
+ * Asks the DNS itself, within the time limit. The system's own look-up has neither a limit nor an end, and shares a few
+ * threads with everything that reads files and hashes passwords.
+ */
+export function resolveByDns({
+  servers,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  readonly servers?: readonly string[]
+  readonly timeoutMs?: number
+} = {}): Resolve {
+  return async (host) => {
+    // RFC 6761 §6.3: no question for the DNS.
+    if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
+    const resolver = new Resolver({ timeout: timeoutMs / 2, maxTimeout: timeoutMs / 2, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const timer = setTimeout(() => resolver.cancel(), timeoutMs)
+    try {
+      const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const found = [
+        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+      ]
+      if (found.length === 0 && four.status === 'rejected') throw four.reason
+      return found
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
 
 async function read(
   url: URL,

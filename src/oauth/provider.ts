@@ -194,8 +194,10 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => showSignOut(ctx, form),
-        postLogoutSuccessSource: (ctx) => {
-          ctx.redirect(`${base}/done?what=signed-out`)
+        postLogoutSuccessSource: async (ctx) => {
+          // Whoever chose to stay comes here too.
+          const present = await deps.desk.present(ctx.req.headers.cookie)
+          ctx.redirect(`${base}/done?what=${present ? 'signed-in' : 'signed-out'}`)
         },
       },
       deviceFlow: {

@@ -113,9 +113,19 @@ export function openSecret(ring: Ring, { recipient, sealed }: OutboxMessage): Pr
   return sealed === null ? Promise.resolve(undefined) : ring.seal(PURPOSE).open(sealed, recipient)
 }
 
-/** How many messages were written for a recipient since then. */
-export function countSince(sql: SqlQueries, recipient: string, sinceMs: number): Promise<number> {
-  return outbox.count(sql, { recipient }, ` and created_at > ${Math.floor(sinceMs)}`)
+/** How many messages of these kinds were written for a recipient since then. */
+export async function countSince(
+  sql: SqlQueries,
+  recipient: string,
+  kinds: readonly string[],
+  sinceMs: number,
+): Promise<number> {
+  const rows = await sql.query<{ n: number }>(
+    `select count(*) as n from outbox_message where recipient = $1 and created_at > $2
+     and kind in (${kinds.map((_, at) => `$${at + 3}`).join(', ')})`,
+    [recipient, sinceMs, ...kinds],
+  )
+  return Number(rows[0]?.n ?? 0)
 }
 
 /** Whether this recipient was written something of this kind about an organisation since then. */
@@ -127,14 +137,17 @@ export async function wasToldSince(
   return (await outbox.count(sql, told, ` and created_at >= ${Math.floor(sinceMs)}`)) > 0
 }
 
-/** Waiting messages whose time has come, the longest waiting first. */
+/**
+ * Waiting messages whose time has come, the longest waiting first; before them those with a link, which somebody waits
+ * for and which ends soon.
+ */
 export async function dueMessages(
   sql: SqlQueries,
   { channel, nowMs, limit }: { readonly channel: Channel; readonly nowMs: number; readonly limit: number },
 ): Promise<OutboxMessage[]> {
   const rows = await sql.query(
     `select ${outbox.columns()} from outbox_message where channel = $1 and state = 'waiting' and due_at <= $2
-     order by due_at, id limit $3`,
+     order by case when sealed is null then 1 else 0 end, due_at, id limit $3`,
     [channel, nowMs, limit],
   )
   return rows.map(outbox.fromRow)
@@ -191,6 +204,8 @@ const KEPT_MS = 32 * DAY_MS
 const PURGE_BATCH = 1000
 /** About 500 bytes each. */
 const FINISHED_MAX = 100_000
+/** Towards the bound. A notice sent once a month is known by its message; there are no more of them than recipients. */
+const COUNTED = "kind <> 'credit_low'"
 
 /** Ends what was not sent in time, deletes what ended a month ago, and the oldest of what ended beyond the bound. */
 export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax = FINISHED_MAX): Promise<number> {
@@ -202,16 +217,16 @@ export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax 
         limit ${PURGE_BATCH}) returning id`,
     [nowMs],
   )
-  const remove = `delete from outbox_message where id in
-    (select id from outbox_message where finished_at <= $1 limit ${PURGE_BATCH}) returning id`
-  const old = await inSteps(sql, remove, [nowMs - KEPT_MS])
+  const removeWhere = (which: string) => `delete from outbox_message where id in
+    (select id from outbox_message where ${which} limit ${PURGE_BATCH}) returning id`
+  const old = await inSteps(sql, removeWhere('finished_at <= $1'), [nowMs - KEPT_MS])
   // The bound is met by the finish time of the first one that may stay.
   const rows = await sql.query<{ finished_at: number }>(
-    `select finished_at from outbox_message where finished_at is not null
+    `select finished_at from outbox_message where finished_at is not null and ${COUNTED}
      order by finished_at desc limit 1 offset ${finishedMax}`,
   )
   const last = rows[0]?.finished_at
-  return last === undefined ? old : old + (await inSteps(sql, remove, [last]))
+  return last === undefined ? old : old + (await inSteps(sql, removeWhere(`finished_at <= $1 and ${COUNTED}`), [last]))
 }
 
 async function inSteps(sql: SqlQueries, statement: string, params: readonly number[]): Promise<number> {

@@ -180,13 +180,16 @@ describe('consent', () => {
     expect(server.sent).toMatchObject([{ body: { decision: 'deny' } }])
   })
 
-  it('cannot be given by somebody whom no organisation pays for', async () => {
-    const page = await open('/interaction/no-organisation')
-    await page.getByText('You belong to no organisation').waitFor()
-    expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
-  })
+  it.each(['no-organisation', 'no-organisation-free'])(
+    'cannot be given by somebody of no organisation: %s',
+    async (uid) => {
+      const page = await open(`/interaction/${uid}`)
+      await page.getByText('You belong to no organisation').waitFor()
+      expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
+      expect(await page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
+      expect(await seriousFindings(page)).toEqual([])
+    },
+  )
 
   it('is reached and given with the keyboard alone', async () => {
     const page = await open('/interaction/login')
@@ -316,6 +319,7 @@ const PAGES = [
   '/device/done?outcome=failed',
   '/done',
   '/done?what=signed-out',
+  '/done?what=signed-in',
   '/oauth/authorize',
 ] as const
 

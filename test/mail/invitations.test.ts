@@ -5,7 +5,6 @@ import { noteMailArrived, noteMailRefused } from '../../src/identity/people/mail
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { createMailJob } from '../../src/mail/job.ts'
-import { MAILS_PER_HOUR_MAX } from '../../src/mail/mail.ts'
 import { listMessages } from '../../src/outbox/outbox.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
 import { createTestEngine } from '../support/engine.ts'
@@ -113,11 +112,11 @@ describeEachStore('an invitation by mail', (open) => {
     expect(await listMessages(sql, { channel: 'mail', limit: 1000 })).toHaveLength(before)
     const email = newAddress()
     const mailed: boolean[] = []
-    for (let i = 0; i <= MAILS_PER_HOUR_MAX; i++) {
+    for (let i = 0; i <= 5; i++) {
       clock.advance(1000)
       mailed.push((await owner.send('POST', INVITATIONS, { role: 'viewer', email })).json.mailed)
     }
-    expect(mailed).toEqual([...Array<boolean>(MAILS_PER_HOUR_MAX).fill(true), false])
+    expect(mailed).toEqual([...Array<boolean>(5).fill(true), false])
   })
 
   it('is not sent after the invitation has ended', async () => {

@@ -226,6 +226,19 @@ describeEachStore('notices', (open) => {
     expect(await delivered()).toEqual([])
   })
 
+  it('of an alert that is crossed when it is made are sent at once', async () => {
+    const { id } = await organisation('prepaid')
+    await accounts.credit(id, 500)
+    const figures = await readFigures({ ...accounts.deps }, id)
+    await change((tx) =>
+      createAlert(tx, operatorIn(id), { kind: 'credit_below', thresholdPence: 1000, figures }, rules()),
+    )
+    const subject = 'Test: credit is below £10.00'
+    expect(await delivered()).toEqual([`admin: ${subject}`, `owner: ${subject}`])
+    await bill()
+    expect(await delivered()).toEqual([])
+  })
+
   it('of overage go by the same way', async () => {
     const { id, use } = await organisation('growth')
     const figures = await readFigures({ ...accounts.deps }, id)

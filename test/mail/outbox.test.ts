@@ -7,7 +7,7 @@ import { createJobRunner } from '../../src/jobs/runner.ts'
 import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { createRing } from '../../src/lib/seal.ts'
 import { createMailJob, type MailJobDependencies, TRIES_MAX } from '../../src/mail/job.ts'
-import { MAILS_PER_HOUR_MAX, putMail } from '../../src/mail/mail.ts'
+import { putMail } from '../../src/mail/mail.ts'
 import { openMailWay } from '../../src/mail/smtp.ts'
 import {
   listMessages,
@@ -305,7 +305,42 @@ describeEachStore('mail', (open) => {
     await jobOn().run(never)
     expect(await only()).toMatchObject({ state: 'waiting', attempts: 1 })
     expect(await refusedAt(to)).toBeNull()
-    expect(troubles).toEqual([expect.stringMatching(/^554 /)])
+    expect(troubles).toEqual([])
+  })
+
+  it('refused so to one recipient after another is told, and told to be over once a mail goes', async () => {
+    const [first, second, fine] = [newAddress(), newAddress(), newAddress()]
+    for (const to of [first, second]) mail.refuse(to, 554)
+    const job = jobOn()
+    for (const to of [first, fine, second]) {
+      await put(to)
+      await job.run(never)
+    }
+    expect(troubles).toEqual([])
+    for (const to of [first, second, fine]) {
+      await put(to)
+      await job.run(never)
+    }
+    expect(troubles).toEqual([expect.stringMatching(/^554 /), undefined])
+  })
+
+  it('that makes the server hang up or fall silent holds up no other, and its tries are counted', async () => {
+    const [closing, silent, fine] = [newAddress(), newAddress(), newAddress()]
+    mail.refuse(closing, 421)
+    mail.ignore(silent)
+    const job = jobOn({ openWay: (settings) => openMailWay(settings, { silenceMsMax: 200 }) })
+    for (const to of [closing, silent, fine]) {
+      await put(to)
+      clock.advance(1000)
+    }
+    for (let tries = 1; tries <= 3; tries++) {
+      await job.run(never)
+      const now = Object.fromEntries((await messages()).map((one) => [one.recipient, `${one.state} ${one.attempts}`]))
+      expect(now).toEqual({ [closing]: `waiting ${tries}`, [silent]: `waiting ${tries}`, [fine]: 'sent 1' })
+      clock.advance(16 * MINUTE_MS)
+    }
+    expect(mail.received.map((one) => one.to)).toEqual([[fine]])
+    expect(troubles).toEqual([])
   })
 
   it('goes over TLS from the first byte, and not to a server whose certificate nobody vouches for', async () => {
@@ -356,14 +391,45 @@ describeEachStore('mail', (open) => {
     expect((await messages()).filter(({ state, attempts }) => state === 'waiting' && attempts === 0)).toHaveLength(2)
   })
 
-  it('to one address is bounded in an hour', async () => {
+  it('to one address is bounded in an hour, by what can cause it', async () => {
     const to = newAddress()
     const taken: boolean[] = []
-    for (let i = 0; i < MAILS_PER_HOUR_MAX + 2; i++) taken.push(await put(to))
-    expect(taken).toEqual([...Array<boolean>(MAILS_PER_HOUR_MAX).fill(true), false, false])
+    for (let i = 0; i < 22; i++) taken.push(await put(to))
+    expect(taken).toEqual([...Array<boolean>(20).fill(true), false, false])
     expect(await put(newAddress())).toBe(true)
     clock.advance(HOUR_MS)
     expect(await put(to)).toBe(true)
+  })
+
+  it('that strangers cause keeps nothing away that its recipient has to know, and of money nothing is left out', async () => {
+    const to = newAddress()
+    const organisation = 'Example Ltd'
+    const at = '2026-03-01T09:00:00.000Z'
+    const strange = () =>
+      change(async (tx) => [
+        await putMail(tx, { kind: 'invitation', to, facts: { organisation, inviter: 'Eve', role: 'viewer' } }),
+        await putMail(tx, { kind: 'sign_up', to, facts: { name: 'Jane', organisation } }),
+        await putMail(tx, { kind: 'sign_up_again', to, facts: { name: 'Jane', organisation } }),
+      ])
+    expect([await strange(), await strange()].flat()).toEqual([true, true, true, true, true, false])
+    expect(await put(to)).toBe(true)
+    const security = { kind: 'password_changed', to, facts: { name: 'Jane', at, ip: null } } as const
+    expect(await change((tx) => putMail(tx, security))).toBe(true)
+    for (let i = 0; i < 30; i++) {
+      expect(await change((tx) => putMail(tx, { kind: 'invoice_overdue', to, facts: OVERDUE }))).toBe(true)
+    }
+  })
+
+  it('with a link goes before notices that wait longer', async () => {
+    const [notified, waiting] = [newAddress(), newAddress()]
+    for (let i = 0; i < 25; i++) {
+      await change((tx) => putMail(tx, { kind: 'invoice_overdue', to: notified, facts: OVERDUE }))
+    }
+    clock.advance(1000)
+    await put(waiting)
+    await jobOn().run(never)
+    expect(mail.received).toHaveLength(26)
+    expect(mail.received[0]!.to).toEqual([waiting])
   })
 
   it('is sealed anew when the secret is rotated, and can still be sent', async () => {
@@ -403,6 +469,23 @@ describeEachStore('mail', (open) => {
       }
       expect(await purgeMessages(sql, clock.now(), 2)).toBe(3)
       expect((await messages()).map(({ recipient }) => recipient).sort()).toEqual(recipients.slice(3).sort())
+    })
+
+    it('beyond the bound stays where it says who was told this month', async () => {
+      const facts = { organisation: 'Example Ltd', credit_pence: 900 }
+      await change((tx) => putMail(tx, { kind: 'credit_low', to: newAddress(), facts }))
+      const job = jobOn()
+      for (let i = 0; i < 3; i++) {
+        await put(newAddress())
+        await job.run(never)
+        clock.advance(1000)
+      }
+      expect(await purgeMessages(sql, clock.now(), 2)).toBe(1)
+      expect((await messages()).map(({ kind }) => kind).sort()).toEqual([
+        'credit_low',
+        'reset_password',
+        'reset_password',
+      ])
     })
   })
 })

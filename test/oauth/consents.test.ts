@@ -281,6 +281,25 @@ describeEachStore('consents', (open) => {
     expect((await browser.post(`/api/interaction/${uid}/login`, page?.csrf ?? '', {})).status).toBe(401)
   })
 
+  it('prompt=select_account with a new proof asked for: going on as the account shown is none', async () => {
+    const app = await newClient(sql, beta.id, { kind: 'web' })
+    const ada = await newPerson(sql, [acme])
+    await authorize(server, app, ada, browse(), { scope })
+    for (const parameters of [{ prompt: 'login select_account' }, { prompt: 'select_account', max_age: '5' }]) {
+      const browser = browse()
+      await signIn(browser, ada)
+      await sql.query('update console_session set proved_at = proved_at - 10000 where person_id = $1', [ada.id])
+      const { uid, page, verifier } = await pageOf(browser, app, parameters)
+      expect(page).toMatchObject({ kind: 'select_account', user: { email: ada.email } })
+      const answer = await browser.post(`/api/interaction/${uid}/login`, page?.csrf ?? '', {})
+      const { redirect_to: from } = (await answer.json()) as { redirect_to: string }
+      const end = await answerPages(browser, from, { email: ada.email, password: PASSWORD })
+      expect(end.pages).toEqual(['login'])
+      const { json } = await exchange(server, app, { callback: new URL(end.location).searchParams, verifier })
+      expect(subjectOf(json.id_token)).toBe(ada.id)
+    }
+  })
+
   it('on the consent page another account can be used: that one is asked', async () => {
     const app = await newClient(sql, beta.id, { kind: 'web' })
     const ada = await newPerson(sql, [acme])

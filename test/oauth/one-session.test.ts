@@ -91,10 +91,15 @@ describeEachStore('the one session of a browser', (open) => {
   it('signing out for an application also signs out of the console; staying does not', async () => {
     const browser = new Browser(server.url)
     await signIn(browser, ada)
-    expect((await signOutByOAuth(browser, '')).status).toBe(303)
+    const endOf = async (answer: Response) => {
+      expect(answer.status).toBe(303)
+      const { location } = await browser.follow(answer.headers.get('location') ?? '')
+      return new URL(location).search
+    }
+    expect(await endOf(await signOutByOAuth(browser, ''))).toBe('?what=signed-in')
     expect(await whoIs(browser)).toBe(ada.id)
     const old = cookieOf(browser)
-    expect((await signOutByOAuth(browser, '&logout=yes')).status).toBe(303)
+    expect(await endOf(await signOutByOAuth(browser, '&logout=yes'))).toBe('?what=signed-out')
     expect(cookieOf(browser)).toBe('')
     const kept = await fetch(`${server.url}/api/session`, { headers: { cookie: `assay_session=${old}` } })
     expect(kept.status).toBe(401)
@@ -177,5 +182,30 @@ describeEachStore('the one session of a browser', (open) => {
     const { redirect_to: from } = (await goOn.json()) as { redirect_to: string }
     const { location } = await browser.follow(from)
     expect(new URL(location).pathname).toMatch(/^\/interaction\//)
+  })
+
+  it('a finished sign-in counts under its own session only: not after signing out, nor once somebody else is in', async () => {
+    const ends: Readonly<Record<string, (browser: Browser) => Promise<unknown>>> = {
+      'signed out': signOutOfConsole,
+      'ended elsewhere': () => sql.query('delete from console_session where person_id = $1', [ada.id]),
+      'somebody else': (browser) => signIn(browser, bob),
+    }
+    // Remembered, so that the code would be issued without another page.
+    for (const who of [ada, bob]) await authorize(server, web, who, new Browser(server.url))
+    for (const [what, end] of [['stays', async () => {}] as const, ...Object.entries(ends)]) {
+      const browser = new Browser(server.url)
+      const { uid, csrf } = await begin(browser)
+      const answer = await browser.post(`/api/interaction/${uid}/login`, csrf, { email: ada.email, password: PASSWORD })
+      const { redirect_to: from } = (await answer.json()) as { redirect_to: string }
+      await end(browser)
+      const { location, response } = await browser.follow(from)
+      const code = new URL(location).searchParams.get('code')
+      if (what === 'stays') expect(code).not.toBeNull()
+      else {
+        expect(code, what).toBeNull()
+        expect(response?.status, what).toBe(400)
+        expect(await whoIs(browser), what).toBe(what === 'somebody else' ? bob.id : undefined)
+      }
+    }
   })
 })

@@ -32,6 +32,8 @@ export interface MailServer {
   waitFor(isSought: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>
   /** From now on this recipient is answered with this code: 550 for good, 451 for the moment; undefined ends that. */
   refuse(recipient: string, code: number | undefined): void
+  /** From now on this recipient is never answered. */
+  ignore(recipient: string): void
   /** From now on every message is answered with this code after its last line; undefined ends that. */
   refuseData(code: number | undefined): void
   /** Connections so far. */
@@ -60,6 +62,7 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
   const received: ReceivedMail[] = []
   const waiting = new Set<{ isSought: (mail: ReceivedMail) => boolean; found: (mail: ReceivedMail) => void }>()
   const refused = new Map<string, number>()
+  const ignored = new Set<string>()
   let dataCode: number | undefined
   let connections = 0
   const options: SMTPServerOptions = {
@@ -80,6 +83,7 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
       else done(Object.assign(new Error('wrong name or password'), { responseCode: 535 }))
     },
     onRcptTo(address, _session, done) {
+      if (ignored.has(address.address)) return
       const code = refused.get(address.address)
       done(code === undefined ? null : new Refusal(code))
     },
@@ -132,6 +136,9 @@ export async function startMailServer(wish: MailServerWish = {}): Promise<MailSe
     refuse(recipient, code) {
       if (code === undefined) refused.delete(recipient)
       else refused.set(recipient, code)
+    },
+    ignore(recipient) {
+      ignored.add(recipient)
     },
     refuseData(code) {
       dataCode = code

@@ -57,6 +57,12 @@ const INTERACTIONS: Readonly<Record<string, object>> = {
     ],
   },
   'no-organisation': { kind: 'consent', user: ADA, organisations: [] },
+  'no-organisation-free': {
+    kind: 'consent',
+    user: ADA,
+    organisations: [],
+    asked: { charged: [], about_you: scopes('openid'), stays_days: null },
+  },
 }
 
 export async function startPagesServer(basePath = ''): Promise<PagesServer> {

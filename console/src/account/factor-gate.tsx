@@ -15,7 +15,7 @@ export function FactorGate() {
       <div>
         <Heading>A second factor is needed</Heading>
         <Text c="dimmed" mt={6}>
-          {name} requires one of its members.{' '}
+          <bdi>{name}</bdi> requires one of its members.{' '}
           {ways.length > 0
             ? 'You signed in without yours: confirm with it now, and go on.'
             : 'Add a passkey or one-time codes here. Then you go on where you were.'}

@@ -5,11 +5,12 @@ import { Sheet } from '../shell/sheet.tsx'
 /** The end of anything that has no application to go back to. */
 export function Component() {
   const [search] = useSearchParams()
-  const signedOut = search.get('what') === 'signed-out'
+  const what = search.get('what')
+  const signedOut = what === 'signed-out'
   return (
     <Sheet
       outcome="done"
-      title={signedOut ? 'You are signed out' : 'Done'}
+      title={signedOut ? 'You are signed out' : what === 'signed-in' ? 'You are still signed in' : 'Done'}
       lead={signedOut ? 'You can close this page, or sign in again.' : 'You can close this page.'}
     >
       <Anchor component={Link} to="/console">

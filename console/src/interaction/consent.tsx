@@ -25,16 +25,16 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
   // With several, nothing is chosen for the person: it decides who pays.
   const [chosen, setChosen] = useState(choosable.length === 1 ? choosable[0]?.id : undefined)
   const [unchosen, setUnchosen] = useState(false)
-  // Only this costs money, and so needs an organisation to charge.
+  // Only this costs money; but whatever is allowed is allowed in an organisation.
   const charged = asked.charged.length > 0
   const organisation = choosable.find(({ id }) => id === chosen)
-  const mayAllow = choosable.length > 0 || !charged
+  const mayAllow = choosable.length > 0
   const { submit, busy, error } = useSubmit(
     useCallback(async (consent: Consent) => leaveTo((await decide(uid, consent, csrf)).redirect_to), [uid, csrf]),
   )
 
   function answer(next: Decision): void {
-    if (next === 'allow' && choosable.length > 0 && chosen === undefined) {
+    if (next === 'allow' && chosen === undefined) {
       setUnchosen(true)
       document.querySelector<HTMLInputElement>('input[name="organisation"]:not(:disabled)')?.focus()
       return
@@ -127,10 +127,10 @@ function OrganisationPicker({
   const heading = charged ? 'Organisation to be charged' : 'Organisation'
   const [only] = organisations
   if (only === undefined) {
-    if (!charged) return null
     return (
       <Alert title="You belong to no organisation">
-        Checks are charged to an organisation. Ask the owner of yours to invite you, then start again.
+        {charged ? 'Checks are charged to an organisation.' : 'An application acts for you in an organisation.'} Ask the
+        owner of yours to invite you, then start again.
       </Alert>
     )
   }

@@ -7,7 +7,7 @@ import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
-import { lockOrganisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
+import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { type AccountReader, readAccount } from '../ledger/accounts.ts'
@@ -81,13 +81,29 @@ function isCrossed(alert: Pick<Alert, 'kind' | 'threshold_pence'>, figures: Aler
   return alert.kind === 'credit_below' ? present < alert.threshold_pence : present > alert.threshold_pence
 }
 
+function tellCrossed(
+  tx: Tx,
+  rules: NoticeRules,
+  organisation: Pick<Organisation, 'id' | 'name'>,
+  alert: Alert,
+  figures: AlertFigures,
+): Promise<void> {
+  return tellReached(tx, rules, organisation, {
+    alert: alert.kind,
+    threshold_pence: alert.threshold_pence,
+    present_pence: watchedBy(alert, figures),
+  })
+}
+
+/** One that is crossed already is told at once, like every other that is reached. */
 export async function createAlert(
   tx: Tx,
   actor: Actor,
   input: { readonly kind: AlertKind; readonly thresholdPence: number; readonly figures: AlertFigures },
+  rules: NoticeRules = {},
 ): Promise<Alert> {
   // Under lock: of two callers who add the last alert at once, one is refused.
-  await lockOrganisation(tx, actor.organisationId)
+  const organisation = await lockOrganisation(tx, actor.organisationId)
   if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= ALERTS_MAX) {
     throw new Problem('conflict', { detail: `There are ${ALERTS_MAX} alerts. Remove some first.` })
   }
@@ -100,6 +116,7 @@ export async function createAlert(
     triggered_at: isCrossed(watched, input.figures) ? tx.nowMs : null,
   })
   await audit(tx, actor, 'alert.create', alert.id, watched)
+  if (alert.triggered_at !== null) await tellCrossed(tx, rules, organisation, alert, input.figures)
   return alert
 }
 
@@ -130,11 +147,7 @@ export async function readAlerts(
       await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
       if (standing(alert)) continue
       const organisation = await requireOrganisation(tx, input.organisationId)
-      await tellReached(tx, rules, organisation, {
-        alert: alert.kind,
-        threshold_pence: alert.threshold_pence,
-        present_pence: watchedBy(alert, input.figures),
-      })
+      await tellCrossed(tx, rules, organisation, alert, input.figures)
     }
   })
   return list()

@@ -65,7 +65,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       prepare: ({ request }) => readFigures(deps, callerOf(request).organisationId),
       handle: async (tx, { actor, body, prepared: figures }) => {
         const { kind, threshold_pence: thresholdPence } = body
-        const alert = await createAlert(tx, actor, { kind, thresholdPence, figures })
+        const alert = await createAlert(tx, actor, { kind, thresholdPence, figures }, deps)
         return { status: 201, body: alertView(alert) }
       },
     }),
