@@ -215,14 +215,18 @@ export async function rotateSigningKeys(
   {
     lifetimes,
     atOnce = false,
+    generate = generateSigningKey,
   }: {
     readonly lifetimes: Pick<Lifetimes, 'signingKeyPublishedSeconds' | 'idTokenSeconds'>
     readonly atOnce?: boolean
+    readonly generate?: () => Promise<KeyObject>
   },
 ): Promise<Rotation> {
   const signsAtMs = atOnce ? nowMs : nowMs + lifetimes.signingKeyPublishedSeconds * 1000
   const retiresAtMs = atOnce ? nowMs : signsAtMs + lifetimes.idTokenSeconds * 1000 + PUBLISHED_AFTER_MS
-  const made = await Promise.all(ID_TOKEN_ALGS.map(async (alg) => ({ alg, privateKey: await generateFor(alg) })))
+  const made = await Promise.all(
+    ID_TOKEN_ALGS.map(async (alg) => ({ alg, privateKey: await generateFor(alg, generate) })),
+  )
   const keys = await sql.transaction(async (tx) => {
     const [last] = await tx.query<{ sequence: number }>('select coalesce(max(sequence), 0) as sequence from oauth_key')
     // One that retires already keeps its time, unless all go at once.

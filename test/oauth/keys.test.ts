@@ -84,7 +84,7 @@ describeEachStore('signing keys', (open) => {
       }
       for (const [kid, untilMs] of tokensUntil) if (untilMs > nowMs) expect(kids).toContain(kid)
       if (step % 3 === 1) {
-        const { keys } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes })
+        const { keys } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes, generate: async () => shared })
         for (const { kid } of keys) publishedAt.set(kid, nowMs)
         rotations++
       }

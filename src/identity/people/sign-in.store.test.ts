@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { newOrganisation, newPerson } from '../../../test/oauth/support/server.ts'
 import { PASSWORD } from '../../../test/support/passwords.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { createAfterwards } from '../../lib/afterwards.ts'
@@ -124,7 +125,7 @@ describeEachStore('growing waits', (open) => {
           expect(await attempt({ password: PASSWORD })).toBe('in')
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(6) },
     )
   })
 
