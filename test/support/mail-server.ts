@@ -46,7 +46,7 @@ export interface MailServerWish {
   readonly user?: { readonly name: string; readonly password: string }
   /** TLS from the first byte. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Default: any. A server that comes back is at its former port. */
+  /** Chosen by the system where none is given. A server that comes back is at its former port. */
   readonly port?: number
 }
 
