@@ -28,7 +28,8 @@ export function ProofForm(props: {
   const [chosen, setChosen] = useState<AnyWay>()
   const way = chosen ?? ways[0]
   const field = useRef<HTMLInputElement>(null)
-  const [missing, setMissing] = useState(false)
+  /** The way whose field was sent empty. */
+  const [missing, setMissing] = useState<AnyWay>()
   const submission = useSubmit(async (given: AnyWay) => {
     const typed = field.current?.value ?? ''
     if (given === 'password') return props.onProof({ password: typed })
@@ -37,10 +38,8 @@ export function ProofForm(props: {
   })
   const { error } = submission
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another way has another field
   useLayoutEffect(() => {
-    setMissing(false)
-    field.current?.focus()
+    if (way !== 'passkey') field.current?.focus()
   }, [way])
 
   // What was refused is not right a second time.
@@ -54,7 +53,7 @@ export function ProofForm(props: {
     event.preventDefault()
     if (way === undefined) return
     const empty = way !== 'passkey' && (field.current?.value.trim() ?? '') === ''
-    setMissing(empty)
+    setMissing(empty ? way : undefined)
     if (empty) field.current?.focus()
     else submission.submit(way)
   }
@@ -66,7 +65,7 @@ export function ProofForm(props: {
     <form onSubmit={onSubmit} noValidate aria-label={props.label}>
       <Stack gap="md">
         {error ? <ProblemNotice error={error} /> : null}
-        <ProofField way={way} field={field} missing={missing} />
+        <ProofField way={way} field={field} missing={missing === way} />
         {way === 'passkey' ? (
           <Button type="submit" size="md" loading={submission.busy} autoFocus>
             Use a passkey
