@@ -232,11 +232,11 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
 /** Whoever runs the server, as the actor in each of the organisations that a change concerns. */
 export type ByOperator = (organisationId: string) => Actor
 
-/** Records what the operator did to a person in each organisation they belong to; under no organisation if in none. */
+/** Records what was done to a person in each organisation they belong to; under no organisation if in none. */
 export async function auditPerson(
   tx: Tx,
   by: ByOperator,
-  { person, memberOf }: { readonly person: Person; readonly memberOf: readonly Member[] },
+  { person, memberOf }: { readonly person: Person; readonly memberOf: readonly Pick<Member, 'organisation_id'>[] },
   action: AuditAction,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { systemIn, themselvesIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { type AuditAction, audit } from '../audit.ts'
-import { type ByOperator, organisationsOf } from '../members/members.ts'
+import type { AuditAction } from '../audit.ts'
+import { auditPerson, type ByOperator, organisationsOf } from '../members/members.ts'
 import type { Person } from './people.ts'
 
 /** Where a request came from. */
@@ -47,8 +47,6 @@ async function auditPlaces(
   action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const places = (await organisationsOf(tx, person.id)).map(({ id }) => id)
-  for (const place of places.length === 0 ? [''] : places) {
-    await audit(tx, by(place), action, person.id, { name: person.name, ...detail })
-  }
+  const memberOf = (await organisationsOf(tx, person.id)).map(({ id }) => ({ organisation_id: id }))
+  await auditPerson(tx, by, { person, memberOf }, action, detail)
 }
