@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostParts } from '../src/lib/domain.ts'
 import type { CalibrationFile } from '../src/risk/calibration.ts'
-import { type LexicalModelFile, limitedSuffix, type Versus } from '../src/risk/model/lexical.ts'
-import { BASE_LOG_ODDS, GROUPS } from '../src/risk/weights.ts'
+import { BASE_LOG_ODDS } from '../src/risk/weights.ts'
 import type { Group } from './fit-data.ts'
 
 /**
@@ -43,98 +42,30 @@ export function readCalibrationNames(data: string): CalibrationName[] {
   })
 }
 
-/** What people ask about, as shares of all names. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.48, fresh: 0.4, bad: 0.12 }
+/** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.7, fresh: 0.225, bad: 0.075 }
+const FRESH_MIXTURE: Readonly<Record<string, number>> = {
+  fresh_com: 0.48,
+  fresh_cheap_gtld: 0.24,
+  fresh_other_gtld: 0.11,
+  fresh_net_org: 0.1,
+  fresh_cctld: 0.07,
+}
 
-/** Weights under which the rows are mixed as people ask, the strata of fresh names evenly. */
+/** Weights under which the rows are mixed as people ask. */
 export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
-  const cell = ({ group, stratum }: { group: Group; stratum: string }) =>
-    group === 'fresh' ? `fresh ${stratum}` : group
+  const cell = ({ group, stratum }: { group: Group; stratum: string }) => (group === 'fresh' ? stratum : group)
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(cell(row), (counts.get(cell(row)) ?? 0) + 1)
-  const freshStrata = [...counts.keys()].filter((name) => name.startsWith('fresh ')).length
   return rows.map((row) => {
-    const share = MIXTURE[row.group] / (row.group === 'fresh' ? freshStrata : 1)
+    const share = MIXTURE[row.group] * (row.group === 'fresh' ? (FRESH_MIXTURE[row.stratum] ?? 0) : 1)
     return share / (counts.get(cell(row)) as number)
   })
 }
 
-export interface WordingRow {
-  readonly name: Versus
-  readonly suffix: Versus
-  readonly ending: string
-  /** Log-odds of everything else the service sees, the base included. */
-  readonly rest: number
-  readonly bad: boolean
-  readonly weight: number
-}
-
-export type Trust = Pick<LexicalModelFile, 'trust' | 'freshShare' | 'slope' | 'centre'>
-
-const START = [1, 1.4, 1.2, 1.8, 0.7, 0]
-
-/**
- * The share of new names among the honest ones, set by policy. A smaller one tells fraud from established names better
- * and takes more of what is new for fraud.
- */
-const FRESH_SHARE = 0.3
-
-/** Maximum likelihood by a pattern search: six numbers, each moved as long as that helps. */
-export function fitTrust(rows: readonly WordingRow[]): { readonly trust: Trust; readonly loss: number } {
-  let best = [...START]
-  let loss = lossOf(best, rows)
-  for (let step = 0.4; step > 0.02; ) {
-    let improved = false
-    for (let at = 0; at < best.length; at++) {
-      for (const direction of [1, -1]) {
-        const tried = [...best]
-        tried[at] = (tried[at] as number) + direction * step
-        const triedLoss = lossOf(tried, rows)
-        if (triedLoss < loss - 1e-6) {
-          best = tried
-          loss = triedLoss
-          improved = true
-        }
-      }
-    }
-    if (!improved) step /= 2
-  }
-  const rounded = (value: number | undefined) => Math.round((value ?? 0) * 1000) / 1000
-  const [nameFresh, suffixFresh, nameEstablished, suffixEstablished, slope, centre] = best
-  return {
-    trust: {
-      trust: {
-        name: { fresh: rounded(nameFresh), established: rounded(nameEstablished) },
-        suffix: { fresh: rounded(suffixFresh), established: rounded(suffixEstablished) },
-      },
-      freshShare: FRESH_SHARE,
-      slope: rounded(slope),
-      centre: rounded(centre),
-    },
-    loss,
-  }
-}
-
-function lossOf(parameters: readonly number[], rows: readonly WordingRow[]): number {
-  const [nf = 0, sf = 0, ne = 0, se = 0, slope = 0, centre = 0] = parameters
-  const mixed = (fresh: number, established: number) =>
-    -slope * Math.log(FRESH_SHARE * Math.exp(-fresh) + (1 - FRESH_SHARE) * Math.exp(-established)) - centre
-  let loss = 0
-  for (const { name, suffix, ending, rest, bad, weight } of rows) {
-    const fresh = nf * name.fresh
-    const established = ne * name.established
-    const byName = mixed(fresh, established)
-    const bySuffix = mixed(fresh + sf * suffix.fresh, established + se * suffix.established) - byName
-    const wording = byName + limitedSuffix(ending, bySuffix, byName)
-    const odds = rest + Math.max(GROUPS.wording.min, Math.min(GROUPS.wording.max, wording))
-    loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
-  }
-  return loss
-}
-
 // Where the curve is measured. Between and beyond them it is straight.
 const MEDIUM_LOG_ODDS = -0.85
-const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0.3, 1.3]
+const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0, 0.7, 1.5]
 // Prices set by policy aim at `medium`: a fit of names must not move it under addresses and mailboxes.
 const PINNED: readonly number[] = [BASE_LOG_ODDS, MEDIUM_LOG_ODDS]
 const REACH = 0.8

@@ -11,8 +11,8 @@ import { shapeOf } from '../src/risk/model/name.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
 import { randomFrom, type Sample, shuffled } from './fit-data.ts'
 
-const HIDDEN = 24
-const EPOCHS = 12
+const HIDDEN = 32
+const EPOCHS = 16
 const RATE = 0.02
 const STEP = 0.05
 
@@ -184,23 +184,24 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
         (random() < 0.12 ? pick('aeiou') : '')
     return name.slice(0, length)
   }
-  const frequent = words.slice(0, 150)
+  const frequent = words.slice(0, 120)
+  const common = words.slice(0, 6000)
   const wordSalad = (next: () => string) => {
     let name = ''
-    const size = between(3, 5)
-    for (let i = 0; i < size || name.length < 16; i++) name += next()
+    const size = between(3, 7)
+    for (let i = 0; i < size || name.length < 14; i++) name += next()
     return name.slice(0, 40)
   }
   const kinds: readonly (readonly [share: number, make: () => string])[] = [
-    [0.28, () => string(letters, between(6, 20))],
+    [0.23, () => string(letters, between(6, 24))],
     [0.06, () => string(letters, between(5, 7))],
-    [0.16, () => string(`${letters}0123456789`, between(8, 30))],
-    [0.04, () => string('0123456789abcdef', between(8, 32))],
+    [0.16, () => string(`${letters}0123456789`, between(8, 40))],
+    [0.05, () => string('0123456789abcdef', between(8, 60))],
     [0.12, () => string(subset(between(12, 16)), between(10, 18))],
     [0.11, syllables],
-    [0.13, () => wordSalad(() => pick(words))],
+    [0.14, () => wordSalad(() => pick(common))],
     // Text run together: half of it are the few words every sentence has.
-    [0.1, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
+    [0.13, () => wordSalad(() => (random() < 0.5 ? pick(frequent) : pick(words)))],
   ]
   const names: string[] = []
   while (names.length < count) {

@@ -1,19 +1,21 @@
+import { GRAMS_MAX, nameGrams } from '../src/lib/name-grams.ts'
 import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
+import { LISTED_GRAM_BITS } from '../src/snapshot/listed-names.ts'
 import { type Group, randomFrom, type Sample, shuffled } from './fit-data.ts'
 
 const LEXICAL_SETTINGS = {
   seed: 20260531,
-  bits: 20,
+  bits: 19,
   epochs: 5,
   // Fresh names differ from fraud by less, and take longer to learn.
   rates: [0.2, 0.08],
   decay: 1e-6,
 }
 
-export type LexicalNumbers = Omit<LexicalModelFile, 'trust' | 'freshShare' | 'slope' | 'centre'>
+export type LexicalNumbers = Omit<LexicalModelFile, 'judges'>
 
 /** A name of the last month, of which only the suffix is counted. */
 export interface RecentName {
@@ -68,7 +70,7 @@ export function fitLexical(
       }
     }
   }
-  return quantised(settings.bits, weights, bias, suffixes, trained)
+  return { ...quantised(settings.bits, weights, bias, suffixes, trained), ...honestFrequencies(samples) }
 }
 
 interface Suffixes {
@@ -152,7 +154,7 @@ function quantised(
   bias: readonly [number, number],
   suffixes: Suffixes,
   trained: unknown,
-): LexicalNumbers {
+): Omit<LexicalNumbers, 'honest' | 'honestStep'> {
   // The few largest weights are cut, so that one byte resolves the many.
   const sizes = Float64Array.from([...weights[0], ...weights[1]], Math.abs).sort()
   const limit = sizes[Math.floor(sizes.length * 0.9995)] as number
@@ -172,4 +174,35 @@ function quantised(
     suffixes: Object.fromEntries(suffixes.numbers),
     rareSuffix: suffixes.rare,
   }
+}
+
+const HONEST_STEP = 0.05
+// A stretch that no honest name has is still as likely as if this many had it.
+const BORROWED_HONEST = 2
+
+/** How often fresh and established names have each stretch of letters, in the buckets that listed names are counted in. */
+function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, 'honest' | 'honestStep'> {
+  const buckets = 2 ** LISTED_GRAM_BITS
+  const counts = { fresh: new Float64Array(buckets), established: new Float64Array(buckets) }
+  const total = { fresh: BORROWED_HONEST, established: BORROWED_HONEST }
+  const grams = new Uint32Array(GRAMS_MAX)
+  for (const { label, group, weight } of samples) {
+    if (group === 'bad') continue
+    total[group] += weight
+    const size = nameGrams(label, grams)
+    for (let i = 0; i < size; i++) {
+      const at = (grams[i] as number) & (buckets - 1)
+      counts[group][at] = (counts[group][at] as number) + weight
+    }
+  }
+  const bytes = new Uint8Array(2 * buckets)
+  const byte = (group: 'fresh' | 'established', at: number) => {
+    const share = ((counts[group][at] as number) + BORROWED_HONEST) / total[group]
+    return Math.max(0, Math.min(255, Math.round(-Math.log(share) / HONEST_STEP)))
+  }
+  for (let at = 0; at < buckets; at++) {
+    bytes[2 * at] = byte('fresh', at)
+    bytes[2 * at + 1] = byte('established', at)
+  }
+  return { honest: Buffer.from(bytes.buffer).toString('base64'), honestStep: HONEST_STEP }
 }

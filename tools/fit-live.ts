@@ -9,7 +9,7 @@ import {
   SIZES,
   type Table,
 } from '../src/risk/model/live.ts'
-import type { Models } from '../src/risk/model/models.ts'
+import { type Models, taughtBy } from '../src/risk/model/models.ts'
 import { describeDomain } from '../src/risk/subject.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
 import { isJudged, OBSERVED_AT_MS, type Observed } from './evaluate-live.ts'
@@ -49,9 +49,9 @@ const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
   heldBack: { single: 1, pair: 20 },
-  badShare: 0.3,
+  badShare: 0.33,
   badShareAlone: 0.6,
-  recentTrust: 4.5,
+  recentTrust: 6,
 }
 
 export function fitLive(
@@ -62,7 +62,12 @@ export function fitLive(
   const chosen = observed.filter(({ registrable }) => !isJudged(registrable))
   return {
     trained: 'two registrable names in three of the observations (nesfit/domainradar-clf, 2023-10 to 2024-05), by hash',
-    ...fitTables(snapshots.flatMap((snapshot) => chosen.flatMap((item) => rowOf(item, snapshot, models)))),
+    ...fitTables(
+      snapshots.flatMap((snapshot) => {
+        const taught = taughtBy(snapshot, models)
+        return chosen.flatMap((item) => rowOf(item, snapshot, taught))
+      }),
+    ),
   }
 }
 

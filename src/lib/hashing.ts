@@ -34,3 +34,13 @@ function finish(value: number): number {
   mixed ^= mixed >>> 16
   return mixed >>> 0
 }
+
+/** Spreads a simple hash over 32 bits before it is used as an index. */
+export function hashFinish(hash: number): number {
+  let mixed = hash ^ (hash >>> 15)
+  mixed = Math.imul(mixed, 0x2c1b3c6d)
+  mixed ^= mixed >>> 12
+  mixed = Math.imul(mixed, 0x297a2d39)
+  mixed ^= mixed >>> 15
+  return mixed >>> 0
+}

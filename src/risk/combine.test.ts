@@ -51,7 +51,7 @@ describe('adding up', () => {
     const { lexical, lexicon } = loadModels()
     const shape = shapeOf('harbourbakery', lexicon)
     for (const suffix of ['top', 'xyz', 'shop', 'cc', 'icu', 'cyou', 'cfd', 'com', 'de', 'vip', 'help']) {
-      const worth = Math.max(0, lexical.assess('harbourbakery', shape, suffix).suffix)
+      const worth = Math.max(0, lexical.assess('harbourbakery', shape, suffix, -6).suffix)
       expect(levelOf(scoreOf(BASE_LOG_ODDS + worth)), suffix).toBe('low')
     }
   })
@@ -93,9 +93,9 @@ test('lures are whole words, or the beginning and end of longer ones, and no par
 
 test('a name all of whose words are brands is the same asked first and asked later', () => {
   const { lexical, lexicon } = loadModels()
-  const ask = () => lexical.assess('', shapeOf('', lexicon), 'top')
+  const ask = () => lexical.assess('', shapeOf('', lexicon), 'top', -6)
   const first = ask()
-  lexical.assess('harbour', shapeOf('harbour', lexicon), 'top')
+  lexical.assess('harbour', shapeOf('harbour', lexicon), 'top', -6)
   expect(ask()).toEqual(first)
   expect(Number.isFinite(first.suffix)).toBe(true)
 })

@@ -8,7 +8,7 @@ import { type Combination, combine, combinedScore, type Detected, effectsOf } fr
 import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
-import type { Models } from './model/models.ts'
+import { type Models, taughtBy } from './model/models.ts'
 import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
 import {
   DOMAIN_SIGNALS,
@@ -43,7 +43,8 @@ const REMEMBERED_DOMAINS_MAX = 8192
 
 const NO_SIGNALS: readonly SignalReport[] = []
 
-export function createScorer(snapshot: Snapshot, models: Models): Scorer {
+export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
+  const models = taughtBy(snapshot, fitted)
   const hosts = new Recent<MailHost>(REMEMBERED_DOMAINS_MAX)
   const met = new MetBefore(REMEMBERED_DOMAINS_MAX)
   const backgrounds: Record<Kind, Background> = {

@@ -77,6 +77,7 @@ export interface DomainSubject {
   readonly isJudgedByName: boolean
   /** Log-odds that a program made the name up; far below 0 where nothing can be said. */
   readonly madeUpLogOdds: number
+  readonly looksMadeUp: boolean
   /** Whether an ordinary name or a trusted suffix may speak for it. */
   readonly mayVouch: boolean
   /** Log-odds of fraud by the name alone and by the suffix alone. */

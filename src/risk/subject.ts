@@ -6,11 +6,12 @@ import type { DomainIndicator, EmailIndicator, IpIndicator } from './indicator.t
 import { brandInFront } from './model/brand-in-front.ts'
 import { type BrandMatch, isImitation } from './model/brands.ts'
 import { isAccented, writtenOut } from './model/confusables.ts'
+import { isMadeUp } from './model/dga.ts'
 import type { Wording } from './model/lexical.ts'
 import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
-import { assignsNames, isBusinessPlatform, isFurtherPlatform, isOperator } from './model/suffixes.ts'
+import { assignsNames, isBusinessPlatform, isCountrySuffix, isFurtherPlatform, isOperator } from './model/suffixes.ts'
 import type { Lexicon } from './model/words.ts'
 import { type DomainSubject, type EmailSubject, type IpSubject, NO_EVIDENCE } from './signal.ts'
 
@@ -59,15 +60,6 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const worded = wordedPart(label, shape, ending, brand, models)
   // The models know names written in ASCII. What an undecodable name looks like says nothing of who chose it.
   const isPlain = isJudgedByName && !label.includes('xn--')
-  const wording = isPlain
-    ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, models)
-    : NO_WORDING
-  const frontLength = domain.length - label.length - suffix.length - 2
-  const front =
-    vouchedFor || !isJudgedByName || frontLength < 1
-      ? undefined
-      : brandInFront(domain.slice(0, frontLength), label, models.brands)
-  const imitates = isImitation(brand) || (front !== undefined && front.how !== 'name')
   const madeUpLogOdds =
     !isPlain ||
     label.length < MADE_UP_LENGTH_MIN ||
@@ -75,6 +67,16 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     (platform !== undefined && isBusinessPlatform(platform))
       ? NOT_MADE_UP
       : models.generated.logOdds(label, shape)
+  const looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
+  const wording = isPlain
+    ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, madeUpLogOdds, models)
+    : NO_WORDING
+  const frontLength = domain.length - label.length - suffix.length - 2
+  const front =
+    vouchedFor || !isJudgedByName || frontLength < 1
+      ? undefined
+      : brandInFront(domain.slice(0, frontLength), label, models.brands)
+  const imitates = isImitation(brand) || (front !== undefined && front.how !== 'name')
   return {
     kind: 'domain',
     domain,
@@ -95,10 +97,11 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     imitates,
     isJudgedByName,
     madeUpLogOdds,
-    mayVouch: !imitates && madeUpLogOdds < SURELY_MADE_UP,
+    looksMadeUp,
+    mayVouch: !imitates && !looksMadeUp,
     nameLogOdds:
       platform === undefined
-        ? plainLogOdds(wording.name, label, shape, models)
+        ? plainLogOdds(wording.name, label, shape, suffix, models)
         : tenantLogOdds(wording.name, label, shape, platform, models),
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
@@ -106,7 +109,6 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
 
 // Shorter names are abbreviations as often as not.
 const MADE_UP_LENGTH_MIN = 5
-const SURELY_MADE_UP = 0.3
 const NOT_MADE_UP = -10
 
 const NO_WORDING: Wording = { name: 0, suffix: 0 }
@@ -114,8 +116,8 @@ const NO_WORDING: Wording = { name: 0, suffix: 0 }
 const WORDED_LENGTH_MIN = 3
 const RISKY_SUFFIX_LOG_ODDS = 0.25
 
-function assess(worded: string, shape: NameShape, suffix: string, { lexical }: Models): Wording {
-  const wording = lexical.assess(worded, shape, suffix)
+function assess(worded: string, shape: NameShape, suffix: string, madeUp: number, { lexical }: Models): Wording {
+  const wording = lexical.assess(worded, shape, suffix, madeUp)
   return worded.length < WORDED_LENGTH_MIN ? { ...wording, name: 0 } : wording
 }
 
@@ -136,7 +138,8 @@ function wordedPart(
   }
   if (match.how !== 'beside' && match.how !== 'affix' && match.how !== 'contains') return label
   // Fans and partners seldom choose a platform, or an ending that fraud prefers.
-  const isOddPlace = ending === '' || models.lexical.assess(label, shape, ending).suffix > RISKY_SUFFIX_LOG_ODDS
+  const isOddPlace =
+    ending === '' || models.lexical.assess(label, shape, ending, NOT_MADE_UP).suffix > RISKY_SUFFIX_LOG_ODDS
   if (isOddPlace && isImitation(match)) return label
   return label.replace(match.brand, '').replace(/^-+|-+$/g, '')
 }
@@ -149,9 +152,19 @@ const SHORT_WORD = 2
 const PLAIN_WORDS_SHARE = 0.45
 const PLAIN_LURES_MAX = 1
 
-function plainLogOdds(logOdds: number, label: string, shape: NameShape, { lexicon }: Models): number {
-  return logOdds > 0 && isPlainWords(label, shape, PLAIN_LURES_MAX, lexicon) ? PLAIN_WORDS_SHARE * logOdds : logOdds
+// Hardly a country publishes its new names: what honest ones there look like is known too little to accuse whole.
+const COUNTRY_SHARE = 0.6
+
+function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: string, { lexicon }: Models): number {
+  if (logOdds <= 0) return logOdds
+  if (isPlainWords(label, shape, PLAIN_LURES_MAX, lexicon)) return PLAIN_WORDS_SHARE * logOdds
+  return isCountrySuffix(suffix) ? COUNTRY_SHARE * logOdds : logOdds
 }
+
+// A name that costs nothing is thrown away more easily than one that was paid for.
+const TENANT_LOG_ODDS = 0.4
+// No alarm by itself: developers give their trials every sort of name.
+const TENANT_LOG_ODDS_MAX = 1.8
 
 /**
  * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
@@ -165,7 +178,8 @@ function tenantLogOdds(
   { lexicon }: Models,
 ): number {
   if (isBusinessPlatform(platform)) return 0
-  return isPlainWords(label, shape, 0, lexicon) ? Math.min(logOdds, 0) : logOdds
+  const here = Math.min(TENANT_LOG_ODDS_MAX, logOdds + TENANT_LOG_ODDS)
+  return isPlainWords(label, shape, 0, lexicon) ? Math.min(here, 0) : here
 }
 
 const NUMBER_AT_END = /-?\d{1,4}$/

@@ -6,6 +6,7 @@ import type { Kind } from '../lib/kinds.ts'
 import { CountryVotes } from './country-votes.ts'
 import { type DropReason, EvidencePool, strengthOf } from './evidence-pool.ts'
 import { isThreat, PROTECTION, roleOf, type Sections, SHARED_HOSTING_TAGS, TAG_NAMES, UNKNOWN_DAY } from './format.ts'
+import { ListedNamesCounter } from './listed-names.ts'
 import { NearCounts } from './near-counts.ts'
 import { flattenAsn4, flattenAsn6, flattenV4, flattenV6, topIndex } from './ranges.ts'
 import { KeyedRows, RangeRows } from './rows.ts'
@@ -95,6 +96,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
   const asn4 = new RangeRows(1)
   const asn6 = new RangeRows(4)
   const protection = new Map<number, number>()
+  const listedNames = new ListedNamesCounter()
   const key = new Uint32Array(2)
   const parentKey = new Uint32Array(2)
   let announcer: SourceState | undefined
@@ -155,6 +157,11 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         return
       }
       if (parsed.domain && parsed.domain !== name) hash64Into(parsed.domain, parentKey)
+      if (parsed.domain && parsed.domainWithoutSuffix) {
+        const { source, confidence } = pool.records[evidence]!
+        const sure = confidence / CONFIDENCE_STEPS
+        listedNames.add(sourceList[source]!, row.tag, parsed.domain, parsed.domainWithoutSuffix, sure)
+      }
     }
     const flags = strengthOf(PROTECTION.domain[row.tag]) | (SHARED_HOSTING_TAGS.has(row.tag) ? SHARED : 0)
     if (flags !== 0) {
@@ -275,6 +282,11 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         asnCountries: countrySection(numbers, (asn) => countries.of(asn)),
         ...near.sections(),
       })
+      const listed = listedNames.count((registrable) => {
+        hash64Into(registrable, key)
+        return protection.has(mapKey(key[1]!, key[0]!))
+      })
+      sections.listedGrams = listed.grams
       const canonical = pool.canonical(sections as Sections)
       Object.assign(sections, canonical.sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {
@@ -302,6 +314,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         dropped,
         domain_homes: domainTable.homes,
         email_homes: emailTable.homes,
+        listed_names: { names: listed.names, weight: listed.weight },
       })
       return { ...written, dropped }
     },

@@ -20,7 +20,16 @@ import {
   UNKNOWN_DAY,
 } from './format.ts'
 import { homeSlot } from './table.ts'
-import { type AsnInfo, type Density, type Evidence, type Snapshot, type SnapshotInfo, TAGS, type Tag } from './types.ts'
+import {
+  type AsnInfo,
+  type Density,
+  type Evidence,
+  type ListedNames,
+  type Snapshot,
+  type SnapshotInfo,
+  TAGS,
+  type Tag,
+} from './types.ts'
 
 /** A snapshot with what another thread needs to open the same memory: post `shared` and call snapshotFromShared. */
 export interface OpenSnapshot extends Snapshot {
@@ -114,6 +123,7 @@ class SharedSnapshot implements OpenSnapshot {
   readonly shared: SharedArrayBuffer
   readonly bytes: number
   readonly info: SnapshotInfo
+  readonly listedNames: ListedNames
   readonly dropped: Readonly<Record<string, number>>
   readonly #sections: Sections
   readonly #domainHomes: number
@@ -132,6 +142,7 @@ class SharedSnapshot implements OpenSnapshot {
     this.shared = shared
     this.bytes = bytes
     this.info = infoOf(header)
+    this.listedNames = { names: 0, weight: 0, ...header.listed_names, grams: sections.listedGrams }
     this.dropped = header.dropped
     this.#sections = sections
     this.#domainHomes = header.domain_homes

@@ -115,9 +115,19 @@ export interface Density {
   readonly asnAnnounced: number
 }
 
+/** What names that sources list for fraud are made of (listed-names.ts). */
+export interface ListedNames {
+  readonly names: number
+  /** The names, each counted as far as its source is sure and its list is one of the day. */
+  readonly weight: number
+  /** Hundredths of a name by bucket of hashed stretches of letters; empty where too few names are listed. */
+  readonly grams: Uint32Array
+}
+
 /** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */
 export interface Snapshot {
   readonly info: SnapshotInfo
+  readonly listedNames: ListedNames
   /** Evidence on exactly this host name (lower-case A-labels). Callers walk up to parents themselves. */
   domain(name: string): readonly Evidence[]
   /** Evidence on exactly this normalised address. */

@@ -1,5 +1,6 @@
+import { hashFinish } from '../../lib/hashing.ts'
 import type { Brand } from './brand.ts'
-import { capacityFor, hashBetween, hashFinish, hashJoin, hashText, prefixHashes } from './string-set.ts'
+import { capacityFor, hashBetween, hashJoin, hashText, prefixHashes } from './string-set.ts'
 import { newTable, type Table, type Tables, tableOf } from './tables.ts'
 
 /**

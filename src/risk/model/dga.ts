@@ -24,8 +24,20 @@ export interface GeneratedNameFile {
   readonly output: readonly number[]
 }
 
+/** Under .com people register any string of letters that is left; elsewhere a name that looks made up stands out sooner. */
+const LOG_ODDS_MIN = { com: 0.7, elsewhere: -0.4, words: 0.5 }
+
+/** Whether a name looks made up by a program. Firms string words together, too. */
+export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {
+  return logOdds >= LOG_ODDS_MIN[isStrungOfWords(shape) ? 'words' : suffix === 'com' ? 'com' : 'elsewhere']
+}
+
+export function isStrungOfWords({ words, covered, length }: NameShape): boolean {
+  return words >= 3 && covered >= 0.8 * length
+}
+
 export const SYMBOLS = 38
-export const INPUTS = 15
+export const INPUTS = 18
 const BOUNDARY = 37
 
 function symbolOf(unit: number): number {
@@ -91,6 +103,10 @@ export function generatedNameInputs(
   out[12] = Math.min(shape.turns, 6) / 2
   out[13] = shape.hyphens > 0 ? 1 : 0
   out[14] = gramSum(label, shape, grams, gramScale) / 2
+  // A firm strings words of its trade together; a program takes any, and the glue of the sentence it takes them from.
+  out[15] = Math.min(shape.glueWords, 4) / 2
+  out[16] = Math.max(0, shape.words - 3) / 2
+  out[17] = (shape.longestWord - 6) / 4
 }
 
 /** Log-odds by the n-grams alone. The number of buckets is a power of two. */

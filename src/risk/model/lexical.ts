@@ -1,5 +1,9 @@
+import { hashFinish } from '../../lib/hashing.ts'
+import { GRAMS_MAX, nameGrams, visitGrams } from '../../lib/name-grams.ts'
+import { WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
+import type { ListedNames } from '../../snapshot/types.ts'
+import { createJudge, type Judge, type JudgeFile } from './judge.ts'
 import type { NameShape } from './name.ts'
-import { hashFinish } from './string-set.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
 /**
@@ -8,18 +12,29 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  * been there for long (`established`). A new honest firm differs from both kinds of fraud only a little, and a model
  * that knows established names alone takes everything new for fraud.
  *
- * Each comparison is a logistic regression over hashed character n-grams and the shape of the name, plus a number for
- * the suffix. tools/fit.ts writes the numbers.
+ * Each comparison is made twice. A logistic regression over hashed n-grams and the shape of the name, which tools/fit.ts
+ * writes, is that of the day of the fit and of the sources whose licence allows a fit. Fraud goes on: what the lists in
+ * use say about names of today comes from their snapshot, as how much more often each n-gram occurs in listed names than
+ * in honest ones, whose frequencies are in the file, too (`learn`). The judge weighs the four (judge.ts).
  */
 export interface LexicalModel {
-  assess(label: string, shape: NameShape, suffix: string): Wording
-  /** The numbers behind it, one a comparison, before they are trusted and mixed. For fitting. */
-  numbers(label: string, shape: NameShape, suffix: string): { readonly name: Versus; readonly suffix: Versus }
+  /** `madeUp` are the log-odds that a program made the name up (dga.ts). */
+  assess(label: string, shape: NameShape, suffix: string, madeUp: number): Wording
+  /** The same model with what listed names are like. */
+  learn(listed: ListedNames): LexicalModel
+  /** The numbers behind it. For fitting. */
+  numbers(label: string, shape: NameShape, suffix: string, madeUp: number): WordingNumbers
   /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
   telling(label: string): string[]
 }
 
-/** Log-odds of fraud against everything that is not fraud, the two kinds of honest names mixed as people ask about them. */
+/** What the judge is given about a name, and the two numbers of its suffix. */
+export interface WordingNumbers {
+  readonly inputs: Float64Array
+  readonly suffix: Versus
+}
+
+/** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
 export interface Wording {
   /** By the name alone, under a suffix that says nothing. */
   readonly name: number
@@ -28,20 +43,18 @@ export interface Wording {
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
-const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, max: 1.1 } } as const
+const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, max: 1.3 } } as const
 
 /** A name worth so much needs no suffix to accuse it. */
-const ENOUGH_BY_NAME = 4
+const ENOUGH_BY_NAME = 6
 
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
 
 /** A country's own firms register under its suffix; under a generic one anybody does. */
-export function limitedSuffix(suffix: string, logOdds: number, name: number): number {
+export function suffixLimits(suffix: string): readonly [min: number, max: number] {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
-  const limited = Math.max(mayVouchForNames(suffix) ? min : 0, Math.min(max, logOdds))
-  // It makes a name worth a second look; the worse the name is by itself, the less it adds.
-  return limited > 0 && name > 0 ? limited * Math.max(0, 1 - name / ENOUGH_BY_NAME) : limited
+  return [mayVouchForNames(suffix) ? min : 0, max]
 }
 
 /** One number a comparison. */
@@ -57,22 +70,19 @@ export interface LexicalModelFile {
   readonly bias: Versus
   /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
+  /** Base64 of two bytes a bucket of listed n-grams: how often fresh and established names have it, in steps of -log. */
+  readonly honest: string
+  readonly honestStep: number
   readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
   /** For a suffix too rare to have numbers of its own. */
   readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
-  /** How far each number is trusted on names of later months. */
-  readonly trust: { readonly name: Versus; readonly suffix: Versus }
-  /** The share of fresh names among the honest ones people ask about. */
-  readonly freshShare: number
-  /** From the mixed log-odds to those of weights.ts, where 0 says nothing. */
-  readonly slope: number
-  readonly centre: number
+  /** Where no list is there to learn from, and where many names are listed. */
+  readonly judges: { readonly alone: JudgeFile; readonly learnt: JudgeFile }
 }
 
-const GRAM_MIN = 2
-const GRAM_MAX = 5
-const BOUNDARY = 0x5e
-export const FEATURES_MAX = 320
+/** What nameFeatures says about the shape, behind the n-grams. */
+const SHAPE_FEATURES = 11
+export const FEATURES_MAX = GRAMS_MAX + SHAPE_FEATURES
 
 /** The features of the name last asked about: two models look at the same name, one after the other. */
 export const SHARED_FEATURES = new Uint32Array(FEATURES_MAX)
@@ -90,7 +100,7 @@ export function sharedFeatures(label: string, shape: NameShape): number {
 
 /** Writes the hashes of a name's features to `out` and gives their number. Shared by fitting and scoring. */
 export function nameFeatures(label: string, shape: NameShape, out: Uint32Array): number {
-  let count = gramFeatures(label, out)
+  let count = nameGrams(label, out)
   const letters = Math.max(1, shape.length - shape.digits - shape.hyphens)
   count = bin(out, count, 1, Math.min(shape.length, 30))
   count = bin(out, count, 2, Math.min(shape.digits, 8))
@@ -111,100 +121,145 @@ export function nameFeatures(label: string, shape: NameShape, out: Uint32Array):
   return count
 }
 
-/** The stretches of 2 to 5 characters, the edges of the name included, in the order of their beginnings. */
-function gramFeatures(label: string, out: Uint32Array): number {
-  let count = 0
-  const length = Math.min(label.length, 63)
-  for (let start = -1; start < length; start++) {
-    let hash = 0x811c9dc5
-    const end = Math.min(length, start + GRAM_MAX - 1)
-    for (let i = start; i <= end; i++) {
-      const unit = i < 0 || i >= length ? BOUNDARY : label.charCodeAt(i)
-      hash = Math.imul(hash ^ unit, 0x01000193)
-      const size = i - start + 1
-      if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
-    }
-  }
-  return count
-}
-
 function bin(out: Uint32Array, count: number, family: number, value: number): number {
   out[count] = hashFinish(Math.imul((family << 8) | value, 0x9e3779b1) ^ 0x5bd1e995)
   return count + 1
 }
 
-export function createLexicalModel(file: LexicalModelFile): LexicalModel {
-  const bytes = Buffer.from(file.weights, 'base64')
-  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-  const buckets = 2 ** file.bits
-  if (weights.length !== 2 * buckets) throw new Error(`lexical model: ${weights.length} weights for ${buckets} buckets`)
-  const mask = buckets - 1
-  const suffixes = new Map(Object.entries(file.suffixes))
-  const { trust, bias, freshShare, slope, centre } = file
-  /** Fraud against the honest names of both kinds, mixed. */
-  const mixed = (fresh: number, established: number) =>
-    -slope * Math.log(freshShare * Math.exp(-fresh) + (1 - freshShare) * Math.exp(-established)) - centre
+/** A stretch that few listed names have is believed as if this many more had it as often as honest names do. */
+const DOUBTFUL_NAMES = 500
+/** No single stretch is worth more. */
+const STRETCH_MAX = 3
+const RATIO_STEP = STRETCH_MAX / 127
 
-  function numbers(label: string, shape: NameShape, suffix: string) {
+export function createLexicalModel(file: LexicalModelFile): LexicalModel {
+  const weights = signedBytes(file.weights)
+  if (weights.length !== 2 * 2 ** file.bits) {
+    throw new Error(`lexical model: ${weights.length} weights for ${2 ** file.bits} buckets`)
+  }
+  const learn = (listed: ListedNames) =>
+    listed.grams.length === 0
+      ? alone
+      : modelOf(file, joined(weights, ratiosOf(listed, file)), createJudge(file.judges.learnt), learn)
+  const alone = modelOf(file, joined(weights, undefined), createJudge(file.judges.alone), learn)
+  return alone
+}
+
+function signedBytes(base64: string): Int8Array {
+  const bytes = Buffer.from(base64, 'base64')
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** By how much more often listed names have a stretch than honest names do: log-ratios in steps, two a bucket. */
+function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
+  const honest = Buffer.from(file.honest, 'base64')
+  if (honest.length !== 2 * grams.length) {
+    throw new Error(`lexical model: ${honest.length} frequencies for ${grams.length} buckets of listed names`)
+  }
+  const shares = Float64Array.from({ length: 256 }, (_, byte) => Math.exp(-byte * file.honestStep))
+  const ratios = new Int8Array(honest.length)
+  for (let i = 0; i < ratios.length; i++) {
+    const share = shares[honest[i] as number] as number
+    const listed = (grams[i >> 1] as number) / WEIGHT_STEPS
+    const ratio = Math.log((listed + DOUBTFUL_NAMES * share) / ((weight + DOUBTFUL_NAMES) * share))
+    ratios[i] = Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
+  }
+  return ratios
+}
+
+/** Four numbers a bucket, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
+function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
+  const table = new Int8Array(2 * weights.length)
+  const ratioMask = ratios === undefined ? 0 : ratios.length - 1
+  for (let i = 0; i < weights.length; i++) {
+    const at = ((i >> 1) << 2) | (i & 1)
+    table[at] = weights[i] as number
+    if (ratios !== undefined) table[at + 2] = ratios[i & ratioMask] as number
+  }
+  return table
+}
+
+/** What the judge is given: two comparisons by the fit, two by lists, whether a program made it up, the sort of suffix. */
+const INPUTS = 7
+/** What the judge is told of how sure it is that a program made the name up. */
+const MADE_UP_MAX = 6
+
+function modelOf(file: LexicalModelFile, table: Int8Array, judge: Judge, learn: LexicalModel['learn']): LexicalModel {
+  const mask = 2 ** file.bits - 1
+  const suffixes = new Map(Object.entries(file.suffixes))
+  const inputs = new Float64Array(INPUTS)
+
+  function suffixNumbers(suffix: string): readonly [number, number] {
+    return suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
+  }
+
+  function describe(label: string, shape: NameShape, suffix: string, madeUp: number): void {
     const count = sharedFeatures(label, shape)
+    const grams = count - SHAPE_FEATURES
     let fresh = 0
     let established = 0
+    let listedFresh = 0
+    let listedEstablished = 0
     for (let i = 0; i < count; i++) {
-      const at = ((SHARED_FEATURES[i] as number) & mask) << 1
-      fresh += weights[at] as number
-      established += weights[at + 1] as number
+      const at = ((SHARED_FEATURES[i] as number) & mask) << 2
+      fresh += table[at] as number
+      established += table[at + 1] as number
+      // Lists are counted by n-grams alone.
+      if (i >= grams) continue
+      listedFresh += table[at + 2] as number
+      listedEstablished += table[at + 3] as number
     }
-    const share = file.scale / Math.sqrt(count)
-    const [suffixFresh, suffixEstablished] =
-      suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
-    return {
-      name: { fresh: bias.fresh + share * fresh, established: bias.established + share * established },
-      suffix: { fresh: suffixFresh, established: suffixEstablished },
-    }
+    const root = Math.sqrt(count)
+    inputs[0] = file.bias.fresh + (file.scale * fresh) / root
+    inputs[1] = file.bias.established + (file.scale * established) / root
+    inputs[2] = (RATIO_STEP * listedFresh) / root
+    inputs[3] = (RATIO_STEP * listedEstablished) / root
+    inputs[4] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
+    inputs[5] = suffix === 'com' ? 1 : 0
+    inputs[6] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
   }
 
   return {
-    numbers,
-    assess(label, shape, suffix) {
-      const found = numbers(label, shape, suffix)
-      const fresh = trust.name.fresh * found.name.fresh
-      const established = trust.name.established * found.name.established
-      const name = mixed(fresh, established)
+    assess(label, shape, suffix, madeUp) {
+      describe(label, shape, suffix, madeUp)
+      const name = judge.nameLogOdds(inputs)
       // On a platform nobody chose a suffix.
       if (suffix === '') return { name, suffix: 0 }
-      const whole = mixed(
-        fresh + trust.suffix.fresh * found.suffix.fresh,
-        established + trust.suffix.established * found.suffix.established,
-      )
-      const bySuffix = limitedSuffix(suffix, whole - name, name)
+      const [fresh, established] = suffixNumbers(suffix)
+      const [min, max] = suffixLimits(suffix)
+      const limited = Math.max(min, Math.min(max, judge.suffixLogOdds(fresh, established)))
+      // It makes a name worth a second look; the worse the name is by itself, the less it adds.
+      const bySuffix = limited > 0 && name > 0 ? limited * Math.max(0, 1 - name / ENOUGH_BY_NAME) : limited
       // A suffix that is like most is not worth a sentence; its little is told with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
-    telling: (label) => tellingStretches(label, (at) => (weights[at] as number) + (weights[at + 1] as number), mask),
+    learn,
+    numbers(label, shape, suffix, madeUp) {
+      describe(label, shape, suffix, madeUp)
+      const [fresh, established] = suffixNumbers(suffix)
+      return { inputs: inputs.slice(), suffix: { fresh, established } }
+    },
+    telling: (label) => tellingStretches(label, table, mask),
   }
 }
 
+const NUMBERS = 4
 const TELLING_MAX = 2
 const TELLING_LENGTH_MIN = 3
 
 /** Runs of characters whose n-grams weigh most, none inside another. */
-function tellingStretches(label: string, weightAt: (at: number) => number, mask: number): string[] {
-  const features = new Uint32Array(FEATURES_MAX)
-  gramFeatures(label, features)
-  const length = Math.min(label.length, 63)
+function tellingStretches(label: string, table: Int8Array, mask: number): string[] {
+  const features = new Uint32Array(GRAMS_MAX)
+  nameGrams(label, features)
   const weighed: { readonly start: number; readonly end: number; readonly weight: number }[] = []
-  let at = 0
-  for (let start = -1; start < length; start++) {
-    const end = Math.min(length, start + GRAM_MAX - 1)
-    for (let i = start; i <= end; i++) {
-      if (i - start + 1 < GRAM_MIN) continue
-      const weight = weightAt(((features[at++] as number) & mask) << 1)
-      const from = Math.max(0, start)
-      const to = Math.min(length, i + 1)
-      if (to - from < TELLING_LENGTH_MIN || weight <= 0 || label.slice(from, to).includes('-')) continue
-      weighed.push({ start: from, end: to, weight })
-    }
-  }
+  let next = 0
+  visitGrams(label, (start, end) => {
+    const at = ((features[next++] as number) & mask) << 2
+    let weight = 0
+    for (let i = at; i < at + NUMBERS; i++) weight += table[i] as number
+    if (end - start < TELLING_LENGTH_MIN || weight <= 0 || label.slice(start, end).includes('-')) return
+    weighed.push({ start, end, weight })
+  })
   weighed.sort((a, b) => b.weight - a.weight)
   const chosen: { start: number; end: number }[] = []
   for (const { start, end } of weighed) {

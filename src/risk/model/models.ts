@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../snapshot/types.ts'
 import type { BrandIndex } from './brands.ts'
 import type { Confusables } from './confusables.ts'
 import type { GeneratedNameModel } from './dga.ts'
@@ -16,4 +17,9 @@ export interface Models {
   readonly generated: GeneratedNameModel
   /** Local parts that name a function rather than a person. */
   readonly roles: ReadonlySet<string>
+}
+
+/** The models with what the lists of a snapshot teach. */
+export function taughtBy({ listedNames }: Snapshot, models: Models): Models {
+  return { ...models, lexical: models.lexical.learn(listedNames) }
 }

@@ -14,6 +14,8 @@ export interface NameShape {
   readonly covered: number
   readonly words: number
   readonly longestWord: number
+  /** Words that hold sentences together. */
+  readonly glueWords: number
 }
 
 const SEEN = new Uint8Array(128)
@@ -65,5 +67,6 @@ export function shapeOf(label: string, lexicon: Lexicon): NameShape {
     covered: cover.covered,
     words: cover.words,
     longestWord: cover.longest,
+    glueWords: cover.glue,
   }
 }

@@ -1,3 +1,4 @@
+import { hashFinish } from '../../lib/hashing.ts'
 import { newTable, type Table } from './tables.ts'
 
 /**
@@ -23,16 +24,6 @@ export function hashStep(hash: number, unit: number): number {
 /** The hash of two strings put together, the second of `length` characters. */
 export function hashJoin(first: number, second: number, length: number): number {
   return (Math.imul(first, POWERS[length] as number) + second) | 0
-}
-
-/** Spreads a polynomial hash over 32 bits before it is used as an index. */
-export function hashFinish(hash: number): number {
-  let mixed = hash ^ (hash >>> 15)
-  mixed = Math.imul(mixed, 0x2c1b3c6d)
-  mixed ^= mixed >>> 12
-  mixed = Math.imul(mixed, 0x297a2d39)
-  mixed ^= mixed >>> 15
-  return mixed >>> 0
 }
 
 export function hashText(text: string): number {

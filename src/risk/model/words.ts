@@ -25,6 +25,8 @@ export interface Coverage {
   readonly words: number
   /** Length of the longest word found. */
   readonly longest: number
+  /** Those of the words that hold sentences together, such as “the” and “from”. */
+  readonly glue: number
 }
 
 export interface WordFrequency {
@@ -71,6 +73,14 @@ function chooseWords(frequencies: readonly WordFrequency[], extra: readonly stri
 
 const PREFIX = 1
 const WORD = 2
+const GLUE = 3
+
+const GLUE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'the and for that this with from his her has have had are was were our their them they which who will shall not but ' +
+    'any been these those such what when into upon than then there its him she'
+  ).split(' '),
+)
 
 /** Every beginning of every word, so that a search stops at the first letter no word goes on with. */
 function fillTrie(words: readonly string[]): Table {
@@ -81,7 +91,7 @@ function fillTrie(words: readonly string[]): Table {
       hash = hashStep(hash, word.charCodeAt(i))
       if (!nodes.has(hash)) nodes.set(hash, PREFIX)
     }
-    nodes.set(hash, WORD)
+    nodes.set(hash, GLUE_WORDS.has(word) ? GLUE : WORD)
   }
   return fillFlagTable(nodes)
 }
@@ -90,6 +100,7 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
   const covered = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const pieces = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
+  const glue = new Uint8Array(LABEL_LENGTH_MAX + 1)
   // Best cover of each prefix: most characters covered, then fewest words.
   return (label) => {
     const length = Math.min(label.length, LABEL_LENGTH_MAX)
@@ -97,11 +108,12 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
       covered[i] = 0
       pieces[i] = 0
       longest[i] = 0
+      glue[i] = 0
     }
     for (let start = 0; start < length; start++) {
       const here = covered[start] as number
       const herePieces = pieces[start] as number
-      if (improves(here, herePieces, start + 1)) carry(start, start + 1, 0)
+      if (improves(here, herePieces, start + 1)) carry(start, start + 1, 0, 0)
       let hash = HASH_START
       const end = Math.min(length, start + WORD_LENGTH_MAX)
       for (let i = start; i < end; i++) {
@@ -109,10 +121,15 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
         const node = trie.get(hash)
         if (node === 0) break
         const size = i + 1 - start
-        if (node === WORD && improves(here + size, herePieces + 1, i + 1)) carry(start, i + 1, size)
+        if (node >= WORD && improves(here + size, herePieces + 1, i + 1)) carry(start, i + 1, size, node - WORD)
       }
     }
-    return { covered: covered[length] as number, words: pieces[length] as number, longest: longest[length] as number }
+    return {
+      covered: covered[length] as number,
+      words: pieces[length] as number,
+      longest: longest[length] as number,
+      glue: glue[length] as number,
+    }
   }
 
   function improves(chars: number, words: number, at: number): boolean {
@@ -120,9 +137,10 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
     return chars > present || (chars === present && words < (pieces[at] as number))
   }
 
-  function carry(from: number, to: number, size: number): void {
+  function carry(from: number, to: number, size: number, glueWords: number): void {
     covered[to] = (covered[from] as number) + size
     pieces[to] = (pieces[from] as number) + (size > 0 ? 1 : 0)
     longest[to] = Math.max(longest[from] as number, size)
+    glue[to] = (glue[from] as number) + glueWords
   }
 }

@@ -6,13 +6,11 @@ import { byTag, byVariant, flat, LISTING, model, type Price } from './price.ts'
 const PARENT_LISTING: Price = (finding) => 0.85 * LISTING(finding)
 
 /**
- * A name a program made up is worth a second look; the surer the model, the nearer to an alarm. Words people string
- * together and names of other languages look made up too, so that these count for less.
+ * A name a program made up is worth a second look; the surer the model, the nearer to an alarm. Names of other languages
+ * look made up too, so that these count for less.
  */
 function generated({ variant, confidence }: Finding): number {
-  if (variant === 'country') return Math.min(1.5, 0.4 + 0.2 * confidence)
-  if (variant === 'words') return Math.min(1.4, 0.9 + 0.15 * confidence)
-  return Math.min(1.6, 1.2 + 0.1 * confidence)
+  return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
 }
 
 /**
@@ -99,7 +97,7 @@ const COMBOSQUAT = {
   'business_amid.best.dealers': 0.7,
   'business_amid.household': 0.4,
   'business_amid.household.dealers': 0.1,
-  'weak.best': 1.6,
+  'weak.best': 2.3,
   'weak.best.dealers': 0.9,
   'weak.household': 0.5,
   'weak.household.dealers': 0.2,
@@ -107,16 +105,16 @@ const COMBOSQUAT = {
   'own.best': 1,
   'own.best.dealers': 0.4,
   'own.household': 0.2,
-  'country.best': 1.5,
+  'country.best': 2,
   'country.best.dealers': 0.4,
   'country.household': 0.2,
-  'word.best': 1.55,
+  'word.best': 2.3,
   'word.best.dealers': 0.4,
-  'inside.best': 0.9,
+  'inside.best': 1.2,
   'inside.best.dealers': 0.2,
-  'letters.best': 1.5,
+  'letters.best': 2.3,
   'letters.best.dealers': 0.3,
-  'number.best': 1.55,
+  'number.best': 2,
   'number.best.dealers': 0.6,
   'number.household': 0.5,
 }
@@ -171,10 +169,10 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.brand_mention': byVariant({ 'contains.household': 0.2 }),
   'domain.mixed_script': byVariant({ mixed: 1.9, undecodable: 1.1 }),
   'domain.generated_name': generated,
-  'domain.lexical': model(1, 3),
-  'domain.ordinary_name': model(-1, 2.5),
+  'domain.lexical': model(1, 4),
+  'domain.ordinary_name': model(-1, 2.8),
   // The suffix counts up to here and no further: alone it never makes medium.
-  'domain.suffix_risk': model(1, 1.1),
+  'domain.suffix_risk': model(1, 1.3),
   'domain.trusted_suffix': model(-1, 2.2),
   'domain.lure': byVariant(fitted.lure),
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.

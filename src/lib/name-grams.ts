@@ -1,0 +1,41 @@
+import { hashFinish } from './hashing.ts'
+
+/**
+ * The stretches of 2 to 5 characters of a name, its edges included, as 32-bit hashes. What is counted about them is shared
+ * by the snapshot's compiler, by fitting and by scoring, so that changing this function means counting and fitting anew.
+ */
+
+const GRAM_MIN = 2
+const GRAM_MAX = 5
+const BOUNDARY = 0x5e
+const NAME_LENGTH_MAX = 63
+
+export const GRAMS_MAX = (NAME_LENGTH_MAX + 1) * (GRAM_MAX - GRAM_MIN + 1)
+
+/** Writes the hashes to `out`, in the order of the beginnings of the stretches, and gives their number. */
+export function nameGrams(name: string, out: Uint32Array): number {
+  let count = 0
+  const length = Math.min(name.length, NAME_LENGTH_MAX)
+  for (let start = -1; start < length; start++) {
+    let hash = 0x811c9dc5
+    const end = Math.min(length, start + GRAM_MAX - 1)
+    for (let i = start; i <= end; i++) {
+      const unit = i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)
+      hash = Math.imul(hash ^ unit, 0x01000193)
+      const size = i - start + 1
+      if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
+    }
+  }
+  return count
+}
+
+/** Calls `visit` with each stretch that nameGrams hashes, in the same order: where it begins and ends in the name. */
+export function visitGrams(name: string, visit: (start: number, end: number) => void): void {
+  const length = Math.min(name.length, NAME_LENGTH_MAX)
+  for (let start = -1; start < length; start++) {
+    const end = Math.min(length, start + GRAM_MAX - 1)
+    for (let i = start; i <= end; i++) {
+      if (i - start + 1 >= GRAM_MIN) visit(Math.max(0, start), Math.min(length, i + 1))
+    }
+  }
+}

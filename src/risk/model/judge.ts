@@ -1,0 +1,52 @@
+/**
+ * The judge of a name: a small network that weighs what the models say about it. Which of them is to be believed depends
+ * on the name. Many digits make one comparison worthless, and under .com strings of letters are nothing remarkable.
+ * tools/fit-judge.ts fits it.
+ */
+export interface Judge {
+  /** Log-odds of fraud by the name, beside everything else the service sees. */
+  nameLogOdds(inputs: Float64Array): number
+  /** What the suffix adds, before it is limited. */
+  suffixLogOdds(fresh: number, established: number): number
+}
+
+export interface JudgeFile {
+  /** What is taken off each input, and what the rest is divided by. */
+  readonly inputs: readonly (readonly [centre: number, spread: number])[]
+  /** One row a unit; the last number of each is its bias. */
+  readonly hidden: readonly (readonly number[])[]
+  /** One number a unit, then the bias. */
+  readonly output: readonly number[]
+  readonly suffix: { readonly fresh: number; readonly established: number }
+}
+
+/** Inputs farther from the middle than so many spreads count as if they were no farther. */
+export const INPUT_MAX = 4
+
+export function createJudge(file: JudgeFile): Judge {
+  const size = file.inputs.length
+  const units = file.hidden.length
+  const centres = Float64Array.from(file.inputs, ([centre]) => centre)
+  const spreads = Float64Array.from(file.inputs, ([, spread]) => spread)
+  const hidden = Float64Array.from(file.hidden.flat())
+  const output = Float64Array.from(file.output)
+  const scaled = new Float64Array(size)
+  const { suffix } = file
+  return {
+    nameLogOdds(inputs) {
+      for (let i = 0; i < size; i++) {
+        const value = ((inputs[i] as number) - (centres[i] as number)) / (spreads[i] as number)
+        scaled[i] = value > INPUT_MAX ? INPUT_MAX : value < -INPUT_MAX ? -INPUT_MAX : value
+      }
+      let sum = output[units] as number
+      for (let unit = 0; unit < units; unit++) {
+        const at = unit * (size + 1)
+        let value = hidden[at + size] as number
+        for (let i = 0; i < size; i++) value += (hidden[at + i] as number) * (scaled[i] as number)
+        sum += (value / (1 + Math.abs(value))) * (output[unit] as number)
+      }
+      return sum
+    },
+    suffixLogOdds: (fresh, established) => suffix.fresh * fresh + suffix.established * established,
+  }
+}

@@ -1,0 +1,92 @@
+import { hash64Into } from '../lib/hashing.ts'
+import { GRAMS_MAX, nameGrams } from '../lib/name-grams.ts'
+import type { ListedNames, Tag } from './types.ts'
+
+/**
+ * How often each stretch of letters occurs in the names that sources list for fraud. The wording model compares them with
+ * the stretches of honest names (risk/model/lexical.ts), and so knows what the lists of the day are like.
+ *
+ * Numbers are whole and names are chosen by their hash: the order in which rows come does not matter.
+ */
+
+export const LISTED_GRAM_BITS = 18
+const BUCKETS = 2 ** LISTED_GRAM_BITS
+
+/** Names that somebody chose to deceive with; a host that attacks or is merely suspicious has a name for other reasons. */
+const CHOSEN_TO_DECEIVE: ReadonlySet<Tag> = new Set<Tag>(['phishing', 'malware', 'c2', 'scam', 'bec'])
+
+/** No source counts with more names than this: an archive of half a million does not drown the list of the day. */
+const PER_SOURCE_MAX = 20_000
+/** A list whose entries go stale sooner than this says what is sent out now, and counts whole. */
+const CURRENT_HALF_LIFE_DAYS = 60
+/** Fewer names than this are no language to learn. */
+const NAMES_MIN = 5_000
+/** Counts are in hundredths of a name. */
+export const WEIGHT_STEPS = 100
+
+interface Chosen {
+  readonly order: number
+  readonly label: string
+  readonly weight: number
+}
+
+interface ListingSource {
+  readonly number: number
+  readonly halfLifeDays?: number | undefined
+}
+
+export class ListedNamesCounter {
+  readonly #bySource = new Map<number, Map<string, Chosen>>()
+  readonly #key = new Uint32Array(2)
+
+  /** `registrable` is the name with its suffix, `label` the part somebody chose; confidence is 0 to 1, aged. */
+  add(source: ListingSource, tag: Tag, registrable: string, label: string, confidence: number): void {
+    if (!CHOSEN_TO_DECEIVE.has(tag) || label.includes('xn--')) return
+    const current = Math.min(1, CURRENT_HALF_LIFE_DAYS / (source.halfLifeDays ?? Number.POSITIVE_INFINITY))
+    const weight = Math.round(WEIGHT_STEPS * confidence * current)
+    if (weight === 0) return
+    let names = this.#bySource.get(source.number)
+    if (!names) {
+      names = new Map()
+      this.#bySource.set(source.number, names)
+    }
+    const known = names.get(registrable)
+    if (known !== undefined && known.weight >= weight) return
+    hash64Into(registrable, this.#key)
+    names.set(registrable, { order: this.#key[1] as number, label, weight })
+    if (names.size >= 2 * PER_SOURCE_MAX) this.#bySource.set(source.number, firstOf(names))
+  }
+
+  /** What was counted. Names that `isProtected` are left out: a list's mistake is no example of fraud. */
+  count(isProtected: (registrable: string) => boolean): ListedNames {
+    const chosen = new Map<string, Chosen>()
+    for (const names of this.#bySource.values()) {
+      for (const [registrable, name] of firstOf(names)) {
+        const known = chosen.get(registrable)
+        if ((known === undefined || known.weight < name.weight) && !isProtected(registrable)) {
+          chosen.set(registrable, name)
+        }
+      }
+    }
+    if (chosen.size < NAMES_MIN) return { names: 0, weight: 0, grams: new Uint32Array(0) }
+    const grams = new Uint32Array(BUCKETS)
+    const found = new Uint32Array(GRAMS_MAX)
+    let total = 0
+    for (const { label, weight } of chosen.values()) {
+      total += weight
+      const size = nameGrams(label, found)
+      for (let i = 0; i < size; i++) {
+        const at = (found[i] as number) & (BUCKETS - 1)
+        grams[at] = (grams[at] as number) + weight
+      }
+    }
+    return { names: chosen.size, weight: total / WEIGHT_STEPS, grams }
+  }
+}
+
+/** The names whose hashes are least: a sample that is the same whatever order they came in. */
+function firstOf(names: ReadonlyMap<string, Chosen>): Map<string, Chosen> {
+  if (names.size <= PER_SOURCE_MAX) return new Map(names)
+  const sorted = [...names].sort(([a, one], [b, other]) => one.order - other.order || (a < b ? -1 : 1))
+  return new Map(sorted.slice(0, PER_SOURCE_MAX))
+}
