@@ -76,7 +76,7 @@ export async function startServer(
     isStopping: () => false,
   })
   refuseOtherMethods(app)
-  const pages = await loadPages({ baseUrl })
+  const pages = loadPages({ baseUrl })
   registerPages(app, pages)
   const oauth = await registerOAuth(app, {
     sql,
