@@ -122,7 +122,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   let leaving = false
   let stopping = false
 
-  const pages = await loadPages(parts)
+  const pages = loadPages(parts)
   const http = createHttpServer({
     ...parts,
     isLeaving: () => leaving,

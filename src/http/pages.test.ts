@@ -52,7 +52,7 @@ describe('pages', () => {
   })
 
   it('sends what was built, to be asked for anew each time, under the strict policy', async () => {
-    const answer = await serve(await loadPages({ baseUrl: 'https://assay.example' })).inject({ url: '/console' })
+    const answer = await serve(loadPages({ baseUrl: 'https://assay.example' })).inject({ url: '/console' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -69,12 +69,12 @@ describe('pages', () => {
   })
 
   it('does not ask for https where the service is reached without', async () => {
-    const { headers } = await loadPages({ baseUrl: 'http://localhost:8080' })
+    const { headers } = loadPages({ baseUrl: 'http://localhost:8080' })
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
   it('finds its files and its own address under the path of a proxy', async () => {
-    const { render } = await loadPages({ baseUrl: 'https://example.com/assay' })
+    const { render } = loadPages({ baseUrl: 'https://example.com/assay' })
     expect(render()).toContain(' src="/assay/assets/')
     expect(render()).not.toMatch(/"\.?\/assets/)
     expect(render()).toContain('<meta name="assay-base" content="/assay">')
@@ -109,7 +109,7 @@ describe('pages', () => {
   it('503 with what to do when the console was never built', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'assay-pages-'))
     try {
-      const answer = await serve(await loadPages({ baseUrl: 'http://localhost', directory: empty })).inject({
+      const answer = await serve(loadPages({ baseUrl: 'http://localhost', directory: empty })).inject({
         url: '/console',
       })
       expect(answer.statusCode).toBe(503)

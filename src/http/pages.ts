@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
@@ -82,30 +82,28 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-export async function loadPages(options: {
+/** Without promises: hundreds of small files are read before the server listens, and each promise costs more than its read. */
+export function loadPages(options: {
   /** The address users reach the service at: a proxy may serve it under a path of its own. */
   readonly baseUrl: string
   readonly directory?: string
-}): Promise<Pages> {
+}): Pages {
   const { directory = CONSOLE_DIRECTORY } = options
   const basePath = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   const headers = { ...browserHeaders(options.baseUrl), ...PAGE_HEADERS }
-  const index = await readIfThere(join(directory, 'index.html'))
+  const index = readIfThere(join(directory, 'index.html'))
   const assets = new Map<string, Asset>()
   if (index === undefined) {
     return { built: false, assets, headers, render: renderWithoutApp }
   }
   const folder = join(directory, 'assets')
-  for (const name of await readdir(folder)) {
+  const names = new Set(readdirSync(folder))
+  const read = (name: string) => readFileSync(join(folder, name))
+  const readListed = (name: string) => (names.has(name) ? read(name) : undefined)
+  for (const name of names) {
     const type = TYPES[extname(name)]
     if (type === undefined) continue
-    const path = join(folder, name)
-    assets.set(name, {
-      type,
-      plain: await readFile(path),
-      br: await readIfThere(`${path}.br`),
-      gzip: await readIfThere(`${path}.gz`),
-    })
+    assets.set(name, { type, plain: read(name), br: readListed(`${name}.br`), gzip: readListed(`${name}.gz`) })
   }
   const html = placeUnder(basePath, index.toString('utf8'))
   return {
@@ -130,9 +128,9 @@ function renderWithoutApp(error?: PageError): string {
 <title>${title}</title><h1>${title}</h1><p>${escapeHtml(text)}</p></html>`
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+function readIfThere(path: string): Buffer | undefined {
   try {
-    return await readFile(path)
+    return readFileSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -42,7 +42,7 @@ import { findSession, openSession } from './people/sessions.ts'
 /** `npm run histories` asks for more, and for others each time; here a change is compared with what was there before. */
 const SEED = process.env.HISTORIES ? {} : { seed: 20_260_301 }
 /** The rules are the same on both engines; the first histories on PostgreSQL are those of SQLite. */
-const HISTORIES = { sqlite: 120, postgres: 30 }
+const HISTORIES = { sqlite: 60, postgres: 15 }
 const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 900_000
 const EVERYTHING: ReadonlySet<Scope> = new Set(KEY_SCOPE_NAMES)
 const ASKED = 'openid risk:payment risk:bulk'

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import type { Role } from '../../src/access/roles.ts'
@@ -323,15 +325,20 @@ describe('the operator’s verbs', () => {
   })
 
   it('leave a line in the audit log, in the name of the operator', async () => {
-    const seen = new Set<string>()
+    const seen = new Map<unknown, unknown>()
+    // Read from the file after each change: a verb begins a thread for its store, which takes longer than the change.
+    const database = new DatabaseSync(join(folder, 'assay.db'), { readOnly: true })
+    const entries = database.prepare('select id, action, actor_kind from audit_entry where organisation_id = ?')
     for (const [line, action, remember] of CHANGES) {
       const printed = await json(line)
       remember?.(printed)
-      const entries = (await json('audit list --org OTHER')) as { id: string; action: string; actor_kind: string }[]
-      const added = entries.filter(({ id }) => !seen.has(id))
+      const added = entries.all(ids.OTHER!).filter(({ id }) => !seen.has(id))
       expect(added, line).toContainEqual(expect.objectContaining({ action, actor_kind: 'operator' }))
-      for (const { id } of added) seen.add(id)
+      for (const { id, ...entry } of added) seen.set(id, entry)
     }
+    database.close()
+    const listed = (await json('audit list --org OTHER')) as { id: string; action: string; actor_kind: string }[]
+    expect(new Map(listed.map(({ id, action, actor_kind }) => [id, { action, actor_kind }]))).toEqual(seen)
     // Somebody in no organisation: the change is recorded all the same.
     await json('user disable --email bob@example.com')
     expect((await json('audit list'))[0]).toMatchObject({ action: 'person.disable', organisation_id: '' })

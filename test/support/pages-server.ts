@@ -66,7 +66,7 @@ const INTERACTIONS: Readonly<Record<string, object>> = {
 }
 
 export async function startPagesServer(basePath = ''): Promise<PagesServer> {
-  const pages = await loadPages({ baseUrl: `http://127.0.0.1${basePath}` })
+  const pages = loadPages({ baseUrl: `http://127.0.0.1${basePath}` })
   const server = Fastify()
   const sent: PagesServer['sent'] = []
   const held = new Map<string, Promise<void>>()

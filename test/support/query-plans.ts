@@ -222,7 +222,7 @@ async function filledPostgres(): Promise<string> {
     const { rows } = await server.query(`select 1 from pg_database where datname = 'filled'`)
     if (rows.length > 0) return url('filled')
     const own = `filled_${process.pid}`
-    await server.query(`create database ${own} template ${inject('migrated').postgres}`)
+    await server.query(`create database ${own} template ${inject('migrated').postgres} strategy file_copy`)
     const client = new pg.Client({ connectionString: url(own) })
     await client.connect()
     const columns = await client.query<ColumnOf>(

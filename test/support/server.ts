@@ -12,12 +12,11 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../src/lib/lifetimes.ts'
 import type { PlaceOf } from '../../src/lib/place.ts'
 import { type Ring, ringOf } from '../../src/lib/seal.ts'
-import { generateSigningKey, loadSigningKeys } from '../../src/oauth/keys.ts'
-import { OAUTH_PURPOSE } from '../../src/oauth/seal.ts'
 import { createLogger, type LineWriter } from '../../src/ops/logging.ts'
 import type { RiskEngine } from '../../src/risk/engine.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { plan } from './plans.ts'
+import { putSigningKeys } from './signing-keys.ts'
 
 /** Plans with round prices and rates that tests do not trip over by accident. */
 export const TEST_PLANS: Plans = parsePlans(
@@ -91,7 +90,7 @@ export async function startTestServer(options: {
     seal: keptAnswers(ring),
     ...(options.meterLimits ? { limits: options.meterLimits } : {}),
   })
-  if (options.oauth) await loadSigningKeys(sql, ring.seal(OAUTH_PURPOSE), clock.now(), sharedSigningKey)
+  if (options.oauth) await putSigningKeys(sql, ring, clock)
   const app = await createApp({
     sql,
     engine,
@@ -158,10 +157,6 @@ export async function startTestServer(options: {
     },
   }
 }
-
-let signingKey: ReturnType<typeof generateSigningKey> | undefined
-/** Making one takes longer than starting a server. */
-const sharedSigningKey = () => (signingKey ??= generateSigningKey())
 
 function jsonOrUndefined(text: string): unknown {
   try {

@@ -10,8 +10,8 @@ export interface StripeServer {
   readonly url: string
   readonly requests: { method: string; path: string; body: URLSearchParams; idempotencyKey: string | undefined }[]
   readonly sessions: Map<string, Record<string, unknown>>
-  /** The next so many requests are answered with 500. */
-  failNext(count: number): void
+  /** The next so many requests are answered with 500; `forGood` with Stripe's word that trying again is of no use. */
+  failNext(count: number, options?: { readonly forGood?: boolean }): void
   /** Whether cards are refused. */
   refusesCards: boolean
   close(): Promise<void>
@@ -25,6 +25,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   const sessions = new Map<string, Record<string, unknown>>()
   const answered = new Map<string, { text: string; request: string }>()
   let failing = 0
+  let failingForGood = false
   let count = 0
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -45,6 +46,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       requests.push({ method: request.method ?? '', path, body, idempotencyKey })
       if (failing > 0) {
         failing--
+        if (failingForGood) response.setHeader('stripe-should-retry', 'false')
         send(500, { error: { type: 'api_error', message: 'Something went wrong' } })
         return
       }
@@ -114,8 +116,9 @@ export async function startStripeServer(): Promise<StripeServer> {
     requests,
     sessions,
     refusesCards: false,
-    failNext(times) {
+    failNext(times, { forGood = false } = {}) {
       failing = times
+      failingForGood = forGood
     },
     async close() {
       server.closeAllConnections()

@@ -22,6 +22,7 @@ import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
 import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
 import { PASSWORD, PASSWORD_HASH } from '../../support/passwords.ts'
 import { freePort } from '../../support/ports.ts'
+import { putSigningKeys } from '../../support/signing-keys.ts'
 
 /** The OAuth server on a real port, with one guarded endpoint that says who called. */
 export interface TestServer {
@@ -66,7 +67,8 @@ export async function startServer(
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort())
   const baseUrl = options.baseUrl ?? `http://localhost:${port}`
-  const { log, tokensPerMinute } = options
+  const { log, tokensPerMinute, clock = passingTime } = options
+  const ring = ringOf(SECRET)
   const logger = createLogger(log ? { level: 'trace', out: log } : { level: 'silent' })
   const app = createHttpServer({
     baseUrl,
@@ -76,13 +78,14 @@ export async function startServer(
     isStopping: () => false,
   })
   refuseOtherMethods(app)
-  const pages = await loadPages({ baseUrl })
+  const pages = loadPages({ baseUrl })
   registerPages(app, pages)
+  await putSigningKeys(sql, ring, clock)
   const oauth = await registerOAuth(app, {
     sql,
-    clock: options.clock ?? passingTime,
+    clock,
     baseUrl,
-    ring: ringOf(SECRET),
+    ring,
     logger,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
     pages,
