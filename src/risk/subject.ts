@@ -102,7 +102,9 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     nameLogOdds:
       platform === undefined
         ? plainLogOdds(wording.name, label, shape, suffix, models)
-        : tenantLogOdds(wording.name, label, shape, platform, models),
+        : isPlain
+          ? tenantLogOdds(wording.name, label, shape, platform, models)
+          : 0,
     suffixLogOdds: platform === undefined ? wording.suffix : 0,
   }
 }

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts } from '../../live/facts.ts'
+import { scoreOf } from '../combine.ts'
 import { createLiveModel, type LiveFile, readFacts, sumOf } from '../model/live.ts'
 import { type WithoutFacts, worthsOf } from './live.ts'
 
 /** Policy holds whatever the fit says: here with tables that say nothing, or everything. */
 
 const NOW_MS = Date.UTC(2026, 10, 15)
-const MEDIUM = -0.85
-const HIGH = 0.85
+const LEVEL_EDGE = { medium: 29.5, high: 69.5 }
+/** The least log-odds of a level. */
+const edgeOf = (points: number) => {
+  let logOdds = -3
+  while (scoreOf(logOdds) < points) logOdds += 0.01
+  return logOdds
+}
+const MEDIUM = edgeOf(LEVEL_EDGE.medium)
+const HIGH = edgeOf(LEVEL_EDGE.high)
 
 const tables = (tables: LiveFile['tables']) => createLiveModel({ tables, recentTrust: 1 })
 const SILENT = tables({})

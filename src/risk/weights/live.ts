@@ -35,13 +35,13 @@ export interface Circumstances {
 const FITTED_TABLES = createLiveModel(fitted)
 const NO_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<Worths>
 
-/** Log-odds a little inside the levels: scores of 31, 71, 28 and 45. */
+/** Log-odds a little inside the levels: scores of 31, 71, 28 and 42. */
 const MEDIUM = -0.8
-const HIGH = 0.95
+const HIGH = 0.65
 const BELOW_MEDIUM = -0.95
-const ORDINARY_MAX = -0.2
-/** Chosen so that of new names with mail, 12 days old, one in seven is high, and of bad ones still 1.7 times as many as without facts. */
-const WORDING_COUNTS = 0.9
+const ORDINARY_MAX = -0.45
+/** Chosen so that of new names with mail, 12 days old, one in seven is high, and of bad ones still 1.6 times as many as without facts. */
+const WORDING_COUNTS = 0.8
 const YEAR_DAYS = 365
 
 const MAIL_OF_MAILBOX = 1.5

@@ -1,0 +1,97 @@
+import { describe, expect, it, test } from 'vitest'
+import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
+import { ListedNamesCounter } from '../../snapshot/listed-names.ts'
+import { levelOf } from '../engine.ts'
+import { createScorer } from '../score.ts'
+import { isMadeUp } from './dga.ts'
+import { createJudge } from './judge.ts'
+import { loadModels } from './load.ts'
+import { shapeOf } from './name.ts'
+
+const models = loadModels()
+const { lexical, lexicon, generated } = models
+
+/** A campaign beside names of every sort, as a list of the day has them. */
+function campaign(stem: string): ReturnType<ListedNamesCounter['count']> {
+  const counter = new ListedNamesCounter()
+  const list = { number: 0, halfLifeDays: 30 }
+  const add = (label: string) => counter.add(list, 'phishing', `${label}.com`, label, 0.9)
+  for (let i = 0; i < 6_000; i++) add(`${'bcdfgklmnprst'[i % 13]}${'aeiou'[i % 5]}${i.toString(36)}`)
+  for (let i = 0; i < 1_500; i++) add(`${stem}${i}`)
+  return counter.count(() => false)
+}
+
+function total(model: typeof lexical, label: string, suffix = 'com'): number {
+  const { name, suffix: bySuffix } = model.assess(label, shapeOf(label, lexicon), suffix, -6)
+  return name + bySuffix
+}
+
+describe('the wording model', () => {
+  const taught = lexical.learn(campaign('parzelvo'))
+
+  it('learns from lists: the next name of a campaign is worse than before, another is not', () => {
+    expect(total(taught, 'parzelvo-zoll')).toBeGreaterThan(total(taught, 'merzelda-zoll') + 0.5)
+    expect(total(taught, 'parzelvo-zoll')).toBeGreaterThan(total(lexical, 'parzelvo-zoll') + 0.5)
+    expect(taught.telling('parzelvo-zoll').join(' ')).toMatch(/rze|lvo|arz|elv/)
+  })
+
+  it('is as it was where nothing is listed', () => {
+    expect(lexical.learn({ names: 0, weight: 0, grams: new Uint32Array(0) })).toBe(lexical)
+    expect(taught.learn({ names: 0, weight: 0, grams: new Uint32Array(0) })).toBe(lexical)
+  })
+
+  it('refuses counts that are not in its buckets', () => {
+    expect(() => lexical.learn({ names: 9, weight: 9, grams: new Uint32Array(8) })).toThrow('buckets of listed names')
+  })
+
+  it('leaves an honest name low under every ending, with lists and without', () => {
+    const snapshot = memorySnapshot()
+    for (const known of [snapshot, { ...snapshot, listedNames: campaign('parzelvo') }]) {
+      const scorer = createScorer(known, models)
+      for (const suffix of ['com', 'net', 'top', 'xyz', 'shop', 'cc', 'icu', 'de', 'com.cn', 'ru', 'online', 'zzzz']) {
+        for (const name of ['harbourbakery', 'oakfieldplumbing', 'lindqvist']) {
+          const indicators = [{ kind: 'domain', domain: `${name}.${suffix}` } as const]
+          const [answer] = scorer.evaluate('domain', indicators, { explain: false })
+          expect(levelOf(answer?.score ?? 100), `${name}.${suffix}`).toBe('low')
+        }
+      }
+    }
+  })
+})
+
+test('the judge takes inputs beyond what it was fitted on as if they were at the edge', () => {
+  const judge = createJudge({
+    inputs: [[1, 2]],
+    hidden: [[1, 0]],
+    output: [3, 0.5],
+    suffix: { fresh: 2, established: -1 },
+  })
+  const at = (value: number) => judge.nameLogOdds(Float64Array.of(value))
+  expect(at(1)).toBe(0.5)
+  expect(at(3)).toBeCloseTo(0.5 + 3 * 0.5)
+  expect(at(900)).toBe(at(9))
+  expect(at(-900)).toBe(at(-7))
+  expect(judge.suffixLogOdds(0.5, 2)).toBe(-1)
+})
+
+test('strings of letters and of any words look made up, and names of firms do not', () => {
+  const looks = (label: string, suffix: string) => {
+    const shape = shapeOf(label, lexicon)
+    return isMadeUp(generated.logOdds(label, shape), shape, suffix)
+  }
+  for (const [label, suffix] of [
+    ['qzkvtrbnwlxp', 'com'],
+    ['x7k2m9q1z5w3v8', 'net'],
+    ['4f9a02c7e1b85d3360aa9f12', 'org'],
+    ['theirhasupontoofannihilate', 'com'],
+    ['lampriverguessticketbravehollow', 'com'],
+  ] as const)
+    expect(looks(label, suffix), label).toBe(true)
+  for (const label of ['harbourbakery', 'oakfieldplumbing', 'thehouseofflowers', 'bestpizzaintown', 'lindqvist'])
+    expect(looks(label, 'com'), label).toBe(false)
+})
+
+test('words that hold sentences together are counted', () => {
+  expect(lexicon.cover('thehouseandthegarden').glue).toBe(3)
+  expect(lexicon.cover('harbourbakery').glue).toBe(0)
+})
