@@ -33,7 +33,6 @@ export default defineConfig({
           name: 'service',
           include: [WITH_STORES, 'test/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
-          setupFiles: ['test/support/cheap-hashes.ts'],
         },
       },
     ],

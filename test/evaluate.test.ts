@@ -181,8 +181,9 @@ test('reliability weighs the sets as people ask about them, however many rows th
     score,
   })
   const good = Array.from({ length: 90 }, () => row(false, 'bank', 35))
-  const [bin] = reliability([row(true, 'phishing', 35), ...good, row(false, 'fresh_com', 35)])
-  expect(bin).toMatchObject({ from: 30, rows: 92 })
+  const fresh = ['com', 'net_org', 'cctld', 'cheap_gtld', 'other_gtld'].map((sort) => row(false, `fresh_${sort}`, 35))
+  const [bin] = reliability([row(true, 'phishing', 35), ...good, ...fresh])
+  expect(bin).toMatchObject({ from: 30, rows: 96 })
   expect(bin?.badShare).toBeCloseTo(MIXTURE.bad)
 })
 
