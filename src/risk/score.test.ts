@@ -181,6 +181,19 @@ describe('score', () => {
     expect(codes(evaluate('domain', 'x7k2q9w4zt.github.io'))).toContain('domain.generated_name')
   })
 
+  test('a look-alike that the eye does not tell apart is high, with the hyphen of its brand or a word in it', () => {
+    for (const name of ['kuehne-nage1.com', 'schneider-electrlc.com', 'caterpiliar.com', 'rnicrosoft.com']) {
+      expect(levelOf(evaluate('domain', name).score), name).toBe('high')
+    }
+  })
+
+  test('a name on a platform is no alarm by how it is built alone', () => {
+    for (const name of ['tetris-clone.pages.dev', 'todo-list-api.herokuapp.com', 'airdropify-hub-x.web.app']) {
+      expect(levelOf(evaluate('domain', name).score), name).not.toBe('high')
+    }
+    expect(levelOf(evaluate('domain', 'metamask-wallet-login.pages.dev').score)).toBe('high')
+  })
+
   test('effects and the base score add up to the score', () => {
     for (const [kind, text, plan] of [
       ['domain', 'paypal-login.top', {}],

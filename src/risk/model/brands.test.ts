@@ -15,6 +15,8 @@ const MUTATIONS: readonly (readonly [label: string, suffix: string, how: Imitati
   ['gmial', 'com', 'typo', 'gmail'],
   ['paypa1', 'com', 'homoglyph', 'paypal'],
   ['rnicrosoft', 'com', 'homoglyph', 'microsoft'],
+  ['kuehne-nage1', 'com', 'homoglyph', 'kuehne-nagel'],
+  ['schneider-electrlc', 'com', 'homoglyph', 'schneider-electric'],
   ['pay-pal', 'com', 'hyphenation', 'paypal'],
   ['paypal-com', 'net', 'dotless', 'paypal'],
   ['paypal-login', 'com', 'combination', 'paypal'],

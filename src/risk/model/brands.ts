@@ -186,8 +186,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     const isWhole = start === 0 && end === label.length
     const isToken = isTokenAt(label, start, end)
     if (spelt !== brand.joined) {
-      if (slice !== spelt || asciiSkeleton(spelt) !== asciiSkeleton(brand.joined)) return undefined
-      return inspectDisguised(label, brand, slice, isWhole, isToken, start, end)
+      // With hyphens it has to be the brand's own spelling: `kuehne-nage1` is, `kuehn-enage1` is not.
+      const written = slice === spelt ? brand.joined : brand.label
+      if (asciiSkeleton(slice) !== asciiSkeleton(written)) return undefined
+      return inspectDisguised(label, brand, written, isWhole, isToken, start, end)
     }
     const isSplit = slice !== spelt && slice !== brand.label
     if (isWhole) {
@@ -237,14 +239,15 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function inspectDisguised(
     label: string,
     brand: Brand,
-    slice: string,
+    written: string,
     isWhole: boolean,
     isToken: boolean,
     start: number,
     end: number,
   ): Found | undefined {
     const fame = fameOf(brand)
-    const differences = differencesOf(slice, brand.joined)
+    const slice = label.slice(start, end)
+    const differences = differencesOf(slice, written)
     if (isOrdinary(slice) || !isDeceiving(slice, differences, brand)) return undefined
     if (isWhole) {
       return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined

@@ -29,8 +29,9 @@ export const domainLookalike = {
     if (brand.how === 'homoglyph') {
       const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
       const sentence = `Looks the same as ${name} to the eye${list(differences)}`
-      // A word spelt with digits or the letters of another alphabet is nobody's word.
-      const isSpeltOddly = unicodeLabel !== undefined || differences.some(({ seen }) => isDigit(seen))
+      // A word spelt with digits or the letters of another alphabet is nobody's word, and a long one comes about by no chance.
+      const isSpeltOddly =
+        unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
       const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
       return [finding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
     }
