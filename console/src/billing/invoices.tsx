@@ -10,24 +10,36 @@ import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { day, fullDay } from '../shell/time.ts'
 import { useChange } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
+import { useRead } from '../shell/use-read.ts'
+
+function documentOf(invoice: Invoice, extension: string) {
+  return {
+    name: 'GET /v1/billing/invoices/{invoice_id}',
+    options: { path: { invoice_id: invoice.id } },
+    fileName: `assay-invoice-${invoice.number}.${extension}`,
+  } as const
+}
 
 /** What is to be paid, and what was. */
 export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (invoice: Invoice) => void }) {
   const [cancelling, setCancelling] = useState<Invoice>()
-  const document = useChange((api, { invoice, as }: { invoice: Invoice; as: 'page' | 'pdf' }) => {
-    const operation = 'GET /v1/billing/invoices/{invoice_id}'
-    const wanted = { name: operation, options: { path: { invoice_id: invoice.id } } } as const
-    const fileName = `assay-invoice-${invoice.number}`
-    return as === 'page'
-      ? api.show({ ...wanted, type: 'text/html', fileName: `${fileName}.html` })
-      : api.download({ ...wanted, type: 'application/pdf', fileName: `${fileName}.pdf` })
-  })
+  const [asked, setAsked] = useState<Invoice>()
+  const page = useRead((api, invoice: Invoice) => api.show({ ...documentOf(invoice, 'html'), type: 'text/html' }))
+  const pdf = useRead((api, invoice: Invoice) =>
+    api.download({ ...documentOf(invoice, 'pdf'), type: 'application/pdf' }),
+  )
+  const error = page.error ?? pdf.error
+  const read = (how: typeof page, invoice: Invoice) => {
+    setAsked(invoice)
+    how.submit(invoice)
+  }
+  const isReading = (how: typeof page, invoice: Invoice) => how.busy && asked?.id === invoice.id
   return (
     <>
       <LogPanel
         title="Invoices"
         query={useInfiniteQuery(invoicesQuery(useApi()))}
-        notice={document.error ? <ProblemNotice error={document.error} title="The document did not load" /> : null}
+        notice={error ? <ProblemNotice error={error} title="The document did not load" /> : null}
         empty="No invoice yet: a paid plan or a top-up makes one."
         columns={['Invoice', { number: 'Amount' }, 'State', 'Issued', 'Due', 'Document']}
         row={(invoice) => (
@@ -61,7 +73,9 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
                   size="xs"
                   variant="default"
                   aria-label={`Open invoice ${invoice.number}`}
-                  onClick={() => document.submit({ invoice, as: 'page' })}
+                  loading={isReading(page, invoice)}
+                  disabled={page.busy}
+                  onClick={() => read(page, invoice)}
                 >
                   Open
                 </Button>
@@ -69,7 +83,9 @@ export function Invoices({ mayManage, onPay }: { mayManage: boolean; onPay: (inv
                   size="xs"
                   variant="default"
                   aria-label={`PDF of invoice ${invoice.number}`}
-                  onClick={() => document.submit({ invoice, as: 'pdf' })}
+                  loading={isReading(pdf, invoice)}
+                  disabled={pdf.busy}
+                  onClick={() => read(pdf, invoice)}
                 >
                   PDF
                 </Button>

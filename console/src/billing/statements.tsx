@@ -6,8 +6,8 @@ import { asAssayError } from '../api/client.ts'
 import { count, money } from '../shell/money.ts'
 import { Empty, Figure, Loaded, Panel } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
-import { useChange } from '../shell/use-change.ts'
 import { useApi } from '../shell/use-organisation.ts'
+import { useRead } from '../shell/use-read.ts'
 
 const MONTHS_OFFERED = 12
 
@@ -22,7 +22,7 @@ export function Statements() {
   })
   const [month, setMonth] = useState(months[0] ?? '')
   const statement = useQuery(statementQuery(api, month))
-  const { submit, busy, error } = useChange((own, { type, extension }: { type: string; extension: string }) =>
+  const { submit, busy, error } = useRead((own, { type, extension }: { type: string; extension: string }) =>
     own.download({
       name: 'GET /v1/billing/statements/{month}',
       options: { path: { month } },

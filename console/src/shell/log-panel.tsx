@@ -5,7 +5,7 @@ import { asAssayError } from '../api/client.ts'
 import type { FileWanted } from '../api/organisation.ts'
 import { type Column, Empty, Loaded, Panel, WideTable } from './page.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
-import { useChange } from './use-change.ts'
+import { useRead } from './use-read.ts'
 
 /** A log, the newest entry first: read page by page, and downloaded as a whole where it has that form. */
 export function LogPanel<Entry>(props: {
@@ -53,7 +53,7 @@ export function LogPanel<Entry>(props: {
 }
 
 function Download(file: Omit<FileWanted, 'type'>) {
-  const { submit, busy, error } = useChange((own) => own.download({ ...file, type: 'text/csv' }))
+  const { submit, busy, error } = useRead((own) => own.download({ ...file, type: 'text/csv' }))
   return (
     <>
       <Button variant="default" size="xs" loading={busy} onClick={() => submit(undefined)}>
