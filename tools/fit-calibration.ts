@@ -6,8 +6,8 @@ import { BASE_LOG_ODDS } from '../src/risk/weights.ts'
 import type { Group } from './fit-data.ts'
 
 /**
- * What is fitted on one half of the labelled sets, chosen by hash: a handful of numbers that say how far the models are
- * to be trusted on names of later months. `npm run evaluate` measures on the other half.
+ * The judge of names and the calibration are fitted on one half of the labelled sets, chosen by hash. `npm run evaluate`
+ * measures on the other half.
  */
 export function isCalibrationHalf(domain: string): boolean {
   let hash = 7

@@ -165,7 +165,7 @@ function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: 
 
 // A name that costs nothing is thrown away more easily than one that was paid for.
 const TENANT_LOG_ODDS = 0.4
-// No alarm by itself: developers give their trials every sort of name.
+// Never high without another signal: developers give their trials every sort of name.
 const TENANT_LOG_ODDS_MAX = 1.6
 
 /**

@@ -1,7 +1,6 @@
 /**
- * The judge of a name: a small network that weighs what the models say about it. Which of them is to be believed depends
- * on the name. Many digits make one comparison worthless, and under .com strings of letters are nothing remarkable.
- * tools/fit-judge.ts fits it.
+ * The judge of a name: a small network that weighs what the models say about it. Which of them to believe depends on the
+ * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. tools/fit-judge.ts fits it.
  */
 export interface Judge {
   /** Log-odds of fraud by the name, beside everything else the service sees. */

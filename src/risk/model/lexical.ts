@@ -12,15 +12,19 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  * been there for long (`established`). A new honest firm differs from both kinds of fraud only a little, and a model
  * that knows established names alone takes everything new for fraud.
  *
- * Each comparison is made twice. A logistic regression over hashed n-grams and the shape of the name, which tools/fit.ts
- * writes, is that of the day of the fit and of the sources whose licence allows a fit. Fraud goes on: what the lists in
- * use say about names of today comes from their snapshot, as how much more often each n-gram occurs in listed names than
- * in honest ones, whose frequencies are in the file, too (`learn`). The judge weighs the four (judge.ts).
+ * Each comparison is made twice:
+ *
+ * 1. By a logistic regression over hashed n-grams and the shape of the name. tools/fit.ts writes it. It knows the sources
+ *    whose licence allows a fit, as of the day of the fit.
+ * 2. By the lists in use, which know the fraud of today (`learn`). Their snapshot says how often listed names have each
+ *    n-gram, and the model's file says how often honest names have it.
+ *
+ * The judge weighs the four numbers (judge.ts).
  */
 export interface LexicalModel {
   /** `madeUp` are the log-odds that a program made the name up (dga.ts). */
   assess(label: string, shape: NameShape, suffix: string, madeUp: number): Wording
-  /** The same model with what listed names are like. */
+  /** The model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
   /** The numbers behind it. For fitting. */
   numbers(label: string, shape: NameShape, suffix: string, madeUp: number): WordingNumbers
@@ -36,7 +40,7 @@ export interface WordingNumbers {
 
 /** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
 export interface Wording {
-  /** By the name alone, under a suffix that says nothing. */
+  /** By the name. Of its suffix only the sort counts here: .com, a country's, or another. */
   readonly name: number
   /** What the suffix adds to it; within SUFFIX_LIMITS. */
   readonly suffix: number
