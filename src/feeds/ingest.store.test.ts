@@ -869,7 +869,10 @@ describeEachStore('feeds', (open) => {
     expect(diff.emails).toEqual({ before: 0, after: 1, added: 1, removed: 0 })
     expect(diff.sources).toEqual([{ id: 'from-folder', before: 0, after: 3 }])
     expect(formatDiff(diff)).toContain('from-folder  0       3')
-    expect(formatInspection(intelInspect(snapshot))).toContain('from-folder')
+    const inspection = intelInspect(snapshot)
+    expect(formatInspection(inspection)).toContain('from-folder')
+    expect(formatInspection(inspection)).toContain('teaches  nothing: the model of names learns from 5000 listed names')
+    expect(formatInspection({ ...inspection, teachingNames: 7000 })).toContain('by 7000 listed names')
 
     await feedsAdd(dataDirs, { ...entry, id: 'added' }, { from: folder })
     await feedsSetEnabled(dataDirs, 'added', false)

@@ -5,6 +5,7 @@ import { formatIp, parseIp } from '../lib/ip.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso, isoDay } from '../lib/time-text.ts'
+import { TEACHING_NAMES_MIN } from '../snapshot/listed-names.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
 import { CatalogueInvalid, checkFeed, type Feed, readCatalogue } from './catalogue.ts'
@@ -107,13 +108,16 @@ export interface Inspection {
   readonly builtAtMs: number
   readonly bytes: number
   readonly counts: OpenSnapshot['info']['counts']
+  /** Listed names that the model of names learns from; 0 where they are too few. */
+  readonly teachingNames: number
   readonly sources: readonly SnapshotSource[]
   readonly dropped: Readonly<Record<string, number>>
 }
 
 export function intelInspect(snapshot: OpenSnapshot): Inspection {
   const { version, builtAtMs, counts, sources } = snapshot.info
-  return { version, builtAtMs, bytes: snapshot.bytes, counts, sources, dropped: snapshot.dropped }
+  const teachingNames = snapshot.listedNames.names
+  return { version, builtAtMs, bytes: snapshot.bytes, counts, teachingNames, sources, dropped: snapshot.dropped }
 }
 
 /** Opens a published snapshot by version, or any file by its path. */
@@ -302,7 +306,8 @@ export function formatOutcomes(outcomes: readonly FeedOutcome[]): string {
   )
 }
 
-export function formatInspection({ version, builtAtMs, bytes, counts, sources, dropped }: Inspection): string {
+export function formatInspection(inspection: Inspection): string {
+  const { version, builtAtMs, bytes, counts, teachingNames, sources, dropped } = inspection
   const left = Object.entries(dropped)
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${reason} ${count}`)
@@ -312,6 +317,9 @@ export function formatInspection({ version, builtAtMs, bytes, counts, sources, d
     `built    ${iso(builtAtMs)}`,
     `size     ${(bytes / 1e6).toFixed(1)} MB`,
     `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
+    teachingNames > 0
+      ? `teaches  the model of names by ${teachingNames} listed names`
+      : `teaches  nothing: the model of names learns from ${TEACHING_NAMES_MIN} listed names or more`,
     `left out ${left === '' ? 'nothing' : left}`,
     '',
     textTable(

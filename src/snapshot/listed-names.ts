@@ -20,7 +20,7 @@ const PER_SOURCE_MAX = 20_000
 /** A list whose entries go stale sooner than this says what is sent out now, and counts whole. */
 const CURRENT_HALF_LIFE_DAYS = 60
 /** Fewer names than this are no language to learn. */
-const NAMES_MIN = 5_000
+export const TEACHING_NAMES_MIN = 5_000
 /** Counts are in hundredths of a name. */
 export const WEIGHT_STEPS = 100
 
@@ -68,7 +68,7 @@ export class ListedNamesCounter {
         }
       }
     }
-    if (chosen.size < NAMES_MIN) return { names: 0, weight: 0, grams: new Uint32Array(0) }
+    if (chosen.size < TEACHING_NAMES_MIN) return { names: 0, weight: 0, grams: new Uint32Array(0) }
     const grams = new Uint32Array(BUCKETS)
     const found = new Uint32Array(GRAMS_MAX)
     let total = 0
