@@ -67,7 +67,14 @@ test('the report names every stratum, every limit and the card its known failure
     ]),
   )
   const measured = { figures, groups, limits: held, bins, strangers }
-  const card = modelCard({ withFeeds: measured, bundled: measured, live: [], feeds: compiled.feeds.length, refused: 0 })
+  const card = modelCard({
+    withFeeds: measured,
+    byDefault: measured,
+    bundled: measured,
+    live: [],
+    feeds: compiled.feeds.length,
+    refused: 0,
+  })
   for (const answer of disagreements(strangers)) expect(card).toContain(`* ${disagreementLine(answer)}`)
   for (const { measure, kept } of held)
     expect(card).toMatch(new RegExp(`\\| ${escaped(measure)} \\|.*\\| ${kept ? 'yes' : '\\*\\*no\\*\\*'} \\|`))
@@ -143,7 +150,14 @@ test('observed facts are read, fitted and replayed, and the card shows what they
   const groups = strata(rows)
   const measured = { figures: headlines(rows), groups, limits: [], bins: reliability(rows), strangers: [] }
   const card = (live: readonly LiveFigures[]) =>
-    modelCard({ withFeeds: measured, bundled: measured, live, feeds: compiled.feeds.length, refused: 0 })
+    modelCard({
+      withFeeds: measured,
+      byDefault: measured,
+      bundled: measured,
+      live,
+      feeds: compiled.feeds.length,
+      refused: 0,
+    })
   const ages = { ...figures, name: AGES_OF_2020 }
   const shown = card([figures, ages])
   for (const { measure } of liveLimits(figures)) expect(shown).toContain(`| ${measure} |`)

@@ -203,12 +203,15 @@ export interface Measured {
 
 export function modelCard({
   withFeeds,
+  byDefault,
   bundled,
   live,
   feeds,
   refused,
 }: {
   readonly withFeeds: Measured
+  /** With the feeds that are on without anybody asking. */
+  readonly byDefault: Measured
   readonly bundled: Measured
   /** The first is what the limits are about. */
   readonly live: readonly LiveFigures[]
@@ -233,8 +236,8 @@ small firms, which lists of established names leave out.
 The judge of names and the calibration were fitted on one half of the good, fresh and bad domains, chosen by a hash of the
 name. All figures for these three sets are from the other half, which was in view while limits, shares and prices were
 chosen, in some twenty runs: expect a little less on names of later months. Both halves are of the same month. The lists
-teach the model of names too (intelligence.md), OpenPhish's among them, so that with fewer lists the figures lie between
-these and those of the bundled intelligence alone. \`medium\` begins at ${LEVEL_FLOORS.medium} points, \`high\`
+teach the model of names too (intelligence.md), OpenPhish's among them; a section below says what is found without those
+that are off by default. \`medium\` begins at ${LEVEL_FLOORS.medium} points, \`high\`
 at ${LEVEL_FLOORS.high}.
 
 ## What the service holds itself to
@@ -288,6 +291,12 @@ AUC is against all good of the kind, fresh names included. Look-alikes, made-up 
 part of the figures for domains above.
 
 ${strataTable(withFeeds.groups, true)}
+
+## Result with the feeds that are on by default
+
+The figures above need feeds that are off until somebody accepts their terms, OpenPhish above all. Without those:
+
+${limitTable(byDefault.limits)}
 
 ## Result with the bundled intelligence alone
 

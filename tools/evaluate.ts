@@ -95,6 +95,10 @@ try {
     ]
   }
   const withFeeds = measure(createScorer(openSnapshot(file), models))
+  const defaultFile = join(folder, 'default.snapshot')
+  const on = new Set(readCatalogue(join(root, 'feeds.json')).flatMap(({ id, enabled }) => (enabled ? [id] : [])))
+  await compileFolder({ catalogue: catalogue.filter(({ id }) => on.has(id)), from: data, file: defaultFile, nowMs })
+  const byDefault = measure(createScorer(openSnapshot(defaultFile), models))
   const bundledFile = join(folder, 'bundled.snapshot')
   compileBundled({ file: bundledFile, nowMs })
   const bundled = measure(createScorer(openSnapshot(bundledFile), models))
@@ -106,6 +110,7 @@ try {
   ]
   console.log(table(withFeeds.figures, withFeeds.groups))
   console.log(`\n${limitTable(withFeeds.limits)}`)
+  console.log(`\nFeeds that are on by default\n\n${limitTable(byDefault.limits)}`)
   console.log(`\n${reliabilityTable(withFeeds.bins)}`)
   console.log(
     `\n${strangerTable([
@@ -128,7 +133,14 @@ try {
   writeFileSync(join(root, 'docs/reliability.svg'), reliabilitySvg(withFeeds.bins))
   writeFileSync(
     join(root, 'docs/model-card.md'),
-    modelCard({ withFeeds, bundled, live, feeds: compiled.feeds.length, refused: rows.length - withFeeds.scored }),
+    modelCard({
+      withFeeds,
+      byDefault,
+      bundled,
+      live,
+      feeds: compiled.feeds.length,
+      refused: rows.length - withFeeds.scored,
+    }),
   )
   console.log('\nwrote docs/model-card.md')
 } finally {
