@@ -43,11 +43,11 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 }
 
 /** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.7, fresh: 0.225, bad: 0.075 }
+export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.695, fresh: 0.225, bad: 0.08 }
 const FRESH_MIXTURE: Readonly<Record<string, number>> = {
-  fresh_com: 0.48,
-  fresh_cheap_gtld: 0.24,
-  fresh_other_gtld: 0.11,
+  fresh_com: 0.43,
+  fresh_cheap_gtld: 0.3,
+  fresh_other_gtld: 0.1,
   fresh_net_org: 0.1,
   fresh_cctld: 0.07,
 }

@@ -15,6 +15,8 @@ const HIDDEN = 32
 const EPOCHS = 16
 const RATE = 0.02
 const STEP = 0.05
+/** So many made-up names to an honest one. */
+const MADE_UP_SHARE = 0.6
 
 /** Trigram likelihoods from ordinary names, then a small network that tells them from names made up at random. */
 export function fitGenerated(
@@ -25,22 +27,23 @@ export function fitGenerated(
   seed = 7,
 ): GeneratedNameFile {
   const random = randomFrom(seed)
-  // Likelihoods from one half, the network from the other: on its own half a table flatters every name.
-  const [half, other] = halves(shuffled(good, random))
-  const bytes = trigramBytes(half.map(({ label }) => label))
-  const likelihoods = Float32Array.from(bytes, (byte) => -byte * STEP)
-  const { grams, scale: gramScale } = fitGrams(
-    half,
-    madeUpNames(words, Math.round(half.length * 0.6), random),
-    lexicon,
-    random,
-  )
-  const honest = other.map(({ label, weight }) => ({ label, weight })).filter(({ label }) => label.length >= 5)
-  const madeUp = madeUpNames(words, Math.round(honest.length * 0.6), random)
-  const examples = [
-    ...honest.map(({ label, weight }) => ({ label, target: 0, weight })),
-    ...madeUp.map((label) => ({ label, target: 1, weight: 1 })),
-  ]
+  // What each half of the names says is asked about the other: on its own half a table flatters every name.
+  const parts = halves(shuffled(good, random))
+  const [one, other] = parts.map((half) => tablesOf(half, words, lexicon, random)) as [Tables, Tables]
+  const all = tablesOf(good, words, lexicon, random)
+  const examples = parts.flatMap((half, i) => {
+    const tables = i === 0 ? other : one
+    const honest = half.filter(({ label }) => label.length >= 5)
+    return [
+      ...honest.map(({ label, weight }) => ({ label, tables, target: 0, weight })),
+      ...madeUpNames(words, Math.round(honest.length * MADE_UP_SHARE), random).map((label) => ({
+        label,
+        tables,
+        target: 1,
+        weight: 1,
+      })),
+    ]
+  })
   const hidden = new Float64Array(HIDDEN * (INPUTS + 1))
   const output = new Float64Array(HIDDEN + 1)
   for (let i = 0; i < hidden.length; i++) hidden[i] = (random() - 0.5) * 0.8
@@ -49,7 +52,8 @@ export function fitGenerated(
   const active = new Float64Array(HIDDEN)
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     const rate = RATE / (1 + epoch)
-    for (const { label, target, weight } of shuffled(examples, random)) {
+    for (const { label, tables, target, weight } of shuffled(examples, random)) {
+      const { likelihoods, grams, gramScale } = tables
       generatedNameInputs(label, shapeOf(label, lexicon), likelihoods, grams, gramScale, inputs)
       let sum = output[HIDDEN] as number
       for (let unit = 0; unit < HIDDEN; unit++) {
@@ -76,14 +80,29 @@ export function fitGenerated(
   return {
     trained,
     step: STEP,
-    trigrams: Buffer.from(bytes).toString('base64'),
-    grams: Buffer.from(grams.buffer).toString('base64'),
-    gramScale: Number(gramScale.toPrecision(6)),
+    trigrams: Buffer.from(all.bytes).toString('base64'),
+    grams: Buffer.from(all.grams.buffer).toString('base64'),
+    gramScale: Number(all.gramScale.toPrecision(6)),
     hidden: Array.from({ length: HIDDEN }, (_, unit) =>
       Array.from(hidden.subarray(unit * (INPUTS + 1), (unit + 1) * (INPUTS + 1)), rounded),
     ),
     output: Array.from(output, rounded),
   }
+}
+
+/** What is counted of honest names, and of them against made-up ones. */
+interface Tables {
+  readonly bytes: Uint8Array
+  readonly likelihoods: Float32Array
+  readonly grams: Int8Array
+  readonly gramScale: number
+}
+
+function tablesOf(honest: readonly Sample[], words: readonly string[], lexicon: Lexicon, random: () => number): Tables {
+  const bytes = trigramBytes(honest.map(({ label }) => label))
+  const madeUp = madeUpNames(words, Math.round(honest.length * MADE_UP_SHARE), random)
+  const { grams, scale } = fitGrams(honest, madeUp, lexicon, random)
+  return { bytes, likelihoods: Float32Array.from(bytes, (byte) => -byte * STEP), grams, gramScale: scale }
 }
 
 const GRAM_BITS = 17
@@ -163,12 +182,16 @@ function trigramBytes(labels: readonly string[]): Uint8Array {
   })
 }
 
+/** Three words in fewer letters are what a firm calls itself. */
+const SALAD_LENGTH_MIN = 20
+
 /** Names as generators of several kinds make them; no malware family's own code or output. */
 function madeUpNames(words: readonly string[], count: number, random: () => number): string[] {
   const pick = (from: string | readonly string[]) => from[Math.floor(random() * from.length)] as string
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1))
   const string = (alphabet: string, length: number) => Array.from({ length }, () => pick(alphabet)).join('')
   const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const consonants = 'bcdfghjklmnpqrstvwxz'
   const subset = (size: number) =>
     shuffled([...letters], random)
       .slice(0, size)
@@ -178,9 +201,9 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
     const length = between(6, 12)
     while (name.length < length)
       name +=
-        pick('bcdfghjklmnpqrstvwxz') +
+        pick(consonants) +
         pick('aeiouy') +
-        (random() < 0.35 ? pick('bcdfghjklmnpqrstvwxz') : '') +
+        (random() < 0.35 ? pick(consonants) : '') +
         (random() < 0.12 ? pick('aeiou') : '')
     return name.slice(0, length)
   }
@@ -189,11 +212,19 @@ function madeUpNames(words: readonly string[], count: number, random: () => numb
   const wordSalad = (next: () => string) => {
     let name = ''
     const size = between(3, 7)
-    for (let i = 0; i < size || name.length < 14; i++) name += next()
+    for (let i = 0; i < size || name.length < SALAD_LENGTH_MIN; i++) name += next()
     return name.slice(0, 40)
   }
   const kinds: readonly (readonly [share: number, make: () => string])[] = [
-    [0.23, () => string(letters, between(6, 24))],
+    [0.19, () => string(letters, between(6, 24))],
+    // Struck on a keyboard, or by a program that knows no vowels.
+    [
+      0.04,
+      () =>
+        shuffled([...consonants], random)
+          .join('')
+          .slice(0, between(8, 18)),
+    ],
     [0.06, () => string(letters, between(5, 7))],
     [0.16, () => string(`${letters}0123456789`, between(8, 40))],
     [0.05, () => string('0123456789abcdef', between(8, 60))],

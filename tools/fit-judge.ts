@@ -1,9 +1,10 @@
-import { INPUT_MAX, type JudgeFile } from '../src/risk/model/judge.ts'
-import { suffixLimits, type WordingNumbers } from '../src/risk/model/lexical.ts'
+import { INPUT_MAX, type JudgeFile, type SuffixSort } from '../src/risk/model/judge.ts'
+import { SUFFIX_INPUTS_AT, suffixLimits, suffixSort } from '../src/risk/model/lexical.ts'
 import { randomFrom } from './fit-data.ts'
 
 /** What the judge of names is fitted on: a name with all that is said about it. */
-export interface JudgedRow extends WordingNumbers {
+export interface JudgedRow {
+  readonly inputs: Float64Array
   readonly ending: string
   /** Log-odds of everything else the service sees, the base included. */
   readonly rest: number
@@ -11,7 +12,7 @@ export interface JudgedRow extends WordingNumbers {
   readonly weight: number
 }
 
-const SETTINGS = { seeds: [1, 2, 3, 4], units: 16, steps: 400, rate: 0.02, decay: 5e-5 }
+const SETTINGS = { seeds: [1, 2, 3, 4], units: 16, steps: 400, rate: 0.02, decay: 7e-5 }
 type Settings = typeof SETTINGS
 
 /** Several networks from different beginnings, put together as one that says their mean: it wavers less than each. */
@@ -25,10 +26,7 @@ export function fitJudge(rows: readonly JudgedRow[], settings = SETTINGS): { jud
       inputs: fits[0]?.judge.inputs ?? [],
       hidden: fits.flatMap(({ judge }) => judge.hidden),
       output: [...outputs, mean(({ judge }) => judge.output.at(-1) ?? 0)],
-      suffix: {
-        fresh: mean(({ judge }) => judge.suffix.fresh),
-        established: mean(({ judge }) => judge.suffix.established),
-      },
+      ordinary: ordinarySuffixes(rows),
     },
     loss: mean(({ loss }) => loss),
   }
@@ -38,35 +36,52 @@ function rounded(value: number | undefined): number {
   return Number((value ?? 0).toPrecision(5))
 }
 
+/** The numbers of the suffixes of each sort, as the rows have them on average. */
+function ordinarySuffixes(rows: readonly JudgedRow[]): JudgeFile['ordinary'] {
+  const average = (sort: SuffixSort) => {
+    const ofSort = rows.filter(({ ending }) => suffixSort(ending) === sort)
+    const weight = ofSort.reduce((sum, row) => sum + row.weight, 0)
+    const mean = (at: number) =>
+      rounded(ofSort.reduce((sum, row) => sum + row.weight * (row.inputs[at] as number), 0) / weight)
+    return [mean(SUFFIX_INPUTS_AT), mean(SUFFIX_INPUTS_AT + 1)] as const
+  }
+  return { com: average('com'), country: average('generic'), generic: average('generic') }
+}
+
 /**
- * Maximum likelihood by Adam over all rows at once. The suffix is fitted beside the network and within its limits, so that
- * the name learns what a suffix that may not decide leaves open.
+ * Maximum likelihood by Adam over all rows at once. As in scoring, a name is judged under an ordinary suffix, and what its
+ * own suffix adds to that is limited, so that the name learns what a suffix that may not decide leaves open.
  */
 function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): { judge: JudgeFile; loss: number } {
   const size = rows[0]?.inputs.length ?? 0
   const { units } = settings
   const scales = scalesOf(rows, size)
-  const inputs = rows.map((row) =>
-    Float64Array.from(row.inputs, (value, i) => {
+  const ordinary = ordinarySuffixes(rows)
+  const scaled = (inputs: Float64Array) =>
+    inputs.map((value, i) => {
       const [centre, spread] = scales[i] as readonly [number, number]
       return Math.max(-INPUT_MAX, Math.min(INPUT_MAX, (value - centre) / spread))
-    }),
-  )
+    })
+  const own = rows.map(({ inputs }) => scaled(inputs))
+  const usual = rows.map(({ inputs, ending }) => {
+    const copy = inputs.slice()
+    copy.set(ordinary[suffixSort(ending)], SUFFIX_INPUTS_AT)
+    return scaled(copy)
+  })
   const limits = rows.map(({ ending }) => suffixLimits(ending))
-  // All parameters in one array: the units with their biases, the output with its bias, two numbers of the suffix.
+  // All parameters in one array: the units with their biases, then the output with its bias.
   const outputAt = units * (size + 1)
-  const suffixAt = outputAt + units + 1
-  const parameters = new Float64Array(suffixAt + 2)
+  const biasAt = outputAt + units
+  const parameters = new Float64Array(biasAt + 1)
   const random = randomFrom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   for (let unit = 0; unit < units; unit++) {
     for (let i = 0; i < size; i++) parameters[unit * (size + 1) + i] = 0.5 * normal()
     parameters[outputAt + unit] = 0.3 * normal()
   }
-  parameters[suffixAt] = 0.8
-  parameters[suffixAt + 1] = 0.2
 
-  const activations = new Float64Array(units)
+  const usualActivations = new Float64Array(units)
+  const ownActivations = new Float64Array(units)
   const gradient = new Float64Array(parameters.length)
   const mean = new Float64Array(parameters.length)
   const square = new Float64Array(parameters.length)
@@ -76,7 +91,7 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
     loss = 0
     for (let row = 0; row < rows.length; row++) addRow(row)
     for (let i = 0; i < parameters.length; i++) {
-      const isWeight = i < suffixAt - 1 && (i >= outputAt || i % (size + 1) !== size)
+      const isWeight = i < biasAt && (i >= outputAt || i % (size + 1) !== size)
       const slope = (gradient[i] as number) + (isWeight ? 2 * settings.decay * (parameters[i] as number) : 0)
       mean[i] = 0.9 * (mean[i] as number) + 0.1 * slope
       square[i] = 0.999 * (square[i] as number) + 0.001 * slope * slope
@@ -87,10 +102,9 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
     }
   }
 
-  function addRow(at: number): void {
-    const { suffix, rest, bad, weight } = rows[at] as JudgedRow
-    const given = inputs[at] as Float64Array
-    let sum = parameters[outputAt + units] as number
+  /** What the network says, its units left in `activations`. */
+  function say(given: Float64Array, activations: Float64Array): number {
+    let sum = parameters[biasAt] as number
     for (let unit = 0; unit < units; unit++) {
       const from = unit * (size + 1)
       let value = parameters[from + size] as number
@@ -98,16 +112,15 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
       activations[unit] = value / (1 + Math.abs(value))
       sum += (activations[unit] as number) * (parameters[outputAt + unit] as number)
     }
-    const [min, max] = limits[at] as readonly [number, number]
-    const bySuffix =
-      (parameters[suffixAt] as number) * suffix.fresh + (parameters[suffixAt + 1] as number) * suffix.established
-    const odds = rest + sum + Math.max(min, Math.min(max, bySuffix))
-    const error = weight * (1 / (1 + Math.exp(-odds)) - (bad ? 1 : 0))
-    loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
+    return sum
+  }
+
+  /** Passes an error back through the network that said something about `given`. */
+  function learn(given: Float64Array, activations: Float64Array, error: number): void {
     const add = (i: number, value: number) => {
       gradient[i] = (gradient[i] as number) + value
     }
-    add(outputAt + units, error)
+    add(biasAt, error)
     for (let unit = 0; unit < units; unit++) {
       const active = activations[unit] as number
       add(outputAt + unit, error * active)
@@ -116,9 +129,18 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
       for (let i = 0; i < size; i++) add(from + i, back * (given[i] as number))
       add(from + size, back)
     }
-    if (bySuffix <= min || bySuffix >= max) return
-    add(suffixAt, error * suffix.fresh)
-    add(suffixAt + 1, error * suffix.established)
+  }
+
+  function addRow(at: number): void {
+    const { rest, bad, weight } = rows[at] as JudgedRow
+    const name = say(usual[at] as Float64Array, usualActivations)
+    const bySuffix = say(own[at] as Float64Array, ownActivations) - name
+    const [min, max] = limits[at] as readonly [number, number]
+    const odds = rest + name + Math.max(min, Math.min(max, bySuffix))
+    const error = weight * (1 / (1 + Math.exp(-odds)) - (bad ? 1 : 0))
+    loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
+    if (bySuffix > min && bySuffix < max) learn(own[at] as Float64Array, ownActivations, error)
+    else learn(usual[at] as Float64Array, usualActivations, error)
   }
 
   return {
@@ -127,11 +149,8 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
       hidden: Array.from({ length: units }, (_, unit) =>
         Array.from(parameters.subarray(unit * (size + 1), (unit + 1) * (size + 1)), rounded),
       ),
-      output: Array.from(parameters.subarray(outputAt, outputAt + units + 1), rounded),
-      suffix: {
-        fresh: rounded(parameters[suffixAt]),
-        established: rounded(parameters[suffixAt + 1]),
-      },
+      output: Array.from(parameters.subarray(outputAt), rounded),
+      ordinary,
     },
     loss,
   }

@@ -1,9 +1,9 @@
-import { GRAMS_MAX, nameGrams } from '../src/lib/name-grams.ts'
+import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../src/lib/name-grams.ts'
 import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
-import { LISTED_GRAM_BITS } from '../src/snapshot/listed-names.ts'
+import { LISTED_BUCKETS, LISTED_LONG_BUCKETS } from '../src/snapshot/listed-names.ts'
 import { type Group, randomFrom, type Sample, shuffled } from './fit-data.ts'
 
 const LEXICAL_SETTINGS = {
@@ -154,7 +154,7 @@ function quantised(
   bias: readonly [number, number],
   suffixes: Suffixes,
   trained: unknown,
-): Omit<LexicalNumbers, 'honest' | 'honestStep'> {
+): Omit<LexicalNumbers, 'honest' | 'honestStep' | 'honestLong'> {
   // The few largest weights are cut, so that one byte resolves the many.
   const sizes = Float64Array.from([...weights[0], ...weights[1]], Math.abs).sort()
   const limit = sizes[Math.floor(sizes.length * 0.9995)] as number
@@ -181,14 +181,23 @@ const HONEST_STEP = 0.05
 const BORROWED_HONEST = 2
 
 /** How often fresh and established names have each stretch of letters, in the buckets that listed names are counted in. */
-function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, 'honest' | 'honestStep'> {
-  const buckets = 2 ** LISTED_GRAM_BITS
+function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, 'honest' | 'honestStep' | 'honestLong'> {
+  const buckets = LISTED_BUCKETS
   const counts = { fresh: new Float64Array(buckets), established: new Float64Array(buckets) }
   const total = { fresh: BORROWED_HONEST, established: BORROWED_HONEST }
+  const long = new Float64Array(LISTED_LONG_BUCKETS)
+  let names = 0
   const grams = new Uint32Array(GRAMS_MAX)
+  const found = new Uint32Array(LONG_GRAMS_MAX)
   for (const { label, group, weight } of samples) {
     if (group === 'bad') continue
     total[group] += weight
+    names++
+    const longSize = longGrams(label, found)
+    for (let i = 0; i < longSize; i++) {
+      const at = (found[i] as number) & (LISTED_LONG_BUCKETS - 1)
+      long[at] = (long[at] as number) + 1
+    }
     const size = nameGrams(label, grams)
     for (let i = 0; i < size; i++) {
       const at = (grams[i] as number) & (buckets - 1)
@@ -204,5 +213,12 @@ function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, '
     bytes[2 * at] = byte('fresh', at)
     bytes[2 * at + 1] = byte('established', at)
   }
-  return { honest: Buffer.from(bytes.buffer).toString('base64'), honestStep: HONEST_STEP }
+  const longBytes = Uint8Array.from(long, (count) =>
+    count === 0 ? 255 : Math.min(254, Math.round(-Math.log(count / names) / HONEST_STEP)),
+  )
+  return {
+    honest: Buffer.from(bytes.buffer).toString('base64'),
+    honestStep: HONEST_STEP,
+    honestLong: Buffer.from(longBytes.buffer).toString('base64'),
+  }
 }

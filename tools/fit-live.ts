@@ -49,7 +49,7 @@ const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
   heldBack: { single: 1, pair: 20 },
-  badShare: 0.33,
+  badShare: 0.27,
   badShareAlone: 0.6,
   recentTrust: 6,
 }

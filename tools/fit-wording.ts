@@ -67,9 +67,9 @@ export function fitWording(
       const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
       if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
       const { worded, suffix, madeUpLogOdds } = subject
-      const numbers = lexical.numbers(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds)
+      const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds)
       const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
-      return [{ ...numbers, ending: suffix, rest, bad: group === 'bad', weight: weights[i] as number }]
+      return [{ inputs, ending: suffix, rest, bad: group === 'bad', weight: weights[i] as number }]
     })
     return fitJudge(rows)
   }
@@ -84,7 +84,8 @@ export function fitWording(
       weight: weights[i] as number,
     })),
   )
-  const said = ({ judge, loss }: typeof alone) => `loss ${loss.toFixed(4)}, suffix ${JSON.stringify(judge.suffix)}`
+  const said = ({ judge, loss }: typeof alone) =>
+    `loss ${loss.toFixed(4)}, ordinary suffixes ${JSON.stringify(judge.ordinary)}`
   return {
     lexical,
     weights: { calibration },

@@ -64,7 +64,7 @@ if (wants('lexical')) {
   write('lexical.json', { ...numbers, judges })
   const model = createLexicalModel({ ...numbers, judges })
   const scored = samples.filter(isKeptOut).map(({ group, label, suffix }) => {
-    const [fresh = 0, established = 0] = model.numbers(label, shapeOf(label, lexicon), suffix, 0).inputs
+    const [fresh = 0, established = 0] = model.inputs(label, shapeOf(label, lexicon), suffix, 0)
     return { group, fresh, established }
   })
   for (const versus of ['fresh', 'established'] as const) {

@@ -1,8 +1,8 @@
 import { hashFinish } from './hashing.ts'
 
 /**
- * The stretches of 2 to 5 characters of a name, its edges included, as 32-bit hashes. What is counted about them is shared
- * by the snapshot's compiler, by fitting and by scoring, so that changing this function means counting and fitting anew.
+ * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. What is counted about them is shared
+ * by the snapshot's compiler, by fitting and by scoring, so that changing these functions means counting and fitting anew.
  */
 
 const GRAM_MIN = 2
@@ -25,6 +25,25 @@ export function nameGrams(name: string, out: Uint32Array): number {
       const size = i - start + 1
       if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
     }
+  }
+  return count
+}
+
+/** Stretches this long are nearly whole words: far more of them exist, and each says more. */
+const LONG_GRAM = 6
+export const LONG_GRAMS_MAX = NAME_LENGTH_MAX + 2 - LONG_GRAM + 1
+
+/** Writes the hashes of the long stretches to `out` and gives their number. */
+export function longGrams(name: string, out: Uint32Array): number {
+  let count = 0
+  const length = Math.min(name.length, NAME_LENGTH_MAX)
+  for (let start = -1; start + LONG_GRAM <= length + 1; start++) {
+    let hash = 0x811c9dc5
+    for (let i = start; i < start + LONG_GRAM; i++) {
+      const unit = i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)
+      hash = Math.imul(hash ^ unit, 0x01000193)
+    }
+    out[count++] = hashFinish(hash ^ (LONG_GRAM << 24))
   }
   return count
 }

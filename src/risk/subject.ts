@@ -105,8 +105,13 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
         : isPlain
           ? tenantLogOdds(wording.name, label, shape, platform, models)
           : 0,
-    suffixLogOdds: platform === undefined ? wording.suffix : 0,
+    suffixLogOdds: platform === undefined ? suffixLogOddsOf(wording.suffix, looksMadeUp) : 0,
   }
+}
+
+/** Strings of letters are registered in bulk where names are cheap, mostly to be sold: there an ending adds nothing. */
+function suffixLogOddsOf(logOdds: number, looksMadeUp: boolean): number {
+  return looksMadeUp ? Math.min(0, logOdds) : logOdds
 }
 
 // Shorter names are abbreviations as often as not.
@@ -159,14 +164,12 @@ const COUNTRY_SHARE = 0.6
 
 function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: string, { lexicon }: Models): number {
   if (logOdds <= 0) return logOdds
-  if (isPlainWords(label, shape, PLAIN_LURES_MAX, lexicon)) return PLAIN_WORDS_SHARE * logOdds
-  return isCountrySuffix(suffix) ? COUNTRY_SHARE * logOdds : logOdds
+  const plain = isPlainWords(label, shape, PLAIN_LURES_MAX, lexicon) ? PLAIN_WORDS_SHARE : 1
+  return plain * (isCountrySuffix(suffix) ? COUNTRY_SHARE : 1) * logOdds
 }
 
-// A name that costs nothing is thrown away more easily than one that was paid for.
-const TENANT_LOG_ODDS = 0.4
 // Never high without another signal: developers give their trials every sort of name.
-const TENANT_LOG_ODDS_MAX = 1.6
+const TENANT_LOG_ODDS_MAX = 1.4
 
 /**
  * What the name of a customer's site says. The model knows names that somebody paid for. On a platform people put plain
@@ -180,7 +183,7 @@ function tenantLogOdds(
   { lexicon }: Models,
 ): number {
   if (isBusinessPlatform(platform)) return 0
-  const here = Math.min(TENANT_LOG_ODDS_MAX, logOdds + TENANT_LOG_ODDS)
+  const here = Math.min(TENANT_LOG_ODDS_MAX, logOdds)
   return isPlainWords(label, shape, 0, lexicon) ? Math.min(here, 0) : here
 }
 

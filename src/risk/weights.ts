@@ -74,7 +74,6 @@ export const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
 ])
 export const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
 const CHEAP_ENDINGS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.suffix_risk'])
-const MADE_UP: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.generated_name'])
 const PLATFORMS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.free_hosting', 'domain.dynamic_dns'])
 
 /** What two signals say only together. Each adds to the sum where the first is worth INTERACTS_FROM and the second raises the risk. */
@@ -89,6 +88,4 @@ export const INTERACTIONS: readonly Interaction[] = [
   { name: 'brand × ending', first: IMITATIONS, second: CHEAP_ENDINGS, adds: 0.5 },
   // A page that asks for a login or a payment, on a host that is free and gone tomorrow.
   { name: 'lure × platform', first: LURES, second: PLATFORMS, adds: 0.6 },
-  // Strings of letters are registered in bulk where names are cheap, mostly to be sold.
-  { name: 'made up × ending', first: MADE_UP, second: CHEAP_ENDINGS, adds: -0.6 },
 ]

@@ -286,7 +286,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         hash64Into(registrable, key)
         return protection.has(mapKey(key[1]!, key[0]!))
       })
-      sections.listedGrams = listed.grams
+      sections.listedStretches = listed.grams
       const canonical = pool.canonical(sections as Sections)
       Object.assign(sections, canonical.sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {

@@ -144,7 +144,7 @@ export const SECTIONS = {
   near6Keys: 'u32',
   near6Counts: 'u16',
   /** As in ListedNames, or empty. Not in a file that an earlier release compiled. */
-  listedGrams: 'u32',
+  listedStretches: 'u32',
 } as const
 
 export type SectionName = keyof typeof SECTIONS
@@ -158,7 +158,7 @@ export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
 /** Sections that came later. Without one of them a file still opens, and says nothing of what would stand there. */
-export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedGrams'])
+export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches'])
 
 export interface HeaderSource {
   readonly id: string
@@ -182,7 +182,7 @@ export interface SnapshotHeader {
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
   readonly email_homes: number
-  /** What `listedGrams` counts. Absent in a file that an earlier release compiled. */
+  /** What `listedStretches` counts. Absent in a file that an earlier release compiled. */
   readonly listed_names?: { readonly names: number; readonly weight: number }
   readonly sections: Readonly<Record<string, SectionEntry>>
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { GRAMS_MAX, nameGrams } from '../lib/name-grams.ts'
 import { createCompiler } from './compile.ts'
-import { LISTED_GRAM_BITS, ListedNamesCounter } from './listed-names.ts'
+import { LISTED_BUCKETS, ListedNamesCounter } from './listed-names.ts'
 import { openSnapshot } from './read.ts'
 import type { ListedNames, Tag } from './types.ts'
 
@@ -29,9 +29,7 @@ function counted(
 function shareOf({ grams }: ListedNames, text: string): number {
   const found = new Uint32Array(GRAMS_MAX)
   const count = nameGrams(text, found)
-  return Math.min(
-    ...Array.from(found.subarray(0, count), (hash) => grams[hash & (2 ** LISTED_GRAM_BITS - 1)] as number),
-  )
+  return Math.min(...Array.from(found.subarray(0, count), (hash) => grams[hash & (LISTED_BUCKETS - 1)] as number))
 }
 
 describe('listed names', () => {
@@ -45,6 +43,13 @@ describe('listed names', () => {
     expect(listed.names).toBe(before.names + 1)
     expect(shareOf(listed, 'wwqqzzjjvv')).toBe(90)
     expect(shareOf(before, 'wwqqzzjjvv')).toBe(0)
+  })
+
+  it('are counted by their long stretches too, behind the others', () => {
+    const long = ({ grams }: ListedNames) => grams.subarray(LISTED_BUCKETS).reduce((sum, count) => sum + count, 0)
+    const listed = counted((counter) => counter.add(CURRENT, 'phishing', 'wwqqzzjjvv.com', 'wwqqzzjjvv', 0.9))
+    // Ten letters and two edges have seven stretches of six.
+    expect(long(listed) - long(counted(() => {}))).toBe(7 * 90)
   })
 
   it('of an archive count for less than those of a list of the day', () => {

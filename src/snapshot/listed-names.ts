@@ -1,5 +1,5 @@
 import { hash64Into } from '../lib/hashing.ts'
-import { GRAMS_MAX, nameGrams } from '../lib/name-grams.ts'
+import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../lib/name-grams.ts'
 import type { ListedNames, Tag } from './types.ts'
 
 /**
@@ -9,8 +9,9 @@ import type { ListedNames, Tag } from './types.ts'
  * Numbers are whole and names are chosen by their hash: the order in which rows come does not matter.
  */
 
-export const LISTED_GRAM_BITS = 18
-const BUCKETS = 2 ** LISTED_GRAM_BITS
+/** Buckets of hashed stretches of letters, and behind them those of the long stretches. */
+export const LISTED_BUCKETS = 2 ** 18
+export const LISTED_LONG_BUCKETS = 2 ** 19
 
 /** Names that somebody chose to deceive with; a host that attacks or is merely suspicious has a name for other reasons. */
 const CHOSEN_TO_DECEIVE: ReadonlySet<Tag> = new Set<Tag>(['phishing', 'malware', 'c2', 'scam', 'bec'])
@@ -69,14 +70,20 @@ export class ListedNamesCounter {
       }
     }
     if (chosen.size < TEACHING_NAMES_MIN) return { names: 0, weight: 0, grams: new Uint32Array(0) }
-    const grams = new Uint32Array(BUCKETS)
+    const grams = new Uint32Array(LISTED_BUCKETS + LISTED_LONG_BUCKETS)
     const found = new Uint32Array(GRAMS_MAX)
+    const foundLong = new Uint32Array(LONG_GRAMS_MAX)
     let total = 0
     for (const { label, weight } of chosen.values()) {
       total += weight
       const size = nameGrams(label, found)
       for (let i = 0; i < size; i++) {
-        const at = (found[i] as number) & (BUCKETS - 1)
+        const at = (found[i] as number) & (LISTED_BUCKETS - 1)
+        grams[at] = (grams[at] as number) + weight
+      }
+      const longSize = longGrams(label, foundLong)
+      for (let i = 0; i < longSize; i++) {
+        const at = LISTED_BUCKETS + ((foundLong[i] as number) & (LISTED_LONG_BUCKETS - 1))
         grams[at] = (grams[at] as number) + weight
       }
     }

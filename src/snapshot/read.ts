@@ -142,7 +142,7 @@ class SharedSnapshot implements OpenSnapshot {
     this.shared = shared
     this.bytes = bytes
     this.info = infoOf(header)
-    this.listedNames = { names: 0, weight: 0, ...header.listed_names, grams: sections.listedGrams }
+    this.listedNames = { names: 0, weight: 0, ...header.listed_names, grams: sections.listedStretches }
     this.dropped = header.dropped
     this.#sections = sections
     this.#domainHomes = header.domain_homes

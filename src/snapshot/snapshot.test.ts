@@ -544,7 +544,7 @@ describe('the file', () => {
     const earlier = openSnapshot(file)
     expect(earlier.asn(ip('20.1.1.1'))).toMatchObject({ number: 64500, name: 'Net', country: undefined })
     expect(earlier.domain('one.example')).toHaveLength(2)
-    withoutSection(file, 'listedGrams')
+    withoutSection(file, 'listedStretches')
     expect(openSnapshot(file).listedNames.grams).toHaveLength(0)
     withoutSection(file, 'asnNames')
     expect(() => openSnapshot(file)).toThrow('it has no section asnNames')

@@ -120,7 +120,7 @@ export interface ListedNames {
   readonly names: number
   /** The names, each counted as far as its source is sure and its list is one of the day. */
   readonly weight: number
-  /** Hundredths of a name by bucket of hashed stretches of letters; empty where too few names are listed. */
+  /** Hundredths of a name by bucket of hashed stretches of letters, then of long ones; empty where too few names are listed. */
   readonly grams: Uint32Array
 }
 

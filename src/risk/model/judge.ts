@@ -3,10 +3,8 @@
  * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. tools/fit-judge.ts fits it.
  */
 export interface Judge {
-  /** Log-odds of fraud by the name, beside everything else the service sees. */
-  nameLogOdds(inputs: Float64Array): number
-  /** What the suffix adds, before it is limited. */
-  suffixLogOdds(fresh: number, established: number): number
+  /** Log-odds of fraud by the name under this suffix, beside everything else the service sees. */
+  logOdds(inputs: Float64Array): number
 }
 
 export interface JudgeFile {
@@ -16,8 +14,12 @@ export interface JudgeFile {
   readonly hidden: readonly (readonly number[])[]
   /** One number a unit, then the bias. */
   readonly output: readonly number[]
-  readonly suffix: { readonly fresh: number; readonly established: number }
+  /** The two numbers of the suffix as names of each sort have them on average. */
+  readonly ordinary: Readonly<Record<SuffixSort, readonly [fresh: number, established: number]>>
 }
+
+/** Under .com is everybody; a country's own firms register under its suffix; under another generic one anybody does. */
+export type SuffixSort = 'com' | 'country' | 'generic'
 
 /** Inputs farther from the middle than so many spreads count as if they were no farther. */
 export const INPUT_MAX = 4
@@ -30,9 +32,8 @@ export function createJudge(file: JudgeFile): Judge {
   const hidden = Float64Array.from(file.hidden.flat())
   const output = Float64Array.from(file.output)
   const scaled = new Float64Array(size)
-  const { suffix } = file
   return {
-    nameLogOdds(inputs) {
+    logOdds(inputs) {
       for (let i = 0; i < size; i++) {
         const value = ((inputs[i] as number) - (centres[i] as number)) / (spreads[i] as number)
         scaled[i] = value > INPUT_MAX ? INPUT_MAX : value < -INPUT_MAX ? -INPUT_MAX : value
@@ -46,6 +47,5 @@ export function createJudge(file: JudgeFile): Judge {
       }
       return sum
     },
-    suffixLogOdds: (fresh, established) => suffix.fresh * fresh + suffix.established * established,
   }
 }

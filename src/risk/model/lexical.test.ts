@@ -64,14 +64,13 @@ test('the judge takes inputs beyond what it was fitted on as if they were at the
     inputs: [[1, 2]],
     hidden: [[1, 0]],
     output: [3, 0.5],
-    suffix: { fresh: 2, established: -1 },
+    ordinary: { com: [0, 0], country: [0, 0], generic: [0, 0] },
   })
-  const at = (value: number) => judge.nameLogOdds(Float64Array.of(value))
+  const at = (value: number) => judge.logOdds(Float64Array.of(value))
   expect(at(1)).toBe(0.5)
   expect(at(3)).toBeCloseTo(0.5 + 3 * 0.5)
   expect(at(900)).toBe(at(9))
   expect(at(-900)).toBe(at(-7))
-  expect(judge.suffixLogOdds(0.5, 2)).toBe(-1)
 })
 
 test('strings of letters and of any words look made up, and names of firms do not', () => {
@@ -84,14 +83,26 @@ test('strings of letters and of any words look made up, and names of firms do no
     ['x7k2m9q1z5w3v8', 'net'],
     ['4f9a02c7e1b85d3360aa9f12', 'org'],
     ['theirhasupontoofannihilate', 'com'],
+    ['wzqkxjvtrpbn', 'com'],
+    ['gtrkvbnzxqwplm', 'org'],
     ['lampriverguessticketbravehollow', 'com'],
   ] as const)
     expect(looks(label, suffix), label).toBe(true)
-  for (const label of ['harbourbakery', 'oakfieldplumbing', 'thehouseofflowers', 'bestpizzaintown', 'lindqvist'])
+  for (const label of [
+    'harbourbakery',
+    'oakfieldplumbing',
+    'thehouseofflowers',
+    'bestpizzaintown',
+    'lindqvist',
+    'laughingkidslearn',
+    'pushbuildtestdeploy',
+  ])
     expect(looks(label, 'com'), label).toBe(false)
 })
 
 test('words that hold sentences together are counted', () => {
   expect(lexicon.cover('thehouseandthegarden').glue).toBe(3)
   expect(lexicon.cover('harbourbakery').glue).toBe(0)
+  // Those of two letters only between the words: they are in every name.
+  expect(lexicon.cover('kitchenofgarden')).toMatchObject({ covered: 13, words: 2, glue: 1 })
 })

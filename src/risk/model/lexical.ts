@@ -1,8 +1,8 @@
 import { hashFinish } from '../../lib/hashing.ts'
-import { GRAMS_MAX, nameGrams, visitGrams } from '../../lib/name-grams.ts'
-import { WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
+import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
+import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
-import { createJudge, type Judge, type JudgeFile } from './judge.ts'
+import { createJudge, type Judge, type JudgeFile, type SuffixSort } from './judge.ts'
 import type { NameShape } from './name.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
@@ -17,45 +17,40 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  * 1. By a logistic regression over hashed n-grams and the shape of the name. tools/fit.ts writes it. It knows the sources
  *    whose licence allows a fit, as of the day of the fit.
  * 2. By the lists in use, which know the fraud of today (`learn`). Their snapshot says how often listed names have each
- *    n-gram, and the model's file says how often honest names have it.
+ *    n-gram, and the model's file says how often honest names have it. Long n-grams, nearly words, are compared with
+ *    honest names of both kinds at once: few names have any of them.
  *
- * The judge weighs the four numbers (judge.ts).
+ * The judge weighs the five numbers (judge.ts).
  */
 export interface LexicalModel {
   /** `madeUp` are the log-odds that a program made the name up (dga.ts). */
   assess(label: string, shape: NameShape, suffix: string, madeUp: number): Wording
   /** The model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
-  /** The numbers behind it. For fitting. */
-  numbers(label: string, shape: NameShape, suffix: string, madeUp: number): WordingNumbers
+  /** What the judge is given about it. For fitting. */
+  inputs(label: string, shape: NameShape, suffix: string, madeUp: number): Float64Array
   /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
   telling(label: string): string[]
 }
 
-/** What the judge is given about a name, and the two numbers of its suffix. */
-export interface WordingNumbers {
-  readonly inputs: Float64Array
-  readonly suffix: Versus
-}
-
 /** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
 export interface Wording {
-  /** By the name. Of its suffix only the sort counts here: .com, a country's, or another. */
+  /** By the name, under an ordinary suffix of its sort: .com, a country's, or another. */
   readonly name: number
-  /** What the suffix adds to it; within SUFFIX_LIMITS. */
+  /** What its own suffix adds to it or takes off; within SUFFIX_LIMITS. The same suffix says more of some names than of others. */
   readonly suffix: number
 }
 
 /** The suffix may move a score, never decide it: most names under any suffix are honest. */
 const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, max: 1.3 } } as const
 
-/** A name worth so much needs no suffix to accuse it. */
-const ENOUGH_BY_NAME = 6
-
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
 
-/** A country's own firms register under its suffix; under a generic one anybody does. */
+export function suffixSort(suffix: string): SuffixSort {
+  return suffix === 'com' ? 'com' : isCountrySuffix(suffix) ? 'country' : 'generic'
+}
+
 export function suffixLimits(suffix: string): readonly [min: number, max: number] {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
   return [mayVouchForNames(suffix) ? min : 0, max]
@@ -77,6 +72,8 @@ export interface LexicalModelFile {
   /** Base64 of two bytes a bucket of listed n-grams: how often fresh and established names have it, in steps of -log. */
   readonly honest: string
   readonly honestStep: number
+  /** Base64 of one byte a bucket of long n-grams: how often honest names have it, in the same steps; 255 for never. */
+  readonly honestLong: string
   readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
   /** For a suffix too rare to have numbers of its own. */
   readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
@@ -141,11 +138,12 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
   if (weights.length !== 2 * 2 ** file.bits) {
     throw new Error(`lexical model: ${weights.length} weights for ${2 ** file.bits} buckets`)
   }
-  const learn = (listed: ListedNames) =>
-    listed.grams.length === 0
-      ? alone
-      : modelOf(file, joined(weights, ratiosOf(listed, file)), createJudge(file.judges.learnt), learn)
-  const alone = modelOf(file, joined(weights, undefined), createJudge(file.judges.alone), learn)
+  const learn = (listed: ListedNames) => {
+    if (listed.grams.length === 0) return alone
+    const table = joined(weights, ratiosOf(listed, file))
+    return modelOf(file, table, longRatiosOf(listed, file), file.judges.learnt, learn)
+  }
+  const alone = modelOf(file, joined(weights, undefined), undefined, file.judges.alone, learn)
   return alone
 }
 
@@ -156,16 +154,35 @@ function signedBytes(base64: string): Int8Array {
 
 /** By how much more often listed names have a stretch than honest names do: log-ratios in steps, two a bucket. */
 function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
-  const honest = Buffer.from(file.honest, 'base64')
-  if (honest.length !== 2 * grams.length) {
-    throw new Error(`lexical model: ${honest.length} frequencies for ${grams.length} buckets of listed names`)
+  if (grams.length !== LISTED_BUCKETS + LISTED_LONG_BUCKETS) {
+    throw new Error(`lexical model: ${grams.length} buckets of listed names`)
   }
+  const honest = Buffer.from(file.honest, 'base64')
   const shares = Float64Array.from({ length: 256 }, (_, byte) => Math.exp(-byte * file.honestStep))
   const ratios = new Int8Array(honest.length)
   for (let i = 0; i < ratios.length; i++) {
     const share = shares[honest[i] as number] as number
     const listed = (grams[i >> 1] as number) / WEIGHT_STEPS
     const ratio = Math.log((listed + DOUBTFUL_NAMES * share) / ((weight + DOUBTFUL_NAMES) * share))
+    ratios[i] = Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
+  }
+  return ratios
+}
+
+/** Stretches that few names have say little: so many listed and honest names more are thought to have each. */
+const BORROWED_NAMES = 2
+const NEVER = 255
+
+/** The same for long stretches, against honest names of both kinds: one a bucket. */
+function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
+  const honest = Buffer.from(file.honestLong, 'base64')
+  const expected = Float64Array.from({ length: 256 }, (_, byte) =>
+    byte === NEVER ? 0 : weight * Math.exp(-byte * file.honestStep),
+  )
+  const ratios = new Int8Array(honest.length)
+  for (let i = 0; i < ratios.length; i++) {
+    const listed = (grams[LISTED_BUCKETS + i] as number) / WEIGHT_STEPS
+    const ratio = Math.log((listed + BORROWED_NAMES) / ((expected[honest[i] as number] as number) + BORROWED_NAMES))
     ratios[i] = Math.round(Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, ratio)) / RATIO_STEP)
   }
   return ratios
@@ -183,18 +200,35 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
   return table
 }
 
-/** What the judge is given: two comparisons by the fit, two by lists, whether a program made it up, the sort of suffix. */
-const INPUTS = 7
+/**
+ * What the judge is given: two comparisons by the fit, three by lists, whether a program made it up, the sort of suffix,
+ * and from here on the two numbers of the suffix.
+ */
+export const SUFFIX_INPUTS_AT = 8
+const INPUTS = SUFFIX_INPUTS_AT + 2
+const SUFFIX_NUMBER_MAX = 3
 /** What the judge is told of how sure it is that a program made the name up. */
 const MADE_UP_MAX = 6
 
-function modelOf(file: LexicalModelFile, table: Int8Array, judge: Judge, learn: LexicalModel['learn']): LexicalModel {
+function modelOf(
+  file: LexicalModelFile,
+  table: Int8Array,
+  longTable: Int8Array | undefined,
+  judgeFile: JudgeFile,
+  learn: LexicalModel['learn'],
+): LexicalModel {
+  const judge: Judge = createJudge(judgeFile)
   const mask = 2 ** file.bits - 1
   const suffixes = new Map(Object.entries(file.suffixes))
   const inputs = new Float64Array(INPUTS)
 
   function suffixNumbers(suffix: string): readonly [number, number] {
     return suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
+  }
+
+  function setSuffix([fresh, established]: readonly [number, number]): void {
+    inputs[SUFFIX_INPUTS_AT] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, fresh))
+    inputs[SUFFIX_INPUTS_AT + 1] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, established))
   }
 
   function describe(label: string, shape: NameShape, suffix: string, madeUp: number): void {
@@ -218,33 +252,50 @@ function modelOf(file: LexicalModelFile, table: Int8Array, judge: Judge, learn: 
     inputs[1] = file.bias.established + (file.scale * established) / root
     inputs[2] = (RATIO_STEP * listedFresh) / root
     inputs[3] = (RATIO_STEP * listedEstablished) / root
-    inputs[4] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
-    inputs[5] = suffix === 'com' ? 1 : 0
-    inputs[6] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
+    inputs[4] = longTable === undefined ? 0 : RATIO_STEP * longSum(label, longTable)
+    inputs[5] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
+    inputs[6] = suffix === 'com' ? 1 : 0
+    inputs[7] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
   }
 
   return {
     assess(label, shape, suffix, madeUp) {
       describe(label, shape, suffix, madeUp)
-      const name = judge.nameLogOdds(inputs)
-      // On a platform nobody chose a suffix.
-      if (suffix === '') return { name, suffix: 0 }
-      const [fresh, established] = suffixNumbers(suffix)
+      const sort = suffixSort(suffix)
+      setSuffix(judgeFile.ordinary[sort])
+      const name = judge.logOdds(inputs)
+      // On a platform nobody chose a suffix, and .com is a sort of its own.
+      if (suffix === '' || sort === 'com') return { name, suffix: 0 }
+      setSuffix(suffixNumbers(suffix))
       const [min, max] = suffixLimits(suffix)
-      const limited = Math.max(min, Math.min(max, judge.suffixLogOdds(fresh, established)))
-      // It makes a name worth a second look; the worse the name is by itself, the less it adds.
-      const bySuffix = limited > 0 && name > 0 ? limited * Math.max(0, 1 - name / ENOUGH_BY_NAME) : limited
+      const bySuffix = Math.max(min, Math.min(max, judge.logOdds(inputs) - name))
       // A suffix that is like most is not worth a sentence; its little is told with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     learn,
-    numbers(label, shape, suffix, madeUp) {
+    inputs(label, shape, suffix, madeUp) {
       describe(label, shape, suffix, madeUp)
-      const [fresh, established] = suffixNumbers(suffix)
-      return { inputs: inputs.slice(), suffix: { fresh, established } }
+      setSuffix(suffixNumbers(suffix))
+      return inputs.slice()
     },
     telling: (label) => tellingStretches(label, table, mask),
   }
+}
+
+const LONG_FEATURES = new Uint32Array(LONG_GRAMS_MAX)
+
+/** What the long stretches of a name say together, in steps. Those nobody knows count for nothing. */
+function longSum(label: string, table: Int8Array): number {
+  const count = longGrams(label, LONG_FEATURES)
+  let sum = 0
+  let known = 0
+  for (let i = 0; i < count; i++) {
+    const value = table[(LONG_FEATURES[i] as number) & (LISTED_LONG_BUCKETS - 1)] as number
+    if (value === 0) continue
+    sum += value
+    known++
+  }
+  return known === 0 ? 0 : sum / Math.sqrt(known)
 }
 
 const NUMBERS = 4

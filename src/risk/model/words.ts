@@ -25,7 +25,7 @@ export interface Coverage {
   readonly words: number
   /** Length of the longest word found. */
   readonly longest: number
-  /** Those of the words that hold sentences together, such as “the” and “from”. */
+  /** Words that hold sentences together, such as “the” and “from”, and between the words covered such as “of” and “is”. */
   readonly glue: number
 }
 
@@ -35,6 +35,7 @@ export interface WordFrequency {
 }
 
 const WORD_LENGTH_MAX = 16
+const COVERING_LENGTH_MIN = 3
 const LABEL_LENGTH_MAX = 63
 // Below these counts in 51 million words of subtitles stand typing errors and rare names.
 const COUNT_MIN = 12
@@ -63,8 +64,8 @@ function chooseWords(frequencies: readonly WordFrequency[], extra: readonly stri
   const common: string[] = []
   for (const { word, count } of frequencies) {
     const text = word.toLowerCase()
-    if (text.length < 3 || text.length > WORD_LENGTH_MAX || !/^[a-z]+$/.test(text)) continue
-    if (count < (text.length === 3 ? SHORT_WORD_COUNT_MIN : COUNT_MIN)) continue
+    if (text.length < COVERING_LENGTH_MIN || text.length > WORD_LENGTH_MAX || !/^[a-z]+$/.test(text)) continue
+    if (count < (text.length === COVERING_LENGTH_MIN ? SHORT_WORD_COUNT_MIN : COUNT_MIN)) continue
     words.push(text)
     if (count >= COMMON_COUNT_MIN) common.push(text)
   }
@@ -78,7 +79,8 @@ const GLUE = 3
 const GLUE_WORDS: ReadonlySet<string> = new Set(
   (
     'the and for that this with from his her has have had are was were our their them they which who will shall not but ' +
-    'any been these those such what when into upon than then there its him she'
+    'any been these those such what when into upon than then there its him she ' +
+    'of to in is it by as he we us be on at or an my so no'
   ).split(' '),
 )
 
@@ -91,7 +93,12 @@ function fillTrie(words: readonly string[]): Table {
       hash = hashStep(hash, word.charCodeAt(i))
       if (!nodes.has(hash)) nodes.set(hash, PREFIX)
     }
-    nodes.set(hash, GLUE_WORDS.has(word) ? GLUE : WORD)
+    nodes.set(hash, WORD)
+  }
+  for (const word of GLUE_WORDS) {
+    let hash = HASH_START
+    for (let i = 0; i < word.length; i++) hash = hashStep(hash, word.charCodeAt(i))
+    nodes.set(hash, GLUE)
   }
   return fillFlagTable(nodes)
 }
@@ -101,7 +108,7 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
   const pieces = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
   const glue = new Uint8Array(LABEL_LENGTH_MAX + 1)
-  // Best cover of each prefix: most characters covered, then fewest words.
+  // Best cover of each prefix: most characters covered, then fewest words, then most glue.
   return (label) => {
     const length = Math.min(label.length, LABEL_LENGTH_MAX)
     for (let i = 0; i <= length; i++) {
@@ -113,15 +120,21 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
     for (let start = 0; start < length; start++) {
       const here = covered[start] as number
       const herePieces = pieces[start] as number
-      if (improves(here, herePieces, start + 1)) carry(start, start + 1, 0, 0)
+      const hereGlue = glue[start] as number
+      if (improves(here, herePieces, hereGlue, start + 1)) carry(start, start + 1, 0, 0)
       let hash = HASH_START
       const end = Math.min(length, start + WORD_LENGTH_MAX)
       for (let i = start; i < end; i++) {
         hash = hashStep(hash, label.charCodeAt(i))
         const node = trie.get(hash)
         if (node === 0) break
+        if (node < WORD) continue
         const size = i + 1 - start
-        if (node >= WORD && improves(here + size, herePieces + 1, i + 1)) carry(start, i + 1, size, node - WORD)
+        const isGlue = node - WORD
+        // Words of two letters are in every name: they cover nothing.
+        if (size < COVERING_LENGTH_MIN) {
+          if (improves(here, herePieces, hereGlue + isGlue, i + 1)) carry(start, i + 1, 0, isGlue)
+        } else if (improves(here + size, herePieces + 1, hereGlue + isGlue, i + 1)) carry(start, i + 1, size, isGlue)
       }
     }
     return {
@@ -132,9 +145,10 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
     }
   }
 
-  function improves(chars: number, words: number, at: number): boolean {
-    const present = covered[at] as number
-    return chars > present || (chars === present && words < (pieces[at] as number))
+  function improves(chars: number, words: number, glueWords: number, at: number): boolean {
+    if (chars !== covered[at]) return chars > (covered[at] as number)
+    if (words !== pieces[at]) return words < (pieces[at] as number)
+    return glueWords > (glue[at] as number)
   }
 
   function carry(from: number, to: number, size: number, glueWords: number): void {

@@ -112,7 +112,7 @@ const COMBOSQUAT = {
   'word.best.dealers': 0.4,
   'inside.best': 1.2,
   'inside.best.dealers': 0.2,
-  'letters.best': 2.3,
+  'letters.best': 2.75,
   'letters.best.dealers': 0.3,
   'number.best': 2,
   'number.best.dealers': 0.6,

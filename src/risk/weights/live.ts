@@ -35,9 +35,9 @@ export interface Circumstances {
 const FITTED_TABLES = createLiveModel(fitted)
 const NO_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<Worths>
 
-/** Log-odds a little inside the levels: scores of 31, 71, 28 and 42. */
+/** Log-odds a little inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
-const HIGH = 0.65
+const HIGH = 0.55
 const BELOW_MEDIUM = -0.95
 const ORDINARY_MAX = -0.45
 /** Chosen so that of new names with mail, 12 days old, one in seven is high, and of bad ones still 1.6 times as many as without facts. */
