@@ -1,5 +1,6 @@
-import { INPUT_MAX, type JudgeFile, type SuffixSort } from '../src/risk/model/judge.ts'
-import { SUFFIX_INPUTS_AT, suffixLimits, suffixSort } from '../src/risk/model/lexical.ts'
+import { INPUT_MAX, type JudgeFile } from '../src/risk/model/judge.ts'
+import { SUFFIX_INPUTS_AT, suffixLimits } from '../src/risk/model/lexical.ts'
+import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import { randomFrom } from './fit-data.ts'
 
 /** What the judge of names is fitted on: a name with all that is said about it. */
@@ -26,7 +27,7 @@ export function fitJudge(rows: readonly JudgedRow[], settings = SETTINGS): { jud
       inputs: fits[0]?.judge.inputs ?? [],
       hidden: fits.flatMap(({ judge }) => judge.hidden),
       output: [...outputs, mean(({ judge }) => judge.output.at(-1) ?? 0)],
-      ordinary: ordinarySuffixes(rows),
+      ordinary: ordinarySuffix(rows),
     },
     loss: mean(({ loss }) => loss),
   }
@@ -36,16 +37,13 @@ function rounded(value: number | undefined): number {
   return Number((value ?? 0).toPrecision(5))
 }
 
-/** The numbers of the suffixes of each sort, as the rows have them on average. */
-function ordinarySuffixes(rows: readonly JudgedRow[]): JudgeFile['ordinary'] {
-  const average = (sort: SuffixSort) => {
-    const ofSort = rows.filter(({ ending }) => suffixSort(ending) === sort)
-    const weight = ofSort.reduce((sum, row) => sum + row.weight, 0)
-    const mean = (at: number) =>
-      rounded(ofSort.reduce((sum, row) => sum + row.weight * (row.inputs[at] as number), 0) / weight)
-    return [mean(SUFFIX_INPUTS_AT), mean(SUFFIX_INPUTS_AT + 1)] as const
-  }
-  return { com: average('com'), country: average('generic'), generic: average('generic') }
+/** The numbers of suffixes that are neither .com nor a country's, as the rows have them on average. */
+function ordinarySuffix(rows: readonly JudgedRow[]): JudgeFile['ordinary'] {
+  const generic = rows.filter(({ ending }) => ending !== 'com' && !isCountrySuffix(ending))
+  const weight = generic.reduce((sum, row) => sum + row.weight, 0)
+  const mean = (at: number) =>
+    rounded(generic.reduce((sum, row) => sum + row.weight * (row.inputs[at] as number), 0) / weight)
+  return [mean(SUFFIX_INPUTS_AT), mean(SUFFIX_INPUTS_AT + 1)]
 }
 
 /**
@@ -56,7 +54,7 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
   const size = rows[0]?.inputs.length ?? 0
   const { units } = settings
   const scales = scalesOf(rows, size)
-  const ordinary = ordinarySuffixes(rows)
+  const ordinary = ordinarySuffix(rows)
   const scaled = (inputs: Float64Array) =>
     inputs.map((value, i) => {
       const [centre, spread] = scales[i] as readonly [number, number]
@@ -65,7 +63,7 @@ function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): {
   const own = rows.map(({ inputs }) => scaled(inputs))
   const usual = rows.map(({ inputs, ending }) => {
     const copy = inputs.slice()
-    copy.set(ordinary[suffixSort(ending)], SUFFIX_INPUTS_AT)
+    if (ending !== 'com') copy.set(ordinary, SUFFIX_INPUTS_AT)
     return scaled(copy)
   })
   const limits = rows.map(({ ending }) => suffixLimits(ending))

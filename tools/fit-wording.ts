@@ -85,7 +85,7 @@ export function fitWording(
     })),
   )
   const said = ({ judge, loss }: typeof alone) =>
-    `loss ${loss.toFixed(4)}, ordinary suffixes ${JSON.stringify(judge.ordinary)}`
+    `loss ${loss.toFixed(4)}, ordinary suffix ${JSON.stringify(judge.ordinary)}`
   return {
     lexical,
     weights: { calibration },

@@ -105,13 +105,9 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
         : isPlain
           ? tenantLogOdds(wording.name, label, shape, platform, models)
           : 0,
-    suffixLogOdds: platform === undefined ? suffixLogOddsOf(wording.suffix, looksMadeUp) : 0,
+    // Strings of letters are registered in bulk where names are cheap, mostly to be sold: there an ending adds nothing.
+    suffixLogOdds: platform !== undefined ? 0 : looksMadeUp ? Math.min(0, wording.suffix) : wording.suffix,
   }
-}
-
-/** Strings of letters are registered in bulk where names are cheap, mostly to be sold: there an ending adds nothing. */
-function suffixLogOddsOf(logOdds: number, looksMadeUp: boolean): number {
-  return looksMadeUp ? Math.min(0, logOdds) : logOdds
 }
 
 // Shorter names are abbreviations as often as not.

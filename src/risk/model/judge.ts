@@ -14,12 +14,9 @@ export interface JudgeFile {
   readonly hidden: readonly (readonly number[])[]
   /** One number a unit, then the bias. */
   readonly output: readonly number[]
-  /** The two numbers of the suffix as names of each sort have them on average. */
-  readonly ordinary: Readonly<Record<SuffixSort, readonly [fresh: number, established: number]>>
+  /** The two numbers of the suffix as names under a generic suffix other than .com have them on average. */
+  readonly ordinary: readonly [fresh: number, established: number]
 }
-
-/** Under .com is everybody; a country's own firms register under its suffix; under another generic one anybody does. */
-export type SuffixSort = 'com' | 'country' | 'generic'
 
 /** Inputs farther from the middle than so many spreads count as if they were no farther. */
 export const INPUT_MAX = 4

@@ -64,7 +64,7 @@ test('the judge takes inputs beyond what it was fitted on as if they were at the
     inputs: [[1, 2]],
     hidden: [[1, 0]],
     output: [3, 0.5],
-    ordinary: { com: [0, 0], country: [0, 0], generic: [0, 0] },
+    ordinary: [0, 0],
   })
   const at = (value: number) => judge.logOdds(Float64Array.of(value))
   expect(at(1)).toBe(0.5)

@@ -2,7 +2,7 @@ import { hashFinish } from '../../lib/hashing.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
-import { createJudge, type Judge, type JudgeFile, type SuffixSort } from './judge.ts'
+import { createJudge, type Judge, type JudgeFile } from './judge.ts'
 import type { NameShape } from './name.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
@@ -35,7 +35,7 @@ export interface LexicalModel {
 
 /** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
 export interface Wording {
-  /** By the name, under an ordinary suffix of its sort: .com, a country's, or another. */
+  /** By the name, under .com or as if under an ordinary suffix. */
   readonly name: number
   /** What its own suffix adds to it or takes off; within SUFFIX_LIMITS. The same suffix says more of some names than of others. */
   readonly suffix: number
@@ -47,10 +47,7 @@ const SUFFIX_LIMITS = { country: { min: -2.2, max: 1.1 }, generic: { min: -1, ma
 /** How far from the average a suffix has to be to be spoken of. */
 const SUFFIX_SILENCE = 0.3
 
-export function suffixSort(suffix: string): SuffixSort {
-  return suffix === 'com' ? 'com' : isCountrySuffix(suffix) ? 'country' : 'generic'
-}
-
+/** A country's own firms register under its suffix; under a generic one anybody does. */
 export function suffixLimits(suffix: string): readonly [min: number, max: number] {
   const { min, max } = SUFFIX_LIMITS[isCountrySuffix(suffix) ? 'country' : 'generic']
   return [mayVouchForNames(suffix) ? min : 0, max]
@@ -261,11 +258,11 @@ function modelOf(
   return {
     assess(label, shape, suffix, madeUp) {
       describe(label, shape, suffix, madeUp)
-      const sort = suffixSort(suffix)
-      setSuffix(judgeFile.ordinary[sort])
+      const isCom = suffix === 'com'
+      setSuffix(isCom ? suffixNumbers(suffix) : judgeFile.ordinary)
       const name = judge.logOdds(inputs)
-      // On a platform nobody chose a suffix, and .com is a sort of its own.
-      if (suffix === '' || sort === 'com') return { name, suffix: 0 }
+      // Under .com is everybody, and on a platform nobody chose a suffix.
+      if (isCom || suffix === '') return { name, suffix: 0 }
       setSuffix(suffixNumbers(suffix))
       const [min, max] = suffixLimits(suffix)
       const bySuffix = Math.max(min, Math.min(max, judge.logOdds(inputs) - name))
