@@ -142,7 +142,8 @@ class SharedSnapshot implements OpenSnapshot {
     this.shared = shared
     this.bytes = bytes
     this.info = infoOf(header)
-    this.listedNames = { names: 0, weight: 0, ...header.listed_names, grams: sections.listedStretches }
+    const grams = sections.listedStretches
+    this.listedNames = { names: 0, weight: 0, ...(grams.length > 0 && header.listed_names), grams }
     this.dropped = header.dropped
     this.#sections = sections
     this.#domainHomes = header.domain_homes

@@ -3,14 +3,14 @@ import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
 export const domainSuffix = {
   code: 'domain.suffix_risk',
-  description: 'Registered under an ending that has more fraud than most: a hint, not a verdict',
+  description: 'Names like it are fraud more often under this ending than under most: a hint, not a verdict',
   group: 'wording',
   detect: ({ suffix, suffixLogOdds }): readonly Finding[] =>
     suffixLogOdds > 0
       ? [
           finding(
             suffixLogOdds,
-            `Registered under .${displaySuffix(suffix)}, which has more fraud than most endings: a hint, not a verdict`,
+            `Names like this are fraud more often under .${displaySuffix(suffix)} than under most endings: a hint, not a verdict`,
           ),
         ]
       : NOTHING,
@@ -18,11 +18,16 @@ export const domainSuffix = {
 
 export const domainTrustedSuffix = {
   code: 'domain.trusted_suffix',
-  description: 'Registered under an ending with less fraud than most',
+  description: 'Names like it are fraud less often under this ending than under most',
   group: 'wording',
   detect: ({ suffix, suffixLogOdds, mayVouch }): readonly Finding[] =>
     suffixLogOdds < 0 && mayVouch
-      ? [finding(-suffixLogOdds, `Registered under .${displaySuffix(suffix)}, which has less fraud than most endings`)]
+      ? [
+          finding(
+            -suffixLogOdds,
+            `Names like this are fraud less often under .${displaySuffix(suffix)} than under most endings`,
+          ),
+        ]
       : NOTHING,
 } satisfies Signal<'domain'>
 
