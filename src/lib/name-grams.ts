@@ -1,14 +1,21 @@
 import { hashFinish } from './hashing.ts'
 
 /**
- * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. What is counted about them is shared
- * by the snapshot's compiler, by fitting and by scoring, so that changing these functions means counting and fitting anew.
+ * The stretches of 2 to 5 characters of a name, and those of 6, its edges included, as 32-bit hashes. What is counted about
+ * them is shared by the snapshot's compiler, by fitting and by scoring, so that changing these functions means counting and
+ * fitting anew.
  */
 
 const GRAM_MIN = 2
 const GRAM_MAX = 5
 const BOUNDARY = 0x5e
 const NAME_LENGTH_MAX = 63
+const HASH_START = 0x811c9dc5
+
+/** The hash of a stretch and the character at `i` behind it; the edges of the name are characters, too. */
+function hashOn(hash: number, name: string, i: number, length: number): number {
+  return Math.imul(hash ^ (i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)), 0x01000193)
+}
 
 export const GRAMS_MAX = (NAME_LENGTH_MAX + 1) * (GRAM_MAX - GRAM_MIN + 1)
 
@@ -17,11 +24,10 @@ export function nameGrams(name: string, out: Uint32Array): number {
   let count = 0
   const length = Math.min(name.length, NAME_LENGTH_MAX)
   for (let start = -1; start < length; start++) {
-    let hash = 0x811c9dc5
+    let hash = HASH_START
     const end = Math.min(length, start + GRAM_MAX - 1)
     for (let i = start; i <= end; i++) {
-      const unit = i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)
-      hash = Math.imul(hash ^ unit, 0x01000193)
+      hash = hashOn(hash, name, i, length)
       const size = i - start + 1
       if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
     }
@@ -38,11 +44,8 @@ export function longGrams(name: string, out: Uint32Array): number {
   let count = 0
   const length = Math.min(name.length, NAME_LENGTH_MAX)
   for (let start = -1; start + LONG_GRAM <= length + 1; start++) {
-    let hash = 0x811c9dc5
-    for (let i = start; i < start + LONG_GRAM; i++) {
-      const unit = i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)
-      hash = Math.imul(hash ^ unit, 0x01000193)
-    }
+    let hash = HASH_START
+    for (let i = start; i < start + LONG_GRAM; i++) hash = hashOn(hash, name, i, length)
     out[count++] = hashFinish(hash ^ (LONG_GRAM << 24))
   }
   return count

@@ -2,7 +2,7 @@ import { hashFinish } from '../../lib/hashing.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
-import { createJudge, type Judge, type JudgeFile } from './judge.ts'
+import { createJudge, type JudgeFile } from './judge.ts'
 import type { NameShape } from './name.ts'
 import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
 
@@ -214,7 +214,7 @@ function modelOf(
   judgeFile: JudgeFile,
   learn: LexicalModel['learn'],
 ): LexicalModel {
-  const judge: Judge = createJudge(judgeFile)
+  const judge = createJudge(judgeFile)
   const mask = 2 ** file.bits - 1
   const suffixes = new Map(Object.entries(file.suffixes))
   const inputs = new Float64Array(INPUTS)

@@ -5,6 +5,7 @@ import {
   HASH_START,
   type HashTable,
   hashStep,
+  hashText,
   stringSetOver,
 } from './string-set.ts'
 import { type Table, type Tables, tableOf } from './tables.ts'
@@ -95,11 +96,7 @@ function fillTrie(words: readonly string[]): Table {
     }
     nodes.set(hash, WORD)
   }
-  for (const word of GLUE_WORDS) {
-    let hash = HASH_START
-    for (let i = 0; i < word.length; i++) hash = hashStep(hash, word.charCodeAt(i))
-    nodes.set(hash, GLUE)
-  }
+  for (const word of GLUE_WORDS) nodes.set(hashText(word), GLUE)
   return fillFlagTable(nodes)
 }
 

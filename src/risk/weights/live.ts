@@ -40,7 +40,7 @@ const MEDIUM = -0.8
 const HIGH = 0.55
 const BELOW_MEDIUM = -0.95
 const ORDINARY_MAX = -0.45
-/** Chosen so that of new names with mail, 12 days old, one in seven is high, and of bad ones still 1.6 times as many as without facts. */
+/** Chosen so that of new names with mail, 12 days old, about one in seven is high, and of bad ones still 1.6 times as many as without facts. */
 const WORDING_COUNTS = 0.8
 const YEAR_DAYS = 365
 
