@@ -849,6 +849,14 @@ describeEachStore('feeds', (open) => {
     const outcomes = await feedsSync(dataDirs, { catalogue: join(folder, 'catalogue.json'), from: folder })
     expect(outcomes.map(({ id, status, rows }) => [id, status, rows])).toEqual([['from-folder', 'updated', 3]])
     expect(formatOutcomes(outcomes)).toContain('from-folder  updated  3')
+    // A folder that is not there is refused once, and the one that is there stays.
+    const known = await feedsList(dataDirs)
+    for (const mistaken of [join(folder, 'nowhere'), join(folder, 'catalogue.json')]) {
+      const options = { catalogue: join(folder, 'catalogue.json'), from: mistaken }
+      await expect(feedsSync(dataDirs, options)).rejects.toThrow(`There is no folder ${mistaken}. Nothing was changed`)
+      await expect(feedsAdd(dataDirs, entry, { from: mistaken })).rejects.toThrow('Nothing was changed')
+    }
+    expect(await feedsList(dataDirs)).toEqual(known)
     await sql.tryLock('job:feeds', async () => {
       const other = await open()
       const blocked = feedsSync(

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { jobLock } from '../jobs/runner.ts'
 import { normaliseHost } from '../lib/domain.ts'
@@ -25,6 +26,16 @@ export class VerbRefused extends Error {
   }
 }
 
+/** The folder that files of feeds are read from, remembered with each feed: one that is not there is refused before. */
+function folderOf(from: string | undefined): string | undefined {
+  if (from === undefined) return undefined
+  const folder = resolve(from)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new VerbRefused(
+    `There is no folder ${folder}. Nothing was changed; say with --from where the files of the feeds are.`,
+  )
+}
+
 /** Puts the catalogue's entries into the database: new ones are added, known ones updated. */
 export async function loadCatalogue(
   { sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>,
@@ -36,7 +47,7 @@ export async function loadCatalogue(
   },
 ): Promise<Feed[]> {
   const feeds = readCatalogue(options.catalogue)
-  const baseDir = options.from === undefined ? undefined : resolve(options.from)
+  const baseDir = folderOf(options.from)
   await createFeedStore(sql).save(feeds, baseDir, clock.now(), { keepLocal: options.keepLocal ?? false })
   return feeds
 }
@@ -84,7 +95,7 @@ export async function feedsAdd(
 ): Promise<Feed> {
   const checked = checkFeed(entry)
   if ('problems' in checked) throw new CatalogueInvalid('entry', checked.problems)
-  const baseDir = options.from === undefined ? undefined : resolve(options.from)
+  const baseDir = folderOf(options.from)
   await createFeedStore(sql).save([checked.feed], baseDir, clock.now())
   return checked.feed
 }
