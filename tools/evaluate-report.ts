@@ -235,7 +235,7 @@ small firms, which lists of established names leave out.
 
 The judge of names and the calibration were fitted on one half of the good, fresh and bad domains, chosen by a hash of the
 name. All figures for these three sets are from the other half, which was in view while limits, shares and prices were
-chosen, in some forty runs: expect a little less on names of later months. Both halves are of the same month. The lists
+chosen, in some sixty runs: expect a little less on names of later months. Both halves are of the same month. The lists
 teach the model of names too (intelligence.md), OpenPhish's among them; a section below says what is found without those
 that are off by default. \`medium\` begins at ${LEVEL_FLOORS.medium} points, \`high\`
 at ${LEVEL_FLOORS.high}.

@@ -4,7 +4,7 @@ import type { Kind } from '../src/lib/kinds.ts'
 import { type Level, levelOf } from '../src/risk/engine.ts'
 import { type Indicator, isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import type { Scorer } from '../src/risk/score.ts'
-import { isCalibrationHalf, mixtureWeights } from './fit-calibration.ts'
+import { isCalibrationHalf, MIXTURE, mixtureWeights } from './fit-calibration.ts'
 import { auc } from './fit-data.ts'
 
 /** Labelled sets: reading them, scoring them, and what is measured on the scores. */
@@ -288,6 +288,7 @@ export function reliability(rows: readonly ScoredRow[]): ReliabilityBin[] {
       group: row.bad ? 'bad' : isFresh(row) ? 'fresh' : 'established',
       stratum: row.stratum,
     })),
+    MIXTURE,
   )
   return BIN_EDGES.slice(1).flatMap((to, i) => {
     const from = BIN_EDGES[i] as number

@@ -42,23 +42,32 @@ export function readCalibrationNames(data: string): CalibrationName[] {
   })
 }
 
+type Mixture = Readonly<Record<Group, number>>
 /** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
-export const MIXTURE: Readonly<Record<Group, number>> = { established: 0.695, fresh: 0.225, bad: 0.08 }
+export const MIXTURE: Mixture = { established: 0.709, fresh: 0.225, bad: 0.066 }
+/**
+ * What the judge is fitted on. Fresh names are like fraud in most that it is told, and where they weigh as much as people
+ * ask about them it hardly learns what established ones are like. What its numbers mean is the calibration's matter.
+ */
+export const JUDGE_MIXTURE: Mixture = { established: 0.856, fresh: 0.1, bad: 0.044 }
 const FRESH_MIXTURE: Readonly<Record<string, number>> = {
-  fresh_com: 0.43,
-  fresh_cheap_gtld: 0.3,
+  fresh_com: 0.47,
+  fresh_cheap_gtld: 0.27,
   fresh_other_gtld: 0.1,
-  fresh_net_org: 0.1,
+  fresh_net_org: 0.09,
   fresh_cctld: 0.07,
 }
 
 /** Weights under which the rows are mixed as people ask. */
-export function mixtureWeights(rows: readonly { readonly group: Group; readonly stratum: string }[]): number[] {
+export function mixtureWeights(
+  rows: readonly { readonly group: Group; readonly stratum: string }[],
+  mixture: Mixture,
+): number[] {
   const cell = ({ group, stratum }: { group: Group; stratum: string }) => (group === 'fresh' ? stratum : group)
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(cell(row), (counts.get(cell(row)) ?? 0) + 1)
   return rows.map((row) => {
-    const share = MIXTURE[row.group] * (row.group === 'fresh' ? (FRESH_MIXTURE[row.stratum] ?? 0) : 1)
+    const share = mixture[row.group] * (row.group === 'fresh' ? (FRESH_MIXTURE[row.stratum] ?? 0) : 1)
     return share / (counts.get(cell(row)) as number)
   })
 }
@@ -71,9 +80,6 @@ const PINNED: readonly number[] = [BASE_LOG_ODDS, MEDIUM_LOG_ODDS]
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score.
 const SLOPE_MIN = 0.6
-// The highest scores among fresh names belong to fraud that nobody has listed yet, which makes the curve look too flat.
-const TOP = MEDIUM_LOG_ODDS
-const TOP_SLOPE_MIN = 0.97
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(
@@ -97,9 +103,7 @@ export function fitCalibration(
       // The names near a knot lie mostly on one side of it: the share belongs to where they are.
       const share = bad / all
       const measured = Math.log(share / (1 - share)) - offset / all
-      const least = before
-        ? before[1] + (before[0] < TOP ? SLOPE_MIN : TOP_SLOPE_MIN) * (knot - before[0])
-        : Number.NEGATIVE_INFINITY
+      const least = before ? before[1] + SLOPE_MIN * (knot - before[0]) : Number.NEGATIVE_INFINITY
       before = [knot, PINNED.includes(knot) ? knot : round(Math.max(least, measured))]
       return before
     }),

@@ -11,9 +11,11 @@ export interface JudgedRow {
   readonly rest: number
   readonly bad: boolean
   readonly weight: number
+  /** Its weight among the names people ask about. */
+  readonly asked: number
 }
 
-const SETTINGS = { seeds: [1, 2, 3, 4], units: 16, steps: 400, rate: 0.02, decay: 7e-5 }
+const SETTINGS = { seeds: [1, 2, 3, 4, 5, 6, 7, 8], units: 16, steps: 400, rate: 0.02, decay: 7e-5 }
 type Settings = typeof SETTINGS
 
 /** Several networks from different beginnings, put together as one that says their mean: it wavers less than each. */
@@ -37,12 +39,12 @@ function rounded(value: number | undefined): number {
   return Number((value ?? 0).toPrecision(5))
 }
 
-/** The numbers of suffixes that are neither .com nor a country's, as the rows have them on average. */
+/** The numbers of suffixes that are neither .com nor a country's, as names that people ask about have them on average. */
 function ordinarySuffix(rows: readonly JudgedRow[]): JudgeFile['ordinary'] {
   const generic = rows.filter(({ ending }) => ending !== 'com' && !isCountrySuffix(ending))
-  const weight = generic.reduce((sum, row) => sum + row.weight, 0)
+  const asked = generic.reduce((sum, row) => sum + row.asked, 0)
   const mean = (at: number) =>
-    rounded(generic.reduce((sum, row) => sum + row.weight * (row.inputs[at] as number), 0) / weight)
+    rounded(generic.reduce((sum, row) => sum + row.asked * (row.inputs[at] as number), 0) / asked)
   return [mean(SUFFIX_INPUTS_AT), mean(SUFFIX_INPUTS_AT + 1)]
 }
 

@@ -1,5 +1,6 @@
+import { FORM_BUCKETS, FORM_KEYS, formBuckets } from '../src/lib/name-form.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../src/lib/name-grams.ts'
-import { FEATURES_MAX, type LexicalModelFile, nameFeatures } from '../src/risk/model/lexical.ts'
+import { FEATURES_MAX, type LexicalModelFile, NEVER, nameFeatures } from '../src/risk/model/lexical.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
 import { isCountrySuffix } from '../src/risk/model/suffixes.ts'
 import type { Lexicon } from '../src/risk/model/words.ts'
@@ -154,7 +155,7 @@ function quantised(
   bias: readonly [number, number],
   suffixes: Suffixes,
   trained: unknown,
-): Omit<LexicalNumbers, 'honest' | 'honestStep' | 'honestLong'> {
+): Omit<LexicalNumbers, HonestNumbers> {
   // The few largest weights are cut, so that one byte resolves the many.
   const sizes = Float64Array.from([...weights[0], ...weights[1]], Math.abs).sort()
   const limit = sizes[Math.floor(sizes.length * 0.9995)] as number
@@ -180,8 +181,10 @@ const HONEST_STEP = 0.05
 // A stretch that no honest name has is still as likely as if this many had it.
 const BORROWED_HONEST = 2
 
-/** How often fresh and established names have each stretch of letters, in the buckets that listed names are counted in. */
-function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, 'honest' | 'honestStep' | 'honestLong'> {
+type HonestNumbers = 'honest' | 'honestStep' | 'honestLong' | 'freshForms'
+
+/** How often honest names have each stretch of letters and each form, in the buckets that listed names are counted in. */
+function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, HonestNumbers> {
   const buckets = LISTED_BUCKETS
   const counts = { fresh: new Float64Array(buckets), established: new Float64Array(buckets) }
   const total = { fresh: BORROWED_HONEST, established: BORROWED_HONEST }
@@ -213,12 +216,29 @@ function honestFrequencies(samples: readonly Sample[]): Pick<LexicalModelFile, '
     bytes[2 * at] = byte('fresh', at)
     bytes[2 * at + 1] = byte('established', at)
   }
-  const longBytes = Uint8Array.from(long, (count) =>
-    count === 0 ? 255 : Math.min(254, Math.round(-Math.log(count / names) / HONEST_STEP)),
-  )
   return {
     honest: Buffer.from(bytes.buffer).toString('base64'),
     honestStep: HONEST_STEP,
-    honestLong: Buffer.from(longBytes.buffer).toString('base64'),
+    honestLong: sharesOf(long, names),
+    freshForms: freshForms(samples),
   }
+}
+
+function freshForms(samples: readonly Sample[]): LexicalModelFile['freshForms'] {
+  const fresh = samples.filter(({ group }) => group === 'fresh')
+  const counts = new Float64Array(FORM_BUCKETS)
+  const buckets = new Uint32Array(FORM_KEYS)
+  for (const { label, suffix } of fresh) {
+    formBuckets(label, suffix, buckets)
+    for (const at of buckets) counts[at] = (counts[at] as number) + 1
+  }
+  return { names: fresh.length, shares: sharesOf(counts, fresh.length) }
+}
+
+/** Base64 of one byte a bucket: the share of the names that have it, in steps of -log; NEVER where none has. */
+function sharesOf(counts: Float64Array, names: number): string {
+  const bytes = Uint8Array.from(counts, (count) =>
+    count === 0 ? NEVER : Math.max(0, Math.min(NEVER - 1, Math.round(-Math.log(count / names) / HONEST_STEP))),
+  )
+  return Buffer.from(bytes.buffer).toString('base64')
 }

@@ -49,9 +49,9 @@ const SETTINGS: Settings = {
   rounds: 60,
   step: 0.1,
   heldBack: { single: 1, pair: 20 },
-  badShare: 0.27,
+  badShare: 0.32,
   badShareAlone: 0.6,
-  recentTrust: 6,
+  recentTrust: 18,
 }
 
 export function fitLive(

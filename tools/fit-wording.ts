@@ -15,7 +15,7 @@ import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
 import { describeDomain } from '../src/risk/subject.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
-import { type CalibrationName, fitCalibration, mixtureWeights } from './fit-calibration.ts'
+import { type CalibrationName, fitCalibration, JUDGE_MIXTURE, MIXTURE, mixtureWeights } from './fit-calibration.ts'
 import { fitJudge } from './fit-judge.ts'
 
 /** The feeds that are measured, compiled as of the day before the labelled month. */
@@ -60,16 +60,18 @@ export function fitWording(
   file: LexicalModelFile,
 ): WordingFit {
   const models = loadModels()
-  const weights = mixtureWeights(names)
+  const judgeWeights = mixtureWeights(names, JUDGE_MIXTURE)
+  const weights = mixtureWeights(names, MIXTURE)
   const judgeIn = (snapshot: Snapshot) => {
     const lexical = createLexicalModel(file).learn(snapshot.listedNames)
     const rows = names.flatMap(({ domain, group }, i) => {
       const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
       if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
-      const { worded, suffix, madeUpLogOdds } = subject
-      const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds)
+      const { worded, label, suffix, madeUpLogOdds } = subject
+      const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds, label)
       const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
-      return [{ inputs, ending: suffix, rest, bad: group === 'bad', weight: weights[i] as number }]
+      const bad = group === 'bad'
+      return [{ inputs, ending: suffix, rest, bad, weight: judgeWeights[i] as number, asked: weights[i] as number }]
     })
     return fitJudge(rows)
   }

@@ -69,7 +69,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
       : models.generated.logOdds(label, shape)
   const looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
   const wording = isPlain
-    ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, madeUpLogOdds, models)
+    ? assess(worded, worded === label ? shape : shapeOf(worded, models.lexicon), ending, madeUpLogOdds, label, models)
     : NO_WORDING
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -119,8 +119,15 @@ const NO_WORDING: Wording = { name: 0, suffix: 0 }
 const WORDED_LENGTH_MIN = 3
 const RISKY_SUFFIX_LOG_ODDS = 0.25
 
-function assess(worded: string, shape: NameShape, suffix: string, madeUp: number, { lexical }: Models): Wording {
-  const wording = lexical.assess(worded, shape, suffix, madeUp)
+function assess(
+  worded: string,
+  shape: NameShape,
+  suffix: string,
+  madeUp: number,
+  whole: string,
+  { lexical }: Models,
+): Wording {
+  const wording = lexical.assess(worded, shape, suffix, madeUp, whole)
   return worded.length < WORDED_LENGTH_MIN ? { ...wording, name: 0 } : wording
 }
 

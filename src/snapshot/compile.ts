@@ -157,10 +157,12 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         return
       }
       if (parsed.domain && parsed.domain !== name) hash64Into(parsed.domain, parentKey)
-      if (parsed.domain && parsed.domainWithoutSuffix) {
+      const { domain: registrable, domainWithoutSuffix: label } = parsed
+      if (registrable && label) {
         const { source, confidence } = pool.records[evidence]!
         const sure = confidence / CONFIDENCE_STEPS
-        listedNames.add(sourceList[source]!, row.tag, parsed.domain, parsed.domainWithoutSuffix, sure)
+        const listed = { registrable, label, isOnPlatform: parsed.isPrivate === true }
+        listedNames.add(sourceList[source]!, row.tag, listed, sure)
       }
     }
     const flags = strengthOf(PROTECTION.domain[row.tag]) | (SHARED_HOSTING_TAGS.has(row.tag) ? SHARED : 0)
@@ -287,6 +289,7 @@ export function createCompiler(options: { readonly nowMs: number }): Compiler {
         return protection.has(mapKey(key[1]!, key[0]!))
       })
       sections.listedStretches = listed.grams
+      sections.listedForms = listed.forms
       const canonical = pool.canonical(sections as Sections)
       Object.assign(sections, canonical.sections)
       const sourcesOut = canonical.sourceOrder.map((number) => {

@@ -38,8 +38,8 @@ import { type SnapshotInfo, type SourceKind, type SourceRole, TAGS, type Tag } f
  *     nor on a known_good name that is no mail provider (they list company domains too).
  * 13. `newly_registered` does not stand on a name that a reassuring tag protects strongly: nobody becomes a bank or one of
  *     the first ten thousand sites in a month, so such a row is a list's mistake.
- * 14. Stretches of letters are counted in the names that sources list for fraud and that nothing protects: at most 20,000
- *     names a source, those with the least hashes, each once (listed-names.ts).
+ * 14. Stretches of letters and forms of names are counted in the names that sources list for fraud and that nothing
+ *     protects: at most 20,000 names a source, those with the least hashes, each once (listed-names.ts).
  */
 
 export const MAGIC = 'ASSAYSNP'
@@ -145,6 +145,8 @@ export const SECTIONS = {
   near6Counts: 'u16',
   /** As in ListedNames, or empty. Not in a file that an earlier release compiled. */
   listedStretches: 'u32',
+  /** The same. */
+  listedForms: 'u32',
 } as const
 
 export type SectionName = keyof typeof SECTIONS
@@ -158,7 +160,7 @@ export type Sections = { [Name in SectionName]: ElementArrays[(typeof SECTIONS)[
 export type ElementType = keyof ElementArrays
 export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
 /** Sections that came later. Without one of them a file still opens, and says nothing of what would stand there. */
-export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches'])
+export const LATER_SECTIONS: ReadonlySet<SectionName> = new Set(['asnCountries', 'listedStretches', 'listedForms'])
 
 export interface HeaderSource {
   readonly id: string
@@ -182,7 +184,7 @@ export interface SnapshotHeader {
   readonly dropped: Readonly<Record<string, number>>
   readonly domain_homes: number
   readonly email_homes: number
-  /** What `listedStretches` counts. Absent in a file that an earlier release compiled. */
+  /** What `listedStretches` and `listedForms` count. Absent in a file that an earlier release compiled. */
   readonly listed_names?: { readonly names: number; readonly weight: number }
   readonly sections: Readonly<Record<string, SectionEntry>>
 }

@@ -1,10 +1,12 @@
 import { hash64Into } from '../lib/hashing.ts'
+import { FORM_BUCKETS, FORM_KEYS, formBuckets } from '../lib/name-form.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams } from '../lib/name-grams.ts'
 import type { ListedNames, Tag } from './types.ts'
 
 /**
- * How often each stretch of letters occurs in the names that sources list for fraud. The wording model compares them with
- * the stretches of honest names (risk/model/lexical.ts), and so knows what the lists of the day are like.
+ * How often each stretch of letters occurs in the names that sources list for fraud, and how often names of each form are
+ * listed under a suffix. The wording model compares them with honest names (risk/model/lexical.ts), and so knows what the
+ * lists of the day are like.
  *
  * Numbers are whole and names are chosen by their hash: the order in which rows come does not matter.
  */
@@ -25,9 +27,16 @@ export const TEACHING_NAMES_MIN = 5_000
 /** Counts are in hundredths of a name. */
 export const WEIGHT_STEPS = 100
 
-interface Chosen {
-  readonly order: number
+/** A name as somebody registered it, or chose it on a platform. */
+interface ListedName {
+  readonly registrable: string
+  /** Without the suffix. */
   readonly label: string
+  readonly isOnPlatform: boolean
+}
+
+interface Chosen extends ListedName {
+  readonly order: number
   readonly weight: number
 }
 
@@ -40,9 +49,9 @@ export class ListedNamesCounter {
   readonly #bySource = new Map<number, Map<string, Chosen>>()
   readonly #key = new Uint32Array(2)
 
-  /** `registrable` is the name with its suffix, `label` the part somebody chose; confidence is 0 to 1, aged. */
-  add(source: ListingSource, tag: Tag, registrable: string, label: string, confidence: number): void {
-    if (!CHOSEN_TO_DECEIVE.has(tag) || label.includes('xn--')) return
+  /** Confidence is 0 to 1, aged. */
+  add(source: ListingSource, tag: Tag, name: ListedName, confidence: number): void {
+    if (!CHOSEN_TO_DECEIVE.has(tag) || name.label.includes('xn--')) return
     const current = Math.min(1, CURRENT_HALF_LIFE_DAYS / (source.halfLifeDays ?? Number.POSITIVE_INFINITY))
     const weight = Math.round(WEIGHT_STEPS * confidence * current)
     if (weight === 0) return
@@ -51,10 +60,10 @@ export class ListedNamesCounter {
       names = new Map()
       this.#bySource.set(source.number, names)
     }
-    const known = names.get(registrable)
+    const known = names.get(name.registrable)
     if (known !== undefined && known.weight >= weight) return
-    hash64Into(registrable, this.#key)
-    names.set(registrable, { order: this.#key[1] as number, label, weight })
+    hash64Into(name.registrable, this.#key)
+    names.set(name.registrable, { ...name, order: this.#key[1] as number, weight })
     if (names.size >= 2 * PER_SOURCE_MAX) this.#bySource.set(source.number, firstOf(names))
   }
 
@@ -69,12 +78,16 @@ export class ListedNamesCounter {
         }
       }
     }
-    if (chosen.size < TEACHING_NAMES_MIN) return { names: 0, weight: 0, grams: new Uint32Array(0) }
+    if (chosen.size < TEACHING_NAMES_MIN) {
+      return { names: 0, weight: 0, grams: new Uint32Array(0), forms: new Uint32Array(0) }
+    }
     const grams = new Uint32Array(LISTED_BUCKETS + LISTED_LONG_BUCKETS)
+    const forms = new Uint32Array(FORM_BUCKETS)
     const found = new Uint32Array(GRAMS_MAX)
     const foundLong = new Uint32Array(LONG_GRAMS_MAX)
+    const buckets = new Uint32Array(FORM_KEYS)
     let total = 0
-    for (const { label, weight } of chosen.values()) {
+    for (const { registrable, label, weight, isOnPlatform } of chosen.values()) {
       total += weight
       const size = nameGrams(label, found)
       for (let i = 0; i < size; i++) {
@@ -86,8 +99,12 @@ export class ListedNamesCounter {
         const at = LISTED_BUCKETS + ((foundLong[i] as number) & (LISTED_LONG_BUCKETS - 1))
         grams[at] = (grams[at] as number) + weight
       }
+      // Who has a platform give a name away did not choose among suffixes.
+      if (isOnPlatform) continue
+      formBuckets(label, registrable.slice(label.length + 1), buckets)
+      for (const at of buckets) forms[at] = (forms[at] as number) + weight
     }
-    return { names: chosen.size, weight: total / WEIGHT_STEPS, grams }
+    return { names: chosen.size, weight: total / WEIGHT_STEPS, grams, forms }
   }
 }
 

@@ -142,8 +142,8 @@ class SharedSnapshot implements OpenSnapshot {
     this.shared = shared
     this.bytes = bytes
     this.info = infoOf(header)
-    const grams = sections.listedStretches
-    this.listedNames = { names: 0, weight: 0, ...(grams.length > 0 && header.listed_names), grams }
+    const { listedStretches: grams, listedForms: forms } = sections
+    this.listedNames = { names: 0, weight: 0, ...(grams.length > 0 && header.listed_names), grams, forms }
     this.dropped = header.dropped
     this.#sections = sections
     this.#domainHomes = header.domain_homes

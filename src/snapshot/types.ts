@@ -122,6 +122,8 @@ export interface ListedNames {
   readonly weight: number
   /** Hundredths of a name by bucket of hashed stretches of letters, then of long ones; empty where too few names are listed. */
   readonly grams: Uint32Array
+  /** Hundredths of a name by bucket of forms of names (lib/name-form.ts); empty where too few names are listed. */
+  readonly forms: Uint32Array
 }
 
 /** All look-ups are synchronous, touch neither network nor database, and cost the same at any size. */

@@ -53,7 +53,7 @@ export function memorySnapshot(plan: SnapshotPlan = {}): Snapshot {
       ],
       counts: { domains: 0, emails: 0, ipv4: 0, ipv6: 0 },
     },
-    listedNames: { names: 0, weight: 0, grams: new Uint32Array(0) },
+    listedNames: { names: 0, weight: 0, grams: new Uint32Array(0), forms: new Uint32Array(0) },
     domain: (name) => (plan.domains?.[name] ?? []).map(evidence),
     email: (address) => (plan.emails?.[address] ?? []).map(evidence),
     ip: (ip) => ranges.filter(({ range }) => contains(range, ip)).flatMap(({ found }) => found),

@@ -12,14 +12,18 @@ const models = loadModels()
 const { lexical, lexicon, generated } = models
 
 /** A campaign beside names of every sort, as a list of the day has them. */
-function campaign(stem: string): ReturnType<ListedNamesCounter['count']> {
+function campaign(stem: string, form: readonly string[] = []): ReturnType<ListedNamesCounter['count']> {
   const counter = new ListedNamesCounter()
   const list = { number: 0, halfLifeDays: 30 }
-  const add = (label: string) => counter.add(list, 'phishing', `${label}.com`, label, 0.9)
+  const add = (label: string, suffix = 'com') =>
+    counter.add(list, 'phishing', { registrable: `${label}.${suffix}`, label, isOnPlatform: false }, 0.9)
   for (let i = 0; i < 6_000; i++) add(`${'bcdfgklmnprst'[i % 13]}${'aeiou'[i % 5]}${i.toString(36)}`)
   for (let i = 0; i < 1_500; i++) add(`${stem}${i}`)
+  for (const label of form) add(label, 'top')
   return counter.count(() => false)
 }
+
+const NOTHING = { names: 0, weight: 0, grams: new Uint32Array(0), forms: new Uint32Array(0) }
 
 function total(model: typeof lexical, label: string, suffix = 'com'): number {
   const { name, suffix: bySuffix } = model.assess(label, shapeOf(label, lexicon), suffix, -6)
@@ -35,13 +39,41 @@ describe('the wording model', () => {
     expect(taught.telling('parzelvo-zoll').join(' ')).toMatch(/rze|lvo|arz|elv/)
   })
 
+  it('learns forms: a next name of a program under an ending is worse there, and not elsewhere', () => {
+    const letters = 'bdfgjkmnpqrtvwxz'
+    const six = Array.from({ length: 1_500 }, (_, i) =>
+      [...((i * 7_919_111) % 16 ** 6).toString(16).padStart(6, '0')]
+        .map((digit) => letters[parseInt(digit, 16)])
+        .join(''),
+    )
+    const formed = lexical.learn(campaign('parzelvo', six))
+    const more = (label: string, suffix: string) => total(formed, label, suffix) - total(taught, label, suffix)
+    expect(more('hcyusl', 'top')).toBeGreaterThan(0.3)
+    expect(more('hcyusl', 'top')).toBeGreaterThan(more('hcyusl', 'xyz') + 0.3)
+    expect(formed.isFormListed('hcyusl', 'top')).toBe(true)
+    for (const [label, suffix] of [
+      ['hcyusl', 'xyz'],
+      ['hcyuslo', 'top'],
+      ['hcyus7', 'top'],
+    ] as const) {
+      expect(formed.isFormListed(label, suffix), `${label}.${suffix}`).toBe(false)
+    }
+    expect(lexical.isFormListed('hcyusl', 'top')).toBe(false)
+  })
+
+  it('does without forms where the snapshot of an earlier release has none', () => {
+    const older = lexical.learn({ ...campaign('parzelvo'), forms: new Uint32Array(0) })
+    expect(total(older, 'parzelvo-zoll')).toBeGreaterThan(total(lexical, 'parzelvo-zoll') + 0.5)
+    expect(older.isFormListed('parzelvo', 'com')).toBe(false)
+  })
+
   it('is as it was where nothing is listed', () => {
-    expect(lexical.learn({ names: 0, weight: 0, grams: new Uint32Array(0) })).toBe(lexical)
-    expect(taught.learn({ names: 0, weight: 0, grams: new Uint32Array(0) })).toBe(lexical)
+    expect(lexical.learn(NOTHING)).toBe(lexical)
+    expect(taught.learn(NOTHING)).toBe(lexical)
   })
 
   it('refuses counts that are not in its buckets', () => {
-    expect(() => lexical.learn({ names: 9, weight: 9, grams: new Uint32Array(8) })).toThrow('buckets of listed names')
+    expect(() => lexical.learn({ ...NOTHING, grams: new Uint32Array(8) })).toThrow('buckets of listed names')
   })
 
   it('leaves an honest name low under every ending, with lists and without', () => {

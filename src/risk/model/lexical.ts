@@ -1,4 +1,5 @@
 import { hashFinish } from '../../lib/hashing.ts'
+import { FORM_KEYS, formBuckets } from '../../lib/name-form.ts'
 import { GRAMS_MAX, LONG_GRAMS_MAX, longGrams, nameGrams, visitGrams } from '../../lib/name-grams.ts'
 import { LISTED_BUCKETS, LISTED_LONG_BUCKETS, WEIGHT_STEPS } from '../../snapshot/listed-names.ts'
 import type { ListedNames } from '../../snapshot/types.ts'
@@ -18,19 +19,25 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  *    whose licence allows a fit, as of the day of the fit.
  * 2. By the lists in use, which know the fraud of today (`learn`). Their snapshot says how often listed names have each
  *    n-gram, and the model's file says how often honest names have it. Long n-grams, nearly words, are compared with
- *    honest names of both kinds at once: few names have any of them.
+ *    honest names of both kinds at once: few names have any of them. Forms of names under a suffix are compared with fresh
+ *    names: so many letters and digits, as a program chose them for this month's fraud.
  *
- * The judge weighs the five numbers (judge.ts).
+ * The judge weighs the six numbers (judge.ts).
  */
 export interface LexicalModel {
-  /** `madeUp` are the log-odds that a program made the name up (dga.ts). */
-  assess(label: string, shape: NameShape, suffix: string, madeUp: number): Wording
+  /**
+   * `madeUp` are the log-odds that a program made the name up (dga.ts); `whole` is the name as it was registered, where
+   * `label` is what is left of it beside a brand.
+   */
+  assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Wording
   /** The model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
   /** What the judge is given about it. For fitting. */
-  inputs(label: string, shape: NameShape, suffix: string, madeUp: number): Float64Array
+  inputs(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Float64Array
   /** The stretches of the name that speak most for fraud, the strongest first. For explanations. */
   telling(label: string): string[]
+  /** Whether lists name many names of this form under the suffix. For explanations. */
+  isFormListed(whole: string, suffix: string): boolean
 }
 
 /** Log-odds of fraud against everything that is not fraud, honest names of both kinds mixed as people ask about them. */
@@ -71,6 +78,8 @@ export interface LexicalModelFile {
   readonly honestStep: number
   /** Base64 of one byte a bucket of long n-grams: how often honest names have it, in the same steps; 255 for never. */
   readonly honestLong: string
+  /** How many fresh names there are, and base64 of one byte a bucket of forms: their share, in the same steps. */
+  readonly freshForms: { readonly names: number; readonly shares: string }
   readonly suffixes: Readonly<Record<string, readonly [fresh: number, established: number]>>
   /** For a suffix too rare to have numbers of its own. */
   readonly rareSuffix: { readonly generic: readonly [number, number]; readonly country: readonly [number, number] }
@@ -138,7 +147,8 @@ export function createLexicalModel(file: LexicalModelFile): LexicalModel {
   const learn = (listed: ListedNames) => {
     if (listed.grams.length === 0) return alone
     const table = joined(weights, ratiosOf(listed, file))
-    return modelOf(file, table, longRatiosOf(listed, file), file.judges.learnt, learn)
+    const lists = { long: longRatiosOf(listed, file), forms: formCountsOf(listed, file) }
+    return modelOf(file, table, lists, file.judges.learnt, learn)
   }
   const alone = modelOf(file, joined(weights, undefined), undefined, file.judges.alone, learn)
   return alone
@@ -168,7 +178,7 @@ function ratiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8A
 
 /** Stretches that few names have say little: so many listed and honest names more are thought to have each. */
 const BORROWED_NAMES = 2
-const NEVER = 255
+export const NEVER = 255
 
 /** The same for long stretches, against honest names of both kinds: one a bucket. */
 function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): Int8Array {
@@ -185,6 +195,54 @@ function longRatiosOf({ grams, weight }: ListedNames, file: LexicalModelFile): I
   return ratios
 }
 
+/** So many listed and fresh names by bucket. */
+interface FormCounts {
+  readonly listed: Float64Array
+  readonly fresh: Float64Array
+}
+
+function formCountsOf({ forms }: ListedNames, { freshForms, honestStep }: LexicalModelFile): FormCounts | undefined {
+  // A snapshot of an earlier release counts none.
+  if (forms.length === 0) return undefined
+  const shares = Buffer.from(freshForms.shares, 'base64')
+  if (forms.length !== shares.length) throw new Error(`lexical model: ${forms.length} buckets of forms`)
+  return {
+    listed: Float64Array.from(forms, (count) => count / WEIGHT_STEPS),
+    fresh: Float64Array.from(shares, (byte) => (byte === NEVER ? 0 : freshForms.names * Math.exp(-byte * honestStep))),
+  }
+}
+
+/** So many names more under each suffix are thought to be of the forms that names are of everywhere. */
+const BORROWED_FORMS = 100
+const FORM_MAX = 2
+const FORM_BUCKETS_OF = new Uint32Array(FORM_KEYS)
+
+/**
+ * By how much more often listed names under this suffix are of the name's form than fresh ones are, in log-odds, beyond
+ * what they are everywhere: that long names are listed seldom is nothing about this suffix.
+ */
+function formLogOdds(label: string, suffix: string, counts: FormCounts): number {
+  const { here, everywhere } = formRatios(label, suffix, counts)
+  return Math.max(-FORM_MAX, Math.min(FORM_MAX, Math.log(here / everywhere)))
+}
+
+/** How much more often listed names are of the name's form than fresh ones: under its suffix, and under all. */
+function formRatios(
+  label: string,
+  suffix: string,
+  { listed, fresh }: FormCounts,
+): Record<'here' | 'everywhere', number> {
+  formBuckets(label, suffix, FORM_BUCKETS_OF)
+  const [both, underSuffix, ofForm, all] = FORM_BUCKETS_OF as unknown as readonly [number, number, number, number]
+  const usual = (counts: Float64Array) => ((counts[ofForm] as number) + 1) / ((counts[all] as number) + 1)
+  const own = (counts: Float64Array) =>
+    ((counts[both] as number) + BORROWED_FORMS * usual(counts)) / ((counts[underSuffix] as number) + BORROWED_FORMS)
+  return { here: own(listed) / own(fresh), everywhere: usual(listed) / usual(fresh) }
+}
+
+/** So many times as often is worth a sentence. */
+const FORM_TELLS_MIN = 3
+
 /** Four numbers a bucket, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
 function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
   const table = new Int8Array(2 * weights.length)
@@ -198,10 +256,10 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
 }
 
 /**
- * What the judge is given: two comparisons by the fit, three by lists, whether a program made it up, the sort of suffix,
+ * What the judge is given: two comparisons by the fit, four by lists, whether a program made it up, the sort of suffix,
  * and from here on the two numbers of the suffix.
  */
-export const SUFFIX_INPUTS_AT = 8
+export const SUFFIX_INPUTS_AT = 9
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
 /** What the judge is told of how sure it is that a program made the name up. */
@@ -210,7 +268,7 @@ const MADE_UP_MAX = 6
 function modelOf(
   file: LexicalModelFile,
   table: Int8Array,
-  longTable: Int8Array | undefined,
+  lists: { readonly long: Int8Array; readonly forms: FormCounts | undefined } | undefined,
   judgeFile: JudgeFile,
   learn: LexicalModel['learn'],
 ): LexicalModel {
@@ -228,7 +286,7 @@ function modelOf(
     inputs[SUFFIX_INPUTS_AT + 1] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, established))
   }
 
-  function describe(label: string, shape: NameShape, suffix: string, madeUp: number): void {
+  function describe(label: string, shape: NameShape, suffix: string, madeUp: number, whole: string): void {
     const count = sharedFeatures(label, shape)
     const grams = count - SHAPE_FEATURES
     let fresh = 0
@@ -249,15 +307,16 @@ function modelOf(
     inputs[1] = file.bias.established + (file.scale * established) / root
     inputs[2] = (RATIO_STEP * listedFresh) / root
     inputs[3] = (RATIO_STEP * listedEstablished) / root
-    inputs[4] = longTable === undefined ? 0 : RATIO_STEP * longSum(label, longTable)
-    inputs[5] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
-    inputs[6] = suffix === 'com' ? 1 : 0
-    inputs[7] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
+    inputs[4] = lists === undefined ? 0 : RATIO_STEP * longSum(label, lists.long)
+    inputs[5] = lists?.forms === undefined || suffix === '' ? 0 : formLogOdds(whole, suffix, lists.forms)
+    inputs[6] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
+    inputs[7] = suffix === 'com' ? 1 : 0
+    inputs[8] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
   }
 
   return {
-    assess(label, shape, suffix, madeUp) {
-      describe(label, shape, suffix, madeUp)
+    assess(label, shape, suffix, madeUp, whole = label) {
+      describe(label, shape, suffix, madeUp, whole)
       const isCom = suffix === 'com'
       setSuffix(isCom ? suffixNumbers(suffix) : judgeFile.ordinary)
       const name = judge.logOdds(inputs)
@@ -270,12 +329,17 @@ function modelOf(
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     learn,
-    inputs(label, shape, suffix, madeUp) {
-      describe(label, shape, suffix, madeUp)
+    inputs(label, shape, suffix, madeUp, whole = label) {
+      describe(label, shape, suffix, madeUp, whole)
       setSuffix(suffixNumbers(suffix))
       return inputs.slice()
     },
     telling: (label) => tellingStretches(label, table, mask),
+    isFormListed(whole, suffix) {
+      if (lists?.forms === undefined || suffix === '') return false
+      const { here, everywhere } = formRatios(whole, suffix, lists.forms)
+      return Math.min(here, here / everywhere) >= FORM_TELLS_MIN
+    },
   }
 }
 

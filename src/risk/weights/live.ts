@@ -37,11 +37,11 @@ const NO_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unkno
 
 /** Log-odds a little inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
-const HIGH = 0.55
+const HIGH = 0.9
 const BELOW_MEDIUM = -0.95
-const ORDINARY_MAX = -0.45
-/** Chosen so that of new names with mail, 12 days old, about one in seven is high, and of bad ones still 1.6 times as many as without facts. */
-const WORDING_COUNTS = 0.8
+const ORDINARY_MAX = -0.4
+/** Chosen so that of new names with mail, 12 days old, about one in seven is high, and of bad ones one in two. */
+const WORDING_COUNTS = 1.05
 const YEAR_DAYS = 365
 
 const MAIL_OF_MAILBOX = 1.5
