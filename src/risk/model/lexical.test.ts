@@ -105,6 +105,32 @@ test('the judge takes inputs beyond what it was fitted on as if they were at the
   expect(at(-900)).toBe(at(-7))
 })
 
+test('a judge asked again about other last inputs says what it says of all of them', () => {
+  const judge = createJudge({
+    inputs: [
+      [0, 1],
+      [1, 2],
+      [0, 0.5],
+    ],
+    hidden: [
+      [1, -2, 0.5, 0.1],
+      [-0.3, 0.8, 1.5, 0],
+    ],
+    output: [3, -1, 0.5],
+    ordinary: [0, 0],
+  })
+  for (const last of [
+    [2, 0.4],
+    [2, -0.7],
+    [-900, 900],
+  ] as const) {
+    const inputs = Float64Array.of(0.7, ...last)
+    judge.logOdds(Float64Array.of(0.7, 5, 1))
+    const again = judge.logOddsAgain(inputs, 1)
+    expect(again).toBeCloseTo(judge.logOdds(inputs), 10)
+  }
+})
+
 test('strings of letters and of any words look made up, and names of firms do not', () => {
   const looks = (label: string, suffix: string) => {
     const shape = shapeOf(label, lexicon)

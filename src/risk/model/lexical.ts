@@ -241,7 +241,7 @@ function formRatios(
 }
 
 /** So many times as often is worth a sentence. */
-const FORM_TELLS_MIN = 3
+const FORM_TELLS_MIN = 2
 
 /** Four numbers a bucket, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
 function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
@@ -324,7 +324,7 @@ function modelOf(
       if (isCom || suffix === '') return { name, suffix: 0 }
       setSuffix(suffixNumbers(suffix))
       const [min, max] = suffixLimits(suffix)
-      const bySuffix = Math.max(min, Math.min(max, judge.logOdds(inputs) - name))
+      const bySuffix = Math.max(min, Math.min(max, judge.logOddsAgain(inputs, SUFFIX_INPUTS_AT) - name))
       // A suffix that is like most is not worth a sentence; its little is told with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
