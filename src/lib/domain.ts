@@ -79,8 +79,8 @@ export interface HostParts {
 }
 
 export function hostParts(name: string): HostParts {
-  const icann = parse(name, ICANN)
   const full = parse(name, PRIVATE)
+  const icann = full.isPrivate ? parse(name, ICANN) : full
   const platform = full.isPrivate ? (full.publicSuffix ?? undefined) : undefined
   return {
     suffix: icann.publicSuffix ?? '',

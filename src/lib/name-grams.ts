@@ -12,9 +12,19 @@ const BOUNDARY = 0x5e
 const NAME_LENGTH_MAX = 63
 const HASH_START = 0x811c9dc5
 
-/** The hash of a stretch and the character at `i` behind it; the edges of the name are characters, too. */
-function hashOn(hash: number, name: string, i: number, length: number): number {
-  return Math.imul(hash ^ (i < 0 || i >= length ? BOUNDARY : name.charCodeAt(i)), 0x01000193)
+/** The characters of the name in hand between its edges, which are characters, too: written by spell, read at once. */
+const SPELT = new Uint16Array(NAME_LENGTH_MAX + 2).fill(BOUNDARY)
+
+/** Writes the name to SPELT and gives its length there. */
+function spell(name: string): number {
+  const length = Math.min(name.length, NAME_LENGTH_MAX)
+  for (let i = 0; i < length; i++) SPELT[i + 1] = name.charCodeAt(i)
+  SPELT[length + 1] = BOUNDARY
+  return length + 2
+}
+
+function hashOn(hash: number, at: number): number {
+  return Math.imul(hash ^ (SPELT[at] as number), 0x01000193)
 }
 
 export const GRAMS_MAX = (NAME_LENGTH_MAX + 1) * (GRAM_MAX - GRAM_MIN + 1)
@@ -22,12 +32,12 @@ export const GRAMS_MAX = (NAME_LENGTH_MAX + 1) * (GRAM_MAX - GRAM_MIN + 1)
 /** Writes the hashes to `out`, in the order of the beginnings of the stretches, and gives their number. */
 export function nameGrams(name: string, out: Uint32Array): number {
   let count = 0
-  const length = Math.min(name.length, NAME_LENGTH_MAX)
-  for (let start = -1; start < length; start++) {
+  const length = spell(name)
+  for (let start = 0; start + GRAM_MIN <= length; start++) {
     let hash = HASH_START
-    const end = Math.min(length, start + GRAM_MAX - 1)
-    for (let i = start; i <= end; i++) {
-      hash = hashOn(hash, name, i, length)
+    const end = Math.min(length, start + GRAM_MAX)
+    for (let i = start; i < end; i++) {
+      hash = hashOn(hash, i)
       const size = i - start + 1
       if (size >= GRAM_MIN) out[count++] = hashFinish(hash ^ (size << 24))
     }
@@ -42,10 +52,10 @@ export const LONG_GRAMS_MAX = NAME_LENGTH_MAX + 2 - LONG_GRAM + 1
 /** Writes the hashes of the long stretches to `out` and gives their number. */
 export function longGrams(name: string, out: Uint32Array): number {
   let count = 0
-  const length = Math.min(name.length, NAME_LENGTH_MAX)
-  for (let start = -1; start + LONG_GRAM <= length + 1; start++) {
+  const length = spell(name)
+  for (let start = 0; start + LONG_GRAM <= length; start++) {
     let hash = HASH_START
-    for (let i = start; i < start + LONG_GRAM; i++) hash = hashOn(hash, name, i, length)
+    for (let i = start; i < start + LONG_GRAM; i++) hash = hashOn(hash, i)
     out[count++] = hashFinish(hash ^ (LONG_GRAM << 24))
   }
   return count

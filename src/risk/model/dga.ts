@@ -1,9 +1,11 @@
+import { createLayer } from './layer.ts'
 import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 
 /**
- * How likely a program made a name up: the likelihood of its letters in ordinary names, its shape and how words
- * cover it, and n-grams that programs use, through a small network fitted on names generated at random and on ordinary ones (tools/fit.ts).
+ * How likely a program made a name up: the likelihood of its letters in ordinary names, its shape and how words cover it,
+ * and n-grams that programs use, through a small network of rectified units fitted on names generated at random and on
+ * ordinary ones (tools/fit.ts).
  */
 export interface GeneratedNameModel {
   /** Log-odds that a program made the name up. */
@@ -123,7 +125,7 @@ export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedName
   if (bytes.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${bytes.length} trigrams`)
   const likelihoods = Float32Array.from(bytes, (byte) => -byte * file.step)
   const width = file.hidden.length
-  const hidden = Float64Array.from(file.hidden.flat())
+  const layer = createLayer(file.hidden, INPUTS)
   const output = Float64Array.from(file.output)
   const gramBytes = Buffer.from(file.grams, 'base64')
   const grams = new Int8Array(gramBytes.buffer, gramBytes.byteOffset, gramBytes.length)
@@ -131,7 +133,13 @@ export function createGeneratedNameModel(file: GeneratedNameFile): GeneratedName
   return {
     logOdds(label, shape) {
       generatedNameInputs(label, shape, likelihoods, grams, file.gramScale, inputs)
-      return network(inputs, hidden, output, width)
+      layer.begin()
+      layer.give(inputs, 0)
+      let sum = output[width] as number
+      for (let unit = 0; unit < width; unit++) {
+        sum += Math.max(0, layer.given[unit] as number) * (output[unit] as number)
+      }
+      return sum
     },
     oddest: (label) => oddestStretch(label, likelihoods),
   }
@@ -154,16 +162,4 @@ function oddestStretch(label: string, likelihoods: Float32Array): string {
     }
   }
   return label.slice(worst, worst + STRETCH)
-}
-
-/** One hidden layer of rectified units; the last weight of every unit and of the output is its bias. */
-function network(inputs: Float64Array, hidden: Float64Array, output: Float64Array, width: number): number {
-  let sum = output[width] as number
-  for (let unit = 0; unit < width; unit++) {
-    const at = unit * (INPUTS + 1)
-    let value = hidden[at + INPUTS] as number
-    for (let i = 0; i < INPUTS; i++) value += (hidden[at + i] as number) * (inputs[i] as number)
-    if (value > 0) sum += value * (output[unit] as number)
-  }
-  return sum
 }

@@ -1,3 +1,5 @@
+import { createLayer } from './layer.ts'
+
 /**
  * The judge of a name: a small network that weighs what the models say about it. Which of them to believe depends on the
  * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. tools/fit-judge.ts fits it.
@@ -28,21 +30,27 @@ export function createJudge(file: JudgeFile): Judge {
   const units = file.hidden.length
   const centres = Float64Array.from(file.inputs, ([centre]) => centre)
   const spreads = Float64Array.from(file.inputs, ([, spread]) => spread)
-  const hidden = Float64Array.from(file.hidden.flat())
+  const layer = createLayer(file.hidden, size)
   const output = Float64Array.from(file.output)
+  // The inputs when the judge was last asked, and what has changed since.
   const scaled = new Float64Array(size)
-  /** What the units were given when the judge was last asked. */
-  const given = new Float64Array(units)
+  const changes = new Float64Array(size)
 
   function scale(inputs: Float64Array, i: number): number {
     const value = ((inputs[i] as number) - (centres[i] as number)) / (spreads[i] as number)
     return value > INPUT_MAX ? INPUT_MAX : value < -INPUT_MAX ? -INPUT_MAX : value
   }
 
-  function conclude(): number {
+  function logOddsAgain(inputs: Float64Array, from: number): number {
+    for (let i = from; i < size; i++) {
+      const now = scale(inputs, i)
+      changes[i] = now - (scaled[i] as number)
+      scaled[i] = now
+    }
+    layer.give(changes, from)
     let sum = output[units] as number
     for (let unit = 0; unit < units; unit++) {
-      const value = given[unit] as number
+      const value = layer.given[unit] as number
       sum += (value / (1 + Math.abs(value))) * (output[unit] as number)
     }
     return sum
@@ -50,26 +58,10 @@ export function createJudge(file: JudgeFile): Judge {
 
   return {
     logOdds(inputs) {
-      for (let i = 0; i < size; i++) scaled[i] = scale(inputs, i)
-      for (let unit = 0; unit < units; unit++) {
-        const at = unit * (size + 1)
-        let value = hidden[at + size] as number
-        for (let i = 0; i < size; i++) value += (hidden[at + i] as number) * (scaled[i] as number)
-        given[unit] = value
-      }
-      return conclude()
+      scaled.fill(0)
+      layer.begin()
+      return logOddsAgain(inputs, 0)
     },
-    logOddsAgain(inputs, from) {
-      for (let i = from; i < size; i++) {
-        const now = scale(inputs, i)
-        const change = now - (scaled[i] as number)
-        if (change === 0) continue
-        scaled[i] = now
-        for (let unit = 0; unit < units; unit++) {
-          given[unit] = (given[unit] as number) + change * (hidden[unit * (size + 1) + i] as number)
-        }
-      }
-      return conclude()
-    },
+    logOddsAgain,
   }
 }
