@@ -100,58 +100,79 @@ function fillTrie(words: readonly string[]): Table {
   return fillFlagTable(nodes)
 }
 
+// Covers of a beginning are compared as one number: most characters covered, then fewest words, then most glue.
+const CHARACTER = 1 << 16
+const PIECE = 1 << 8
+const GLUED = 1
+const NO_COVER = LABEL_LENGTH_MAX * PIECE
+
 function coverWith(trie: HashTable): (label: string) => Coverage {
-  const covered = new Uint8Array(LABEL_LENGTH_MAX + 1)
-  const pieces = new Uint8Array(LABEL_LENGTH_MAX + 1)
+  const shortest = shortestBeginnings(trie)
+  const units = new Uint16Array(LABEL_LENGTH_MAX)
+  const best = new Int32Array(LABEL_LENGTH_MAX + 1)
   const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
-  const glue = new Uint8Array(LABEL_LENGTH_MAX + 1)
-  // Best cover of each prefix: most characters covered, then fewest words, then most glue.
   return (label) => {
     const length = Math.min(label.length, LABEL_LENGTH_MAX)
-    for (let i = 0; i <= length; i++) {
-      covered[i] = 0
-      pieces[i] = 0
-      longest[i] = 0
-      glue[i] = 0
-    }
+    for (let i = 0; i < length; i++) units[i] = label.charCodeAt(i)
+    best.fill(NO_COVER, 0, length + 1)
+    longest.fill(0, 0, length + 1)
     for (let start = 0; start < length; start++) {
-      const here = covered[start] as number
-      const herePieces = pieces[start] as number
-      const hereGlue = glue[start] as number
-      if (improves(here, herePieces, hereGlue, start + 1)) carry(start, start + 1, 0, 0)
+      const here = best[start] as number
+      const longestHere = longest[start] as number
+      if (here > (best[start + 1] as number)) {
+        best[start + 1] = here
+        longest[start + 1] = longestHere
+      }
       let hash = HASH_START
+      let letters = 0
       const end = Math.min(length, start + WORD_LENGTH_MAX)
       for (let i = start; i < end; i++) {
-        hash = hashStep(hash, label.charCodeAt(i))
-        const node = trie.get(hash)
+        const unit = units[i] as number
+        if (unit < A || unit > Z) break
+        hash = hashStep(hash, unit)
+        const size = i + 1 - start
+        let node: number
+        if (size <= SHORTEST) {
+          letters = (letters << LETTER_BITS) | (unit - A + 1)
+          node = shortest[letters] as number
+        } else node = trie.get(hash)
         if (node === 0) break
         if (node < WORD) continue
-        const size = i + 1 - start
-        const isGlue = node - WORD
+        const glue = node === GLUE ? GLUED : 0
         // Words of two letters are in every name: they cover nothing.
-        if (size < COVERING_LENGTH_MIN) {
-          if (improves(here, herePieces, hereGlue + isGlue, i + 1)) carry(start, i + 1, 0, isGlue)
-        } else if (improves(here + size, herePieces + 1, hereGlue + isGlue, i + 1)) carry(start, i + 1, size, isGlue)
+        const cover = here + glue + (size < COVERING_LENGTH_MIN ? 0 : size * CHARACTER - PIECE)
+        if (cover <= (best[i + 1] as number)) continue
+        best[i + 1] = cover
+        longest[i + 1] = size < COVERING_LENGTH_MIN ? longestHere : Math.max(longestHere, size)
       }
     }
+    const found = best[length] as number
     return {
-      covered: covered[length] as number,
-      words: pieces[length] as number,
+      covered: found >> 16,
+      words: LABEL_LENGTH_MAX - ((found >> 8) & 0xff),
       longest: longest[length] as number,
-      glue: glue[length] as number,
+      glue: found & 0xff,
     }
   }
+}
 
-  function improves(chars: number, words: number, glueWords: number, at: number): boolean {
-    if (chars !== covered[at]) return chars > (covered[at] as number)
-    if (words !== pieces[at]) return words < (pieces[at] as number)
-    return glueWords > (glue[at] as number)
-  }
+const A = 97
+const Z = 122
+const LETTER_BITS = 5
+/** Beginnings up to this length are looked up in a table small enough to stay near: most searches end there. */
+const SHORTEST = 3
 
-  function carry(from: number, to: number, size: number, glueWords: number): void {
-    covered[to] = (covered[from] as number) + size
-    pieces[to] = (pieces[from] as number) + (size > 0 ? 1 : 0)
-    longest[to] = Math.max(longest[from] as number, size)
-    glue[to] = (glue[from] as number) + glueWords
+/** What the trie has of every string of one to three letters, by their numbers side by side. */
+function shortestBeginnings(trie: HashTable): Uint8Array {
+  const found = new Uint8Array(1 << (SHORTEST * LETTER_BITS))
+  const fill = (hash: number, letters: number, size: number) => {
+    for (let unit = A; unit <= Z; unit++) {
+      const longer = hashStep(hash, unit)
+      const at = (letters << LETTER_BITS) | (unit - A + 1)
+      found[at] = trie.get(longer)
+      if (size < SHORTEST) fill(longer, at, size + 1)
+    }
   }
+  fill(HASH_START, 0, 1)
+  return found
 }
