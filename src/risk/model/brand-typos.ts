@@ -14,6 +14,7 @@ export interface BrandTypos {
 
 const LENGTH_MAX = 40
 const PRESENCE_BITS = 22
+const HALVES_BITS = 21
 
 /** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
 const PREFIXES = new Int32Array(256)
@@ -37,11 +38,11 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
   const mask = slots.length / 2 - 1
   // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
   const present = tableOf(tables, 'slips there are', () => fillPresence(slots))
+  const halves = tableOf(tables, 'halves of brands', () => fillHalves(eligible))
 
   function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
     const mixed = hashFinish(hash)
-    const bit = mixed >>> (32 - PRESENCE_BITS)
-    if (((present[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return best
+    if (!hasBit(present, mixed >>> (32 - PRESENCE_BITS))) return best
     let slot = mixed & mask
     let found = best
     for (;;) {
@@ -59,9 +60,15 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
     nearest(label, suffix) {
       if (label.length < 4 || label.length > LENGTH_MAX) return undefined
       prefixHashes(label, PREFIXES)
+      const half = halfOf(label.length)
+      const mayErrBehind = hasBit(halves, frontBit(label.length))
+      const mayErrInFront = hasBit(halves, backBit(label.length))
+      if (!mayErrBehind && !mayErrInFront) return undefined
       let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
-      for (let gap = 0; gap < label.length; gap++) {
-        if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+      const from = mayErrInFront ? 0 : half
+      const to = mayErrBehind ? label.length : half + 1
+      for (let gap = from; gap < to; gap++) {
+        if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
         best = better(best, hashWithout(label.length, gap), label, suffix)
       }
       return best
@@ -90,14 +97,56 @@ function fillSlots(eligible: readonly Brand[]): Table {
   return slots
 }
 
+/**
+ * One error leaves one half of a label as it was: its first letters or its last ones. Both are short of the middle by so
+ * much that two letters exchanged there touch one of them alone.
+ */
+function halfOf(length: number): number {
+  return (length - 1) >> 1
+}
+
+/** The bit of the first half of the text in PREFIXES, as that of a label of `length`. */
+function frontBit(length: number): number {
+  return halfBit(PREFIXES[halfOf(length)] as number, 2 * length)
+}
+
+/** The bit of its last half; the text itself is of `own` letters. */
+function backBit(length: number, own = length): number {
+  return halfBit(hashBetween(PREFIXES, own - halfOf(length), own), 2 * length + 1)
+}
+
+function halfBit(hash: number, which: number): number {
+  return hashFinish(hash ^ Math.imul(which, 0x9e3779b1)) >>> (32 - HALVES_BITS)
+}
+
+/** The halves that a label has which is one error away from a brand, for each length it may have. */
+function fillHalves(eligible: readonly Brand[]): Table {
+  const halves = newTable(2 ** HALVES_BITS / 32)
+  for (const { label } of eligible) {
+    prefixHashes(label, PREFIXES)
+    for (let length = label.length - 1; length <= label.length + 1; length++) {
+      setBit(halves, frontBit(length))
+      setBit(halves, backBit(length, label.length))
+    }
+  }
+  return halves
+}
+
 function fillPresence(slots: Int32Array): Table {
   const present = newTable(2 ** PRESENCE_BITS / 32)
   for (let slot = 0; slot < slots.length / 2; slot++) {
     if (slots[2 * slot + 1] === 0) continue
-    const bit = hashFinish(slots[2 * slot] as number) >>> (32 - PRESENCE_BITS)
-    present[bit >>> 5] = (present[bit >>> 5] as number) | (1 << (bit & 31))
+    setBit(present, hashFinish(slots[2 * slot] as number) >>> (32 - PRESENCE_BITS))
   }
   return present
+}
+
+function hasBit(bits: Table, bit: number): boolean {
+  return ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
+}
+
+function setBit(bits: Table, bit: number): void {
+  bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
 }
 
 function isTypoOf(label: string, brand: Brand): boolean {
