@@ -11,7 +11,15 @@ import {
 import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
-import { fillHashTable, HASH_START, hashStep, hashTableOver } from './string-set.ts'
+import {
+  beginningsOver,
+  fillHashTable,
+  HASH_START,
+  hashStep,
+  hashTableOver,
+  lettersOn,
+  NO_LETTERS,
+} from './string-set.ts'
 import { type Table, type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
 
@@ -132,7 +140,9 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const brands = parseBrands(text)
   const exact = new Map(brands.map((brand) => [brand.label, brand]))
   const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillSkeletons(brands)))
-  const trie = hashTableOver(tableOf(tables, 'beginnings of household names', () => fillHousehold(brands)))
+  const trie = beginningsOver(
+    hashTableOver(tableOf(tables, 'beginnings of household names', () => fillHousehold(brands))),
+  )
   const typos = createBrandTypos(brands, tables)
 
   function match(label: string, suffix: string): BrandMatch | undefined {
@@ -156,9 +166,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     let inspected = 0
     for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
       let hash = HASH_START
+      let letters = NO_LETTERS
       for (let i = start; i < count; i++) {
-        hash = hashStep(hash, LOOKS[i] as number)
-        const node = trie.get(hash)
+        const look = LOOKS[i] as number
+        hash = hashStep(hash, look)
+        letters = lettersOn(letters, look)
+        const node = trie.get(hash, letters)
         if (node === 0) break
         if (node === BEGUN) continue
         const brand = brands[node - FIRST] as Brand

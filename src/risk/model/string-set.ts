@@ -98,6 +98,46 @@ export function hashTableOver(slots: Int32Array): HashTable {
   }
 }
 
+/** A hash table of all beginnings of texts, searched letter by letter until no text goes on so. */
+export interface Beginnings {
+  /** The value of a beginning, by its hash and by its letters. */
+  get(hash: number, letters: number): number
+}
+
+export const NO_LETTERS = 0
+const LETTER_BITS = 5
+const LETTERS_END = 1 << (3 * LETTER_BITS)
+const A = 97
+const Z = 122
+
+/** The letters of a beginning one character longer: up to three side by side in a number; longer ones are all the same. */
+export function lettersOn(letters: number, unit: number): number {
+  return letters < LETTERS_END && unit >= A && unit <= Z ? (letters << LETTER_BITS) | (unit - A + 1) : LETTERS_END
+}
+
+const FAR = 255
+
+/** Most searches end within three letters: those are answered from a table small enough to stay near. */
+export function beginningsOver(table: HashTable): Beginnings {
+  const near = new Uint8Array(LETTERS_END)
+  const fill = (hash: number, letters: number) => {
+    for (let unit = A; unit <= Z; unit++) {
+      const longer = hashStep(hash, unit)
+      const at = lettersOn(letters, unit)
+      if (at >= LETTERS_END) return
+      near[at] = Math.min(FAR, table.get(longer))
+      fill(longer, at)
+    }
+  }
+  fill(HASH_START, NO_LETTERS)
+  return {
+    get(hash, letters) {
+      const value = letters < LETTERS_END ? (near[letters] as number) : FAR
+      return value === FAR ? table.get(hash) : value
+    },
+  }
+}
+
 /** As a hash table for values 1 to 3, kept in the key's own word: one look into memory a probe. */
 export function fillFlagTable(entries: ReadonlyMap<number, number>): Table {
   const capacity = capacityFor(entries.size)

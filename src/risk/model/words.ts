@@ -1,11 +1,14 @@
 import {
+  type Beginnings,
+  beginningsOver,
   fillFlagTable,
   fillStringSet,
   flagTableOver,
   HASH_START,
-  type HashTable,
   hashStep,
   hashText,
+  lettersOn,
+  NO_LETTERS,
   stringSetOver,
 } from './string-set.ts'
 import { type Table, type Tables, tableOf } from './tables.ts'
@@ -54,7 +57,7 @@ export function createLexicon(
     chosen ??= chooseWords(read(), extra)
     return chosen
   }
-  const trie = flagTableOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words)))
+  const trie = beginningsOver(flagTableOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words))))
   const wordSet = stringSetOver(tableOf(tables, 'words', () => fillStringSet(choice().words)))
   const commonSet = stringSetOver(tableOf(tables, 'common words', () => fillStringSet(choice().common)))
   return { cover: coverWith(trie), isWord: (text) => wordSet.has(text), isCommonWord: (text) => commonSet.has(text) }
@@ -106,8 +109,7 @@ const PIECE = 1 << 8
 const GLUED = 1
 const NO_COVER = LABEL_LENGTH_MAX * PIECE
 
-function coverWith(trie: HashTable): (label: string) => Coverage {
-  const shortest = shortestBeginnings(trie)
+function coverWith(trie: Beginnings): (label: string) => Coverage {
   const units = new Uint16Array(LABEL_LENGTH_MAX)
   const best = new Int32Array(LABEL_LENGTH_MAX + 1)
   const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
@@ -124,20 +126,16 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
         longest[start + 1] = longestHere
       }
       let hash = HASH_START
-      let letters = 0
+      let letters = NO_LETTERS
       const end = Math.min(length, start + WORD_LENGTH_MAX)
       for (let i = start; i < end; i++) {
         const unit = units[i] as number
-        if (unit < A || unit > Z) break
         hash = hashStep(hash, unit)
-        const size = i + 1 - start
-        let node: number
-        if (size <= SHORTEST) {
-          letters = (letters << LETTER_BITS) | (unit - A + 1)
-          node = shortest[letters] as number
-        } else node = trie.get(hash)
+        letters = lettersOn(letters, unit)
+        const node = trie.get(hash, letters)
         if (node === 0) break
         if (node < WORD) continue
+        const size = i + 1 - start
         const glue = node === GLUE ? GLUED : 0
         // Words of two letters are in every name: they cover nothing.
         const cover = here + glue + (size < COVERING_LENGTH_MIN ? 0 : size * CHARACTER - PIECE)
@@ -154,25 +152,4 @@ function coverWith(trie: HashTable): (label: string) => Coverage {
       glue: found & 0xff,
     }
   }
-}
-
-const A = 97
-const Z = 122
-const LETTER_BITS = 5
-/** Beginnings up to this length are looked up in a table small enough to stay near: most searches end there. */
-const SHORTEST = 3
-
-/** What the trie has of every string of one to three letters, by their numbers side by side. */
-function shortestBeginnings(trie: HashTable): Uint8Array {
-  const found = new Uint8Array(1 << (SHORTEST * LETTER_BITS))
-  const fill = (hash: number, letters: number, size: number) => {
-    for (let unit = A; unit <= Z; unit++) {
-      const longer = hashStep(hash, unit)
-      const at = (letters << LETTER_BITS) | (unit - A + 1)
-      found[at] = trie.get(longer)
-      if (size < SHORTEST) fill(longer, at, size + 1)
-    }
-  }
-  fill(HASH_START, 0, 1)
-  return found
 }
