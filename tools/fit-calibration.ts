@@ -78,8 +78,9 @@ const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0, 0.7, 1.5]
 // Prices set by policy aim at `medium`: a fit of names must not move it under addresses and mailboxes.
 const PINNED: readonly number[] = [BASE_LOG_ODDS, MEDIUM_LOG_ODDS]
 const REACH = 0.8
-// A curve that is flat somewhere would give different names the same score.
-const SLOPE_MIN = 0.6
+// A curve that is flat somewhere would give different names the same score. Above `medium` few names lie, and what they show
+// wavers from one half of the sets to the other: there it keeps closer to the log-odds themselves.
+const SLOPE_MIN = { below: 0.6, above: 0.8 }
 
 /** At each knot the share of bad among the names near it, in log-odds; nearer ones count more. */
 export function fitCalibration(
@@ -103,7 +104,9 @@ export function fitCalibration(
       // The names near a knot lie mostly on one side of it: the share belongs to where they are.
       const share = bad / all
       const measured = Math.log(share / (1 - share)) - offset / all
-      const least = before ? before[1] + SLOPE_MIN * (knot - before[0]) : Number.NEGATIVE_INFINITY
+      const least = before
+        ? before[1] + SLOPE_MIN[knot > MEDIUM_LOG_ODDS ? 'above' : 'below'] * (knot - before[0])
+        : Number.NEGATIVE_INFINITY
       before = [knot, PINNED.includes(knot) ? knot : round(Math.max(least, measured))]
       return before
     }),

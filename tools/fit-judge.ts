@@ -15,23 +15,34 @@ export interface JudgedRow {
   readonly asked: number
 }
 
-const SETTINGS = { seeds: [1, 2, 3, 4, 5, 6, 7, 8], units: 16, steps: 400, rate: 0.02, decay: 7e-5 }
+const SETTINGS = {
+  seeds: [1, 2, 3, 4, 5, 6, 7, 8],
+  units: 16,
+  steps: 400,
+  rate: 0.02,
+  decay: 7e-5,
+  pupil: { seed: 1, units: 32, steps: 60_000, batch: 64, rate: 0.01, beside: 0.3 },
+}
 type Settings = typeof SETTINGS
 
-/** Several networks from different beginnings, put together as one that says their mean: it wavers less than each. */
-export function fitJudge(rows: readonly JudgedRow[], settings = SETTINGS): { judge: JudgeFile; loss: number } {
-  const fits = settings.seeds.map((seed) => fitOne(rows, seed, settings))
-  const mean = (value: (fit: ReturnType<typeof fitOne>) => number) =>
-    rounded(fits.reduce((sum, fit) => sum + value(fit), 0) / fits.length)
-  const outputs = fits.flatMap(({ judge }) => judge.output.slice(0, -1).map((weight) => rounded(weight / fits.length)))
+/**
+ * Several networks from different beginnings, whose mean wavers less than each of them; and one network that says what
+ * they say in the mean, in a part of the time.
+ */
+export function fitJudge(
+  rows: readonly JudgedRow[],
+  settings: Settings = SETTINGS,
+): { judge: JudgeFile; loss: number; apart: number } {
+  const scales = scalesOf(rows)
+  const ordinary = ordinarySuffix(rows)
+  const asked = rows.map((row) => questionOf(row, scales, ordinary))
+  const fits = settings.seeds.map((seed) => fitOne(rows, asked, seed, settings))
+  const mean = (inputs: Float64Array) => fits.reduce((sum, { network }) => sum + network.say(inputs), 0) / fits.length
+  const { network, apart } = fitPupil(asked, mean, settings.pupil)
   return {
-    judge: {
-      inputs: fits[0]?.judge.inputs ?? [],
-      hidden: fits.flatMap(({ judge }) => judge.hidden),
-      output: [...outputs, mean(({ judge }) => judge.output.at(-1) ?? 0)],
-      ordinary: ordinarySuffix(rows),
-    },
-    loss: mean(({ loss }) => loss),
+    judge: { inputs: scales, ...network.file(), ordinary },
+    loss: fits.reduce((sum, { loss }) => sum + loss, 0) / fits.length,
+    apart,
   }
 }
 
@@ -48,117 +59,162 @@ function ordinarySuffix(rows: readonly JudgedRow[]): JudgeFile['ordinary'] {
   return [mean(SUFFIX_INPUTS_AT), mean(SUFFIX_INPUTS_AT + 1)]
 }
 
-/**
- * Maximum likelihood by Adam over all rows at once. As in scoring, a name is judged under an ordinary suffix, and what its
- * own suffix adds to that is limited, so that the name learns what a suffix that may not decide leaves open.
- */
-function fitOne(rows: readonly JudgedRow[], seed: number, settings: Settings): { judge: JudgeFile; loss: number } {
-  const size = rows[0]?.inputs.length ?? 0
-  const { units } = settings
-  const scales = scalesOf(rows, size)
-  const ordinary = ordinarySuffix(rows)
-  const scaled = (inputs: Float64Array) =>
-    inputs.map((value, i) => {
-      const [centre, spread] = scales[i] as readonly [number, number]
-      return Math.max(-INPUT_MAX, Math.min(INPUT_MAX, (value - centre) / spread))
+/** A name as the network is asked about it, in inputs about -INPUT_MAX to INPUT_MAX: under its own suffix and an ordinary one. */
+interface Question {
+  readonly own: Float64Array
+  readonly usual: Float64Array
+}
+
+function questionOf({ inputs, ending }: JudgedRow, scales: Scales, ordinary: JudgeFile['ordinary']): Question {
+  const scaled = (values: Float64Array) =>
+    values.map((value, i) => {
+      const [centre, spread] = scales[i] as Scales[number]
+      return bounded((value - centre) / spread)
     })
-  const own = rows.map(({ inputs }) => scaled(inputs))
-  const usual = rows.map(({ inputs, ending }) => {
-    const copy = inputs.slice()
-    if (ending !== 'com') copy.set(ordinary, SUFFIX_INPUTS_AT)
-    return scaled(copy)
-  })
-  const limits = rows.map(({ ending }) => suffixLimits(ending))
+  const usual = inputs.slice()
+  if (ending !== 'com') usual.set(ordinary, SUFFIX_INPUTS_AT)
+  return { own: scaled(inputs), usual: scaled(usual) }
+}
+
+/**
+ * Maximum likelihood over all rows at once. As in scoring, a name is judged under an ordinary suffix, and what its own
+ * suffix adds to that is limited, so that the name learns what a suffix that may not decide leaves open.
+ */
+function fitOne(rows: readonly JudgedRow[], asked: readonly Question[], seed: number, settings: Settings) {
+  const network = createNetwork(asked[0]?.own.length ?? 0, settings.units, seed)
+  let loss = 0
+  for (let step = 0; step < settings.steps; step++) {
+    loss = 0
+    rows.forEach(({ rest, bad, weight, ending }, at) => {
+      const { own, usual } = asked[at] as Question
+      const name = network.say(usual)
+      const bySuffix = network.say(own) - name
+      const [min, max] = suffixLimits(ending)
+      const odds = rest + name + Math.max(min, Math.min(max, bySuffix))
+      loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
+      const error = weight * (1 / (1 + Math.exp(-odds)) - (bad ? 1 : 0))
+      network.learn(bySuffix > min && bySuffix < max ? own : usual, error)
+    })
+    network.step(settings.rate, settings.decay)
+  }
+  return { network, loss }
+}
+
+/**
+ * A network that says what `teacher` says: of these names, and of others a little beside them, which it may be asked as
+ * often as one likes. `apart` is how far from it over the names themselves: the root of the mean square.
+ */
+function fitPupil(
+  asked: readonly Question[],
+  teacher: (inputs: Float64Array) => number,
+  { seed, units, steps, batch, rate, beside }: Settings['pupil'],
+) {
+  const lessons = asked.flatMap(({ own, usual }) => [own, usual])
+  const network = createNetwork(lessons[0]?.length ?? 0, units, seed)
+  const random = randomFrom(seed)
+  for (let step = 0; step < steps; step++) {
+    for (let i = 0; i < batch; i++) {
+      const name = lessons[Math.floor(random() * lessons.length)] as Float64Array
+      const inputs = name.map((value) => bounded(value + beside * normalFrom(random)))
+      network.learn(inputs, (network.say(inputs) - teacher(inputs)) / batch)
+    }
+    // Ever smaller steps, so that it comes to rest.
+    network.step(0.5 * rate * (1 + Math.cos((Math.PI * step) / steps)), 0)
+  }
+  const squares = lessons.reduce((sum, inputs) => sum + (network.say(inputs) - teacher(inputs)) ** 2, 0)
+  return { network, apart: Math.sqrt(squares / lessons.length) }
+}
+
+function bounded(input: number): number {
+  return Math.max(-INPUT_MAX, Math.min(INPUT_MAX, input))
+}
+
+function normalFrom(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** One layer of units between inputs and output, fitted by Adam. */
+interface Network {
+  say(inputs: Float64Array): number
+  /** Passes an error in what it says of `inputs` back through the network. */
+  learn(inputs: Float64Array, error: number): void
+  /** Moves the weights against all errors passed back since the last step. */
+  step(rate: number, decay: number): void
+  file(): Pick<JudgeFile, 'hidden' | 'output'>
+}
+
+function createNetwork(size: number, units: number, seed: number): Network {
   // All parameters in one array: the units with their biases, then the output with its bias.
   const outputAt = units * (size + 1)
   const biasAt = outputAt + units
   const parameters = new Float64Array(biasAt + 1)
   const random = randomFrom(seed)
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   for (let unit = 0; unit < units; unit++) {
-    for (let i = 0; i < size; i++) parameters[unit * (size + 1) + i] = 0.5 * normal()
-    parameters[outputAt + unit] = 0.3 * normal()
+    for (let i = 0; i < size; i++) parameters[unit * (size + 1) + i] = 0.5 * normalFrom(random)
+    parameters[outputAt + unit] = 0.3 * normalFrom(random)
   }
-
-  const usualActivations = new Float64Array(units)
-  const ownActivations = new Float64Array(units)
+  const activations = new Float64Array(units)
   const gradient = new Float64Array(parameters.length)
   const mean = new Float64Array(parameters.length)
   const square = new Float64Array(parameters.length)
-  let loss = 0
-  for (let step = 1; step <= settings.steps; step++) {
-    gradient.fill(0)
-    loss = 0
-    for (let row = 0; row < rows.length; row++) addRow(row)
-    for (let i = 0; i < parameters.length; i++) {
-      const isWeight = i < biasAt && (i >= outputAt || i % (size + 1) !== size)
-      const slope = (gradient[i] as number) + (isWeight ? 2 * settings.decay * (parameters[i] as number) : 0)
-      mean[i] = 0.9 * (mean[i] as number) + 0.1 * slope
-      square[i] = 0.999 * (square[i] as number) + 0.001 * slope * slope
-      const move = (mean[i] as number) / (1 - 0.9 ** step)
-      parameters[i] =
-        (parameters[i] as number) -
-        (settings.rate * move) / (Math.sqrt((square[i] as number) / (1 - 0.999 ** step)) + 1e-8)
-    }
-  }
+  let steps = 0
 
-  /** What the network says, its units left in `activations`. */
-  function say(given: Float64Array, activations: Float64Array): number {
+  function say(inputs: Float64Array): number {
     let sum = parameters[biasAt] as number
     for (let unit = 0; unit < units; unit++) {
       const from = unit * (size + 1)
       let value = parameters[from + size] as number
-      for (let i = 0; i < size; i++) value += (parameters[from + i] as number) * (given[i] as number)
+      for (let i = 0; i < size; i++) value += (parameters[from + i] as number) * (inputs[i] as number)
       activations[unit] = value / (1 + Math.abs(value))
       sum += (activations[unit] as number) * (parameters[outputAt + unit] as number)
     }
     return sum
   }
 
-  /** Passes an error back through the network that said something about `given`. */
-  function learn(given: Float64Array, activations: Float64Array, error: number): void {
-    const add = (i: number, value: number) => {
-      gradient[i] = (gradient[i] as number) + value
-    }
-    add(biasAt, error)
-    for (let unit = 0; unit < units; unit++) {
-      const active = activations[unit] as number
-      add(outputAt + unit, error * active)
-      const back = error * (parameters[outputAt + unit] as number) * (1 - Math.abs(active)) ** 2
-      const from = unit * (size + 1)
-      for (let i = 0; i < size; i++) add(from + i, back * (given[i] as number))
-      add(from + size, back)
-    }
-  }
-
-  function addRow(at: number): void {
-    const { rest, bad, weight } = rows[at] as JudgedRow
-    const name = say(usual[at] as Float64Array, usualActivations)
-    const bySuffix = say(own[at] as Float64Array, ownActivations) - name
-    const [min, max] = limits[at] as readonly [number, number]
-    const odds = rest + name + Math.max(min, Math.min(max, bySuffix))
-    const error = weight * (1 / (1 + Math.exp(-odds)) - (bad ? 1 : 0))
-    loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))
-    if (bySuffix > min && bySuffix < max) learn(own[at] as Float64Array, ownActivations, error)
-    else learn(usual[at] as Float64Array, usualActivations, error)
-  }
-
   return {
-    judge: {
-      inputs: scales,
+    say,
+    learn(inputs, error) {
+      const add = (i: number, value: number) => {
+        gradient[i] = (gradient[i] as number) + value
+      }
+      say(inputs)
+      add(biasAt, error)
+      for (let unit = 0; unit < units; unit++) {
+        const active = activations[unit] as number
+        add(outputAt + unit, error * active)
+        const back = error * (parameters[outputAt + unit] as number) * (1 - Math.abs(active)) ** 2
+        const from = unit * (size + 1)
+        for (let i = 0; i < size; i++) add(from + i, back * (inputs[i] as number))
+        add(from + size, back)
+      }
+    },
+    step(rate, decay) {
+      steps++
+      for (let i = 0; i < parameters.length; i++) {
+        const isWeight = i < biasAt && (i >= outputAt || i % (size + 1) !== size)
+        const slope = (gradient[i] as number) + (isWeight ? 2 * decay * (parameters[i] as number) : 0)
+        mean[i] = 0.9 * (mean[i] as number) + 0.1 * slope
+        square[i] = 0.999 * (square[i] as number) + 0.001 * slope * slope
+        const move = (mean[i] as number) / (1 - 0.9 ** steps)
+        parameters[i] =
+          (parameters[i] as number) - (rate * move) / (Math.sqrt((square[i] as number) / (1 - 0.999 ** steps)) + 1e-8)
+      }
+      gradient.fill(0)
+    },
+    file: () => ({
       hidden: Array.from({ length: units }, (_, unit) =>
         Array.from(parameters.subarray(unit * (size + 1), (unit + 1) * (size + 1)), rounded),
       ),
       output: Array.from(parameters.subarray(outputAt), rounded),
-      ordinary,
-    },
-    loss,
+    }),
   }
 }
 
+type Scales = readonly (readonly [centre: number, spread: number])[]
+
 /** Middle and spread of each input over the rows. */
-function scalesOf(rows: readonly JudgedRow[], size: number): (readonly [number, number])[] {
-  return Array.from({ length: size }, (_, i) => {
+function scalesOf(rows: readonly JudgedRow[]): Scales {
+  return Array.from({ length: rows[0]?.inputs.length ?? 0 }, (_, i) => {
     const values = rows.map(({ inputs }) => inputs[i] as number)
     const centre = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / values.length
