@@ -1,6 +1,15 @@
 import { hashFinish } from '../../lib/hashing.ts'
 import type { Brand } from './brand.ts'
-import { capacityFor, hashBetween, hashJoin, hashText, prefixHashes } from './string-set.ts'
+import {
+  capacityFor,
+  fillPresence,
+  hashBetween,
+  hashJoin,
+  hashText,
+  isPresent,
+  keysOf,
+  prefixHashes,
+} from './string-set.ts'
 import { newTable, type Table, type Tables, tableOf } from './tables.ts'
 
 /**
@@ -13,8 +22,6 @@ export interface BrandTypos {
 }
 
 const LENGTH_MAX = 40
-const PRESENCE_BITS = 22
-const HALVES_BITS = 21
 
 /** Hashes of the prefixes of the label in hand: written by prefixHashes, read at once. */
 const PREFIXES = new Int32Array(256)
@@ -36,13 +43,12 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
   // A hash and one more than the number of its brand side by side, with room for the brands of one hash.
   const slots = tableOf(tables, 'slips of brands', () => fillSlots(eligible))
   const mask = slots.length / 2 - 1
-  // Most remainders belong to no brand: one bit each, in memory small enough to stay near, turns them away.
-  const present = tableOf(tables, 'slips there are', () => fillPresence(slots))
+  const present = tableOf(tables, 'slips there are', () => fillPresence(keysOf(slots)))
   const halves = tableOf(tables, 'halves of brands', () => fillHalves(eligible))
 
   function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
     const mixed = hashFinish(hash)
-    if (!hasBit(present, mixed >>> (32 - PRESENCE_BITS))) return best
+    if (!isPresent(present, mixed)) return best
     let slot = mixed & mask
     let found = best
     for (;;) {
@@ -61,8 +67,8 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
       if (label.length < 4 || label.length > LENGTH_MAX) return undefined
       prefixHashes(label, PREFIXES)
       const half = halfOf(label.length)
-      const mayErrBehind = hasBit(halves, frontBit(label.length))
-      const mayErrInFront = hasBit(halves, backBit(label.length))
+      const mayErrBehind = isPresent(halves, hashFinish(frontHash(label.length)))
+      const mayErrInFront = isPresent(halves, hashFinish(backHash(label.length)))
       if (!mayErrBehind && !mayErrInFront) return undefined
       let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
       const from = mayErrInFront ? 0 : half
@@ -105,48 +111,26 @@ function halfOf(length: number): number {
   return (length - 1) >> 1
 }
 
-/** The bit of the first half of the text in PREFIXES, as that of a label of `length`. */
-function frontBit(length: number): number {
-  return halfBit(PREFIXES[halfOf(length)] as number, 2 * length)
+/** The hash of the first half of the text in PREFIXES, as that of a label of `length`. */
+function frontHash(length: number): number {
+  return (PREFIXES[halfOf(length)] as number) ^ Math.imul(2 * length, 0x9e3779b1)
 }
 
-/** The bit of its last half; the text itself is of `own` letters. */
-function backBit(length: number, own = length): number {
-  return halfBit(hashBetween(PREFIXES, own - halfOf(length), own), 2 * length + 1)
+/** The hash of its last half; the text itself is of `own` letters. */
+function backHash(length: number, own = length): number {
+  return hashBetween(PREFIXES, own - halfOf(length), own) ^ Math.imul(2 * length + 1, 0x9e3779b1)
 }
 
-function halfBit(hash: number, which: number): number {
-  return hashFinish(hash ^ Math.imul(which, 0x9e3779b1)) >>> (32 - HALVES_BITS)
-}
-
-/** The halves that a label has which is one error away from a brand, for each length it may have. */
+/** The halves of labels one error away from a brand, for each length that such a label may have. */
 function fillHalves(eligible: readonly Brand[]): Table {
-  const halves = newTable(2 ** HALVES_BITS / 32)
+  const hashes: number[] = []
   for (const { label } of eligible) {
     prefixHashes(label, PREFIXES)
     for (let length = label.length - 1; length <= label.length + 1; length++) {
-      setBit(halves, frontBit(length))
-      setBit(halves, backBit(length, label.length))
+      hashes.push(frontHash(length), backHash(length, label.length))
     }
   }
-  return halves
-}
-
-function fillPresence(slots: Int32Array): Table {
-  const present = newTable(2 ** PRESENCE_BITS / 32)
-  for (let slot = 0; slot < slots.length / 2; slot++) {
-    if (slots[2 * slot + 1] === 0) continue
-    setBit(present, hashFinish(slots[2 * slot] as number) >>> (32 - PRESENCE_BITS))
-  }
-  return present
-}
-
-function hasBit(bits: Table, bit: number): boolean {
-  return ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
-}
-
-function setBit(bits: Table, bit: number): void {
-  bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
+  return fillPresence(hashes)
 }
 
 function isTypoOf(label: string, brand: Brand): boolean {

@@ -1,3 +1,4 @@
+import { hashFinish } from '../../lib/hashing.ts'
 import { type Brand, parseBrands } from './brand.ts'
 import {
   type Beside,
@@ -14,9 +15,12 @@ import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkele
 import {
   beginningsOver,
   fillHashTable,
+  fillPresence,
   HASH_START,
   hashStep,
   hashTableOver,
+  hashText,
+  isPresent,
   lettersOn,
   NO_LETTERS,
 } from './string-set.ts'
@@ -138,15 +142,20 @@ interface Found {
 
 export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
   const brands = parseBrands(text)
-  const exact = new Map(brands.map((brand) => [brand.label, brand]))
+  const byLabel = new Map(brands.map((brand) => [brand.label, brand]))
+  const labels = fillPresence(brands.map(({ label }) => hashText(label)))
   const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillSkeletons(brands)))
   const trie = beginningsOver(
     hashTableOver(tableOf(tables, 'beginnings of household names', () => fillHousehold(brands))),
   )
   const typos = createBrandTypos(brands, tables)
 
+  function exactly(label: string): Brand | undefined {
+    return isPresent(labels, hashFinish(hashText(label))) ? byLabel.get(label) : undefined
+  }
+
   function match(label: string, suffix: string): BrandMatch | undefined {
-    const own = exact.get(label)
+    const own = exactly(label)
     if (own) {
       if (own.suffixes.includes(suffix)) return report({ how: 'official', brand: own })
       return own.household || label.length >= OTHER_LENGTH_MIN ? report({ how: 'suffix_swap', brand: own }) : undefined
@@ -327,7 +336,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       const start = at
       at += token.length + 1
       if (token.length < TOKEN_LENGTH_MIN || lureOf(token) !== undefined || lexicon.isWord(token)) continue
-      const other = exact.get(token)
+      const other = exactly(token)
       if (other) {
         if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
         const beside = besideAt(label, other, start, start + token.length)
@@ -349,10 +358,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
-    const own = exact.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
+    const own = exactly(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
     if (isRead && mayBeRead(own, reading, letters)) return report({ how: 'homoglyph', brand: own })
-    if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || exact.has(reading)) return undefined
+    if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || exactly(reading) !== undefined) return undefined
     const found = matchHousehold(reading)
     if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
     const isCombined = found.how === 'combination' || found.how === 'dotless'
@@ -364,14 +373,14 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     match,
     matchReading,
     named(label) {
-      const brand = exact.get(label)
+      const brand = exactly(label)
       return brand ? report({ how: 'official', brand }) : undefined
     },
-    isOfficialSuffix: (label, suffix) => exact.get(label)?.suffixes.includes(suffix) ?? false,
+    isOfficialSuffix: (label, suffix) => exactly(label)?.suffixes.includes(suffix) ?? false,
     without(label) {
       if (!label.includes('-')) return label
       const tokens = label.split('-')
-      const others = tokens.filter((token) => exact.get(token)?.household !== true)
+      const others = tokens.filter((token) => exactly(token)?.household !== true)
       return others.length === tokens.length ? label : others.join('-')
     },
   }

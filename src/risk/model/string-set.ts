@@ -86,9 +86,12 @@ export function fillHashTable(entries: ReadonlyMap<number, number>): Table {
 
 export function hashTableOver(slots: Int32Array): HashTable {
   const mask = slots.length / 2 - 1
+  const present = fillPresence(keysOf(slots))
   return {
     get(hash) {
-      let slot = hashFinish(hash) & mask
+      const mixed = hashFinish(hash)
+      if (!isPresent(present, mixed)) return 0
+      let slot = mixed & mask
       for (;;) {
         const value = slots[2 * slot + 1] as number
         if (value === 0 || slots[2 * slot] === hash) return value
@@ -96,6 +99,34 @@ export function hashTableOver(slots: Int32Array): HashTable {
       }
     },
   }
+}
+
+/** The hashes in a table of keys and values side by side. */
+export function keysOf(slots: Int32Array): number[] {
+  const keys: number[] = []
+  for (let at = 0; at < slots.length; at += 2) if (slots[at + 1] !== 0) keys.push(slots[at] as number)
+  return keys
+}
+
+/** A bit for each hash, in memory small enough to stay near: most of what is looked up is not there. */
+export function fillPresence(hashes: readonly number[]): Table {
+  const bits = newTable(capacityFor(hashes.length) / 8)
+  for (const hash of hashes) {
+    const bit = bitOf(bits, hashFinish(hash))
+    bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
+  }
+  return bits
+}
+
+/** Whether a hash may be there, by what hashFinish makes of it; false is certain. */
+export function isPresent(bits: Table, mixed: number): boolean {
+  const bit = bitOf(bits, mixed)
+  return ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
+}
+
+/** The uppermost bits of the hash; the lowest are those that a table goes by. */
+function bitOf(bits: Table, mixed: number): number {
+  return mixed >>> Math.clz32(32 * bits.length - 1)
 }
 
 /** A hash table of all beginnings of texts, searched letter by letter until no text goes on so. */
