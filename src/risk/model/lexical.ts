@@ -243,14 +243,16 @@ function formRatios(
 /** So many times as often is worth a sentence. */
 const FORM_TELLS_MIN = 2
 
-/** Four numbers a bucket, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
-function joined(weights: Int8Array, ratios: Int8Array | undefined): Int8Array {
-  const table = new Int8Array(2 * weights.length)
-  const ratioMask = ratios === undefined ? 0 : ratios.length - 1
-  for (let i = 0; i < weights.length; i++) {
-    const at = ((i >> 1) << 2) | (i & 1)
-    table[at] = weights[i] as number
-    if (ratios !== undefined) table[at + 2] = ratios[i & ratioMask] as number
+/** Four numbers a bucket, a byte each, so that scoring looks each n-gram up once: what the fit says of it, then what lists say. */
+function joined(weights: Int8Array, ratios: Int8Array | undefined): Int32Array {
+  const table = new Int32Array(weights.length / 2)
+  const mask = ratios === undefined ? 0 : ratios.length - 1
+  for (let bucket = 0; bucket < table.length; bucket++) {
+    const at = 2 * bucket
+    const fit = ((weights[at] as number) & 0xff) | (((weights[at + 1] as number) & 0xff) << 8)
+    const listed =
+      ratios === undefined ? 0 : ((ratios[at & mask] as number) & 0xff) | ((ratios[(at & mask) + 1] as number) << 8)
+    table[bucket] = fit | (listed << 16)
   }
   return table
 }
@@ -267,7 +269,7 @@ const MADE_UP_MAX = 6
 
 function modelOf(
   file: LexicalModelFile,
-  table: Int8Array,
+  table: Int32Array,
   lists: { readonly long: Int8Array; readonly forms: FormCounts | undefined } | undefined,
   judgeFile: JudgeFile,
   learn: LexicalModel['learn'],
@@ -293,14 +295,18 @@ function modelOf(
     let established = 0
     let listedFresh = 0
     let listedEstablished = 0
-    for (let i = 0; i < count; i++) {
-      const at = ((SHARED_FEATURES[i] as number) & mask) << 2
-      fresh += table[at] as number
-      established += table[at + 1] as number
-      // Lists are counted by n-grams alone.
-      if (i >= grams) continue
-      listedFresh += table[at + 2] as number
-      listedEstablished += table[at + 3] as number
+    for (let i = 0; i < grams; i++) {
+      const four = table[(SHARED_FEATURES[i] as number) & mask] as number
+      fresh += (four << 24) >> 24
+      established += (four << 16) >> 24
+      listedFresh += (four << 8) >> 24
+      listedEstablished += four >> 24
+    }
+    // Lists are counted by n-grams alone.
+    for (let i = grams; i < count; i++) {
+      const four = table[(SHARED_FEATURES[i] as number) & mask] as number
+      fresh += (four << 24) >> 24
+      established += (four << 16) >> 24
     }
     const root = Math.sqrt(count)
     inputs[0] = file.bias.fresh + (file.scale * fresh) / root
@@ -359,20 +365,18 @@ function longSum(label: string, table: Int8Array): number {
   return known === 0 ? 0 : sum / Math.sqrt(known)
 }
 
-const NUMBERS = 4
 const TELLING_MAX = 2
 const TELLING_LENGTH_MIN = 3
 
 /** Runs of characters whose n-grams weigh most, none inside another. */
-function tellingStretches(label: string, table: Int8Array, mask: number): string[] {
+function tellingStretches(label: string, table: Int32Array, mask: number): string[] {
   const features = new Uint32Array(GRAMS_MAX)
   nameGrams(label, features)
   const weighed: { readonly start: number; readonly end: number; readonly weight: number }[] = []
   let next = 0
   visitGrams(label, (start, end) => {
-    const at = ((features[next++] as number) & mask) << 2
-    let weight = 0
-    for (let i = at; i < at + NUMBERS; i++) weight += table[i] as number
+    const four = table[(features[next++] as number) & mask] as number
+    const weight = ((four << 24) >> 24) + ((four << 16) >> 24) + ((four << 8) >> 24) + (four >> 24)
     if (end - start < TELLING_LENGTH_MIN || weight <= 0 || label.slice(start, end).includes('-')) return
     weighed.push({ start, end, weight })
   })
