@@ -72,7 +72,7 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
     if (indicator.kind === 'domain') {
       const subject = describeDomain(indicator, snapshot, models)
       const detected = detectEach(DOMAIN_SIGNALS, subject)
-      return detected.concat(detectFacts(subject, detected, lookedUp, false))
+      return joined(detected, detectFacts(subject, detected, lookedUp, false))
     }
     if (indicator.kind === 'ip') {
       const subject = describeIp(indicator, snapshot)
@@ -85,11 +85,11 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
     const vouches = host.ofCustomer !== host.ofClaimant && said.length === 0 && claimsNothing(subject)
     const inherited = vouches ? host.ofCustomer : host.ofClaimant
     const known = subject.own.length === 0 ? host.known : detectEach(EMAIL_EVIDENCE_SIGNALS, subject)
-    const detected = known.concat(said, inherited)
-    if (lookedUp !== undefined) detected.push(...detectOnMailbox(host.subject, lookedUp))
+    const all = joined(joined(known, said), inherited)
+    const ofMailbox = lookedUp === undefined ? NONE : detectOnMailbox(host.subject, lookedUp)
     // Facts of a provider say nothing about the people who have a mailbox there.
-    if (host.isOwned) detected.push(...detectFacts(host.subject, inherited, lookedUp, true))
-    return detected
+    const facts = host.isOwned ? detectFacts(host.subject, inherited, lookedUp, true) : NONE
+    return joined(joined(all, ofMailbox), facts)
   }
 
   return {
@@ -191,6 +191,11 @@ function detectEach<S>(signals: readonly Detector<S>[], subject: S): readonly De
 }
 
 const NONE: readonly Detected[] = []
+
+/** Most have nothing to add: no new list for these. */
+function joined(first: readonly Detected[], second: readonly Detected[]): readonly Detected[] {
+  return second.length === 0 ? first : first.length === 0 ? second : first.concat(second)
+}
 
 const DESCRIPTIONS = new Map<string, string>(
   [
