@@ -66,6 +66,7 @@ const ROLES: readonly Role[] = NAMES.map((group) => GROUPS[group].role)
 
 // Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
 const WORTHS = new Float64Array(64)
+const GROUP_OF = new Uint8Array(64)
 const SUMS = new Float64Array(NAMES.length)
 const STRONGEST = new Float64Array(NAMES.length)
 
@@ -79,7 +80,7 @@ function addUp(detected: readonly Detected[]): number {
   let claimed = 0
   for (let i = 0; i < detected.length; i++) {
     const worth = WORTHS[i] as number
-    if (ROLES[AT[(detected[i] as Detected).group]] === 'claim') claimed += worth
+    if (ROLES[GROUP_OF[i] as number] === 'claim') claimed += worth
     else if (worth > 0) raised += worth
     else lowered += worth
   }
@@ -122,10 +123,11 @@ function addGroups(detected: readonly Detected[]): void {
     const worth = signalWorth(item)
     const at = AT[item.group]
     WORTHS[i] = worth
+    GROUP_OF[i] = at
     if (worth > (STRONGEST[at] as number)) STRONGEST[at] = worth
   }
   for (let i = 0; i < detected.length; i++) {
-    const at = AT[(detected[i] as Detected).group]
+    const at = GROUP_OF[i] as number
     const worth = WORTHS[i] as number
     // The strongest that raises the risk counts whole, once; what lowers it counts whole always.
     if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
@@ -133,7 +135,7 @@ function addGroups(detected: readonly Detected[]): void {
     SUMS[at] = (SUMS[at] as number) + (WORTHS[i] as number)
   }
   for (let i = 0; i < detected.length; i++) {
-    const at = AT[(detected[i] as Detected).group]
+    const at = GROUP_OF[i] as number
     const sum = SUMS[at] as number
     const cut = sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
     // A limit takes the same share from every signal of the group.

@@ -9,14 +9,17 @@ import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import { type Models, taughtBy } from './model/models.ts'
-import { type DomainSubject, type Finding, isFreeMail, isRelay } from './signal.ts'
+import { type DomainSubject, type Finding, type Group, isFreeMail, isRelay, NO_EVIDENCE } from './signal.ts'
 import {
   DOMAIN_SIGNALS,
+  EMAIL_EVIDENCE_SIGNALS,
   EMAIL_SIGNALS,
   IP_SIGNALS,
   LIVE_DOMAIN_SIGNALS,
   LIVE_EMAIL_SIGNALS,
   LIVE_IP_SIGNALS,
+  LOCAL_PART_SIGNALS,
+  type SignalCode,
 } from './signals/all.ts'
 import { claimsNothing } from './signals/email-impersonation.ts'
 import { describeDomain, describeEmail, describeIp } from './subject.ts'
@@ -68,33 +71,25 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
   function detect(indicator: Indicator, lookedUp: LookedUp | undefined): readonly Detected[] {
     if (indicator.kind === 'domain') {
       const subject = describeDomain(indicator, snapshot, models)
-      const detected = detectOnDomain(subject)
-      return detected.concat(detectFacts(subject, detected, lookedUp, false))
+      const detected = detectEach(DOMAIN_SIGNALS, subject)
+      return joined(detected, detectFacts(subject, detected, lookedUp, false))
     }
-    const detected: Detected[] = []
     if (indicator.kind === 'ip') {
       const subject = describeIp(indicator, snapshot)
-      for (const { code, group, detect } of IP_SIGNALS) {
-        const findings = detect(subject)
-        if (findings.length > 0) detected.push({ code, group, findings })
-      }
+      const detected = detectEach(IP_SIGNALS, subject)
       return lookedUp === undefined ? detected : detected.concat(detectOnAddress(subject, lookedUp))
     }
     const host = hostOf(indicator.domain)
     const subject = describeEmail(indicator, host.subject, snapshot, models)
-    let claims = false
-    for (const { code, group, detect } of EMAIL_SIGNALS) {
-      const findings = detect(subject)
-      if (findings.length === 0) continue
-      detected.push({ code, group, findings })
-      claims ||= CLAIMS_SOMETHING.has(code)
-    }
-    const vouches = host.ofCustomer !== host.ofClaimant && !claims && claimsNothing(subject)
+    const said = detectEach(LOCAL_PART_SIGNALS, subject)
+    const vouches = host.ofCustomer !== host.ofClaimant && said.length === 0 && claimsNothing(subject)
     const inherited = vouches ? host.ofCustomer : host.ofClaimant
-    const all = detected.concat(inherited)
-    if (lookedUp !== undefined) all.push(...detectOnMailbox(host.subject, lookedUp))
+    const known = subject.own.length === 0 ? host.known : detectEach(EMAIL_EVIDENCE_SIGNALS, subject)
+    const all = joined(joined(known, said), inherited)
+    const ofMailbox = lookedUp === undefined ? NONE : detectOnMailbox(host.subject, lookedUp)
     // Facts of a provider say nothing about the people who have a mailbox there.
-    return host.isOwned ? all.concat(detectFacts(host.subject, inherited, lookedUp, true)) : all
+    const facts = host.isOwned ? detectFacts(host.subject, inherited, lookedUp, true) : NONE
+    return joined(joined(all, ofMailbox), facts)
   }
 
   return {
@@ -122,6 +117,8 @@ function lookedUp(facts: Facts | undefined, nowMs: number | undefined): LookedUp
 /** A domain as the place of a mailbox, and what of its signals counts for the mailboxes there. */
 interface MailHost {
   readonly subject: DomainSubject
+  /** What evidence says of each of its mailboxes that no source names. */
+  readonly known: readonly Detected[]
   readonly ofCustomer: readonly Detected[]
   /** For a mailbox that claims to be somebody: the standing of a provider does not vouch for its customers' claims. */
   readonly ofClaimant: readonly Detected[]
@@ -138,14 +135,6 @@ const SAYS_NOTHING_OF_TENANTS: ReadonlySet<string> = new Set(['name', 'wording',
 // A throw-away mailbox is no better for the ordinary name or the fame of its provider.
 const REASSURING_NAME: ReadonlySet<string> = new Set(['domain.ordinary_name', 'domain.trusted_suffix'])
 
-// A mailbox with one of these is more, or less, than that of an ordinary customer.
-const CLAIMS_SOMETHING: ReadonlySet<string> = new Set([
-  'email.impersonation',
-  'email.random_local',
-  'email.privacy_relay',
-  'email.role_account',
-])
-
 // The fame of a provider does not make its customers famous. That somebody claims to be nobody else says a little.
 const ORDINARY_CUSTOMER: Detected = {
   code: 'domain.mail_provider',
@@ -161,7 +150,8 @@ const ORDINARY_CUSTOMER: Detected = {
 }
 
 function mailHost(subject: DomainSubject): MailHost {
-  const all = detectOnDomain(subject)
+  const all = detectEach(DOMAIN_SIGNALS, subject)
+  const known = detectEach(EMAIL_EVIDENCE_SIGNALS, { host: subject, own: NO_EVIDENCE })
   const detected = all.filter(({ code }) => !SPOKEN_FOR.has(code))
   // Standing answers accusations against the provider itself.
   const accused = detected.some(({ group }) => group === 'listing')
@@ -169,26 +159,42 @@ function mailHost(subject: DomainSubject): MailHost {
   const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
   if (disposable !== undefined && disposable !== 'doubted') {
     const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
-    return { subject, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
+    return { subject, known, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
   }
   if (isFreeMail(subject.own)) {
     const ofClaimant = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
-    return { subject, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant, isOwned: false }
+    return { subject, known, ofCustomer: [...ofClaimant, ORDINARY_CUSTOMER], ofClaimant, isOwned: false }
   }
   if (isRelay(subject)) {
     const ofCustomer = detected.filter((item) => !SAYS_NOTHING_OF_TENANTS.has(item.group) && vouches(item))
-    return { subject, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
+    return { subject, known, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
   }
-  return { subject, ofCustomer: detected, ofClaimant: detected, isOwned: true }
+  return { subject, known, ofCustomer: detected, ofClaimant: detected, isOwned: true }
 }
 
-function detectOnDomain(subject: DomainSubject): Detected[] {
-  const detected: Detected[] = []
-  for (const { code, group, detect } of DOMAIN_SIGNALS) {
+interface Detector<S> {
+  readonly code: SignalCode
+  readonly group: Group
+  detect(subject: S): readonly Finding[]
+}
+
+function detectEach<S>(signals: readonly Detector<S>[], subject: S): readonly Detected[] {
+  let detected: Detected[] | undefined
+  for (let i = 0; i < signals.length; i++) {
+    const { code, group, detect } = signals[i] as Detector<S>
     const findings = detect(subject)
-    if (findings.length > 0) detected.push({ code, group, findings })
+    if (findings.length === 0) continue
+    detected ??= []
+    detected.push({ code, group, findings })
   }
-  return detected
+  return detected ?? NONE
+}
+
+const NONE: readonly Detected[] = []
+
+/** Most have nothing to add: no new list for these. */
+function joined(first: readonly Detected[], second: readonly Detected[]): readonly Detected[] {
+  return second.length === 0 ? first : first.length === 0 ? second : first.concat(second)
 }
 
 const DESCRIPTIONS = new Map<string, string>(

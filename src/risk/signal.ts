@@ -126,6 +126,14 @@ export interface Signal<K extends Kind> {
   detect(subject: Subjects[K]): readonly Finding[]
 }
 
+/** What sources say of a mailbox and of its host. */
+export type EmailEvidence = Pick<EmailSubject, 'host' | 'own'>
+
+/** A signal that does not read the part before the @. */
+export interface EvidenceSignal extends Omit<Signal<'email'>, 'detect'> {
+  detect(evidence: EmailEvidence): readonly Finding[]
+}
+
 /** A domain with what was looked up about it. */
 export interface LiveDomain {
   readonly subject: DomainSubject

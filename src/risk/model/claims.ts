@@ -1,5 +1,5 @@
 import type { BrandIndex } from './brands.ts'
-import { wordsOf } from './local-words.ts'
+import { cutAt, isDigit, wordsOf } from './local-words.ts'
 import type { Models } from './models.ts'
 import { NAMES } from './people.ts'
 import type { Lexicon } from './words.ts'
@@ -189,25 +189,49 @@ const ENDS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.s
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
 
+/** Every word that a claim can be made of. */
+export interface ClaimWords {
+  readonly kinds: ReadonlyMap<string, Word>
+  /** Household names with a digit in them: `office365`. */
+  readonly numbered: ReadonlySet<string>
+}
+
+// Of the many brands that are no household names only banks are claimed: the others need not be looked at.
+const CLAIMED_BRANDS = /^(\S+) [01]|^(\S+bank) /gm
+
+/** `text` is the list of brands. */
+export function createClaimWords(text: string, brands: BrandIndex, lexicon: Lexicon): ClaimWords {
+  const kinds = new Map(KINDS)
+  const numbered = new Set<string>()
+  for (const [, household, bank] of text.matchAll(CLAIMED_BRANDS)) {
+    const label = (household ?? bank) as string
+    const kind = brandKind(label, brands, lexicon)
+    if (kind !== undefined) kinds.set(label, kind)
+    if (household !== undefined && /\d/.test(label)) numbered.add(label)
+  }
+  return { kinds, numbered }
+}
+
 /** What a local part says and how it is written. */
-export function readLocal(local: string, { brands, lexicon, confusables }: Models): LocalReading {
+export function readLocal(local: string, models: Models): LocalReading {
   const isImitated = (word: string) => {
-    const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
+    const kind = models.claimWords.kinds.get(word)
     return kind !== undefined && IMITATED.has(kind)
   }
-  const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, confusables, isImitated)
-  const claim = claimIn(words, brands, lexicon)
-  const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, brands, lexicon)
+  const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, models.confusables, isImitated)
+  const claim = claimIn(words, models)
+  const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, models)
   // The reading that understands more of the words.
   const isOtherBetter = other !== undefined && (claim === undefined || other.others < claim.others)
   return { claim: isOtherBetter ? other : claim, disguise, isOneScript }
 }
 
-function claimIn(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon): Claim | undefined {
-  const tokens = tokensOf(pieces, brands)
+function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Models): Claim | undefined {
+  const { kinds, numbered } = claimWords
+  const tokens = tokensOf(pieces, numbered)
   const words: Partial<Record<Word, string>> = {}
   const counts: Partial<Record<Word, number>> = {}
-  let others = 0
+  const unknown: string[] = []
   let known = 0
   const take = (kind: Word, word: string) => {
     words[kind] ??= word
@@ -215,21 +239,17 @@ function claimIn(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon
     if (!SAYING_NOTHING.has(kind)) known++
   }
   for (let at = 0; at < tokens.length; ) {
-    const span = longestKnown(tokens, at, brands, lexicon, take)
-    if (span > 0) {
-      at += span
-      continue
-    }
+    const span = longestKnown(tokens, at, kinds, take)
     const token = tokens[at] as string
-    if (takeGlued(token, brands, lexicon, take)) {
-      at++
-      continue
-    }
-    if (CLUB.test(token)) take('honorary', token)
-    else others++
-    at++
+    if (span === 0 && !takeGlued(token, kinds, take)) unknown.push(token)
+    at += Math.max(1, span)
   }
   if (known === 0) return undefined
+  let others = 0
+  for (const token of unknown) {
+    if (CLUB.test(token)) take('honorary', token)
+    else others++
+  }
   if (words.brand === undefined && others > 0 && (words.money ?? words.service) !== undefined) {
     const disguised = disguisedBrand(pieces, brands, lexicon)
     if (disguised !== undefined) {
@@ -244,26 +264,28 @@ function claimIn(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon
 }
 
 /** Words with numbers left out; `office365` stays whole. */
-function tokensOf(pieces: readonly string[], brands: BrandIndex): string[] {
+function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): readonly string[] {
   const tokens: string[] = []
   for (const piece of pieces) {
-    if (!/\d/.test(piece) || brands.named(piece)?.household) tokens.push(piece)
-    else for (const part of piece.split(/\d+/)) if (part !== '') tokens.push(part)
+    const parts = cutAt(piece, isDigit)
+    if (parts[0] === piece || numbered.has(piece)) tokens.push(piece)
+    else tokens.push(...parts)
     if (tokens.length >= WORDS_READ_MAX) break
   }
   return tokens
 }
 
+type Kinds = ClaimWords['kinds']
 type Take = (kind: Word, word: string) => void
 
 /** How many tokens from `at` make one known word together: `bank.of.america`, `managing.director`. */
-function longestKnown(tokens: readonly string[], at: number, brands: BrandIndex, lexicon: Lexicon, take: Take): number {
+function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take: Take): number {
   for (let span = Math.min(SPAN_MAX, tokens.length - at); span > 0; span--) {
-    const parts = tokens.slice(at, at + span)
-    const word = parts.join('')
-    const kind = KINDS.get(word) ?? brandKind(word, brands, lexicon)
+    let word = tokens[at] as string
+    for (let i = 1; i < span; i++) word += tokens[at + i]
+    const kind = kinds.get(word)
     if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue
-    take(kind, parts.join(' '))
+    take(kind, tokens.slice(at, at + span).join(' '))
     return span
   }
   return 0
@@ -283,36 +305,30 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
 }
 
 /** `paypalbillingteam`, `transferdept`: known words run together, with nothing left over and one brand at most. */
-function takeGlued(token: string, brands: BrandIndex, lexicon: Lexicon, take: Take): boolean {
+function takeGlued(token: string, kinds: Kinds, take: Take): boolean {
   if (token.length < GLUED_LENGTH_MIN || token.length > GLUED_LENGTH_MAX) return false
   if (!BEGINNINGS.has(token.slice(0, 3)) && !ENDS.has(token.slice(-3))) return false
-  const pieces = cut(token, 0, false, brands, lexicon)
+  const pieces = cut(token, 0, false, kinds)
   if (pieces === undefined) return false
   for (const [kind, word] of pieces) take(kind, word)
   return true
 }
 
-function cut(
-  token: string,
-  from: number,
-  branded: boolean,
-  brands: BrandIndex,
-  lexicon: Lexicon,
-): (readonly [Word, string])[] | undefined {
+function cut(token: string, from: number, branded: boolean, kinds: Kinds): (readonly [Word, string])[] | undefined {
   if (from === token.length) return []
   for (let to = token.length; to >= from + 2; to--) {
     const word = token.slice(from, to)
-    const known = KINDS.get(word)
+    const known = kinds.get(word)
+    if (known === undefined) continue
+    const isBrand = !KINDS.has(word)
     // Shorter words turn up inside names by chance: Marceo, Cfoster.
-    const kind =
-      known !== undefined && (word.length >= 4 || known === 'brand' || GLUED_SHORT.has(word)) ? known : undefined
-    const brand = kind === undefined && !branded ? brandKind(word, brands, lexicon) : undefined
-    // Three letters of a brand may as well be anybody's abbreviation.
-    const found = kind ?? (brand !== undefined && isAbbreviation(word) ? 'ambiguous' : brand)
-    if (found === undefined) continue
-    const rest = cut(token, to, branded || brand !== undefined, brands, lexicon)
+    const isChance = word.length < 4 && known !== 'brand' && !GLUED_SHORT.has(word)
+    if (isBrand ? branded : isChance) continue
+    const rest = cut(token, to, branded || isBrand, kinds)
     // A brand alone is not glued to anything.
-    if (rest !== undefined && !(brand !== undefined && from === 0 && rest.length === 0)) return [[found, word], ...rest]
+    if (rest === undefined || (isBrand && from === 0 && rest.length === 0)) continue
+    // Three letters of a brand may as well be anybody's abbreviation.
+    return [[isBrand && isAbbreviation(word) ? 'ambiguous' : known, word], ...rest]
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createBrandIndex } from './brands.ts'
+import { createClaimWords } from './claims.ts'
 import { createConfusables } from './confusables.ts'
 import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
@@ -18,10 +19,13 @@ const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
  */
 export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
   const lexicon = loadLexicon(tables)
+  const brandList = readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8')
+  const brands = createBrandIndex(brandList, lexicon, tables)
   return {
     tables,
     lexicon,
-    brands: createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon, tables),
+    brands,
+    claimWords: createClaimWords(brandList, brands, lexicon),
     confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),

@@ -10,7 +10,6 @@ export interface LocalWords {
   readonly isOneScript: boolean
 }
 
-const SEPARATORS = /[^a-z0-9]+/
 const WIDE_SEPARATORS = /[^\p{L}\p{M}\p{Nd}]+/u
 const UNSEEN = /\p{Cf}+/gu
 const LATIN = 'Latin'
@@ -18,7 +17,7 @@ const LATIN = 'Latin'
 /** `isKnown` says whether a Latin word is one that somebody would imitate in the letters of another alphabet. */
 export function wordsOf(local: string, confusables: Confusables, isKnown: (word: string) => boolean): LocalWords {
   if (isAscii(local)) {
-    const words = joinLetters(local.split(SEPARATORS))
+    const words = joinLetters(cutAt(local, isSeparator))
     return { words, withoutAccents: undefined, disguise: undefined, isOneScript: true }
   }
   const text = local.replace(UNSEEN, '').normalize('NFKC').toLowerCase()
@@ -48,11 +47,32 @@ export function isAscii(text: string): boolean {
   return true
 }
 
+/** The pieces of a text between characters of one sort. */
+export function cutAt(text: string, isBetween: (unit: number) => boolean): string[] {
+  const pieces: string[] = []
+  let start = 0
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && !isBetween(text.charCodeAt(i))) continue
+    if (i > start) pieces.push(text.slice(start, i))
+    start = i + 1
+  }
+  return pieces
+}
+
+function isSeparator(unit: number): boolean {
+  return !isDigit(unit) && (unit < 0x61 || unit > 0x7a)
+}
+
+export function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
+
 // Three letters are initials.
 const SPELT_LETTERS_MIN = 4
 
 /** `paypal` for `p.a.y.p.a.l`. */
-function joinLetters(pieces: readonly string[]): string[] {
+function joinLetters(pieces: readonly string[]): readonly string[] {
+  if (!pieces.some((piece) => piece.length < 2)) return pieces
   const joined: string[] = []
   let run = ''
   const endRun = () => {

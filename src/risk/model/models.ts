@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../snapshot/types.ts'
 import type { BrandIndex } from './brands.ts'
+import type { ClaimWords } from './claims.ts'
 import type { Confusables } from './confusables.ts'
 import type { GeneratedNameModel } from './dga.ts'
 import type { LexicalModel } from './lexical.ts'
@@ -11,6 +12,7 @@ export interface Models {
   /** The filled tables. A thread that is given them need not fill its own. */
   readonly tables: Tables
   readonly brands: BrandIndex
+  readonly claimWords: ClaimWords
   readonly lexicon: Lexicon
   readonly confusables: Confusables
   readonly lexical: LexicalModel

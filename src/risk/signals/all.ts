@@ -1,4 +1,4 @@
-import { hasTag, type LiveSignal, type Signal } from '../signal.ts'
+import { type EvidenceSignal, hasTag, type LiveSignal, type Signal } from '../signal.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
@@ -108,16 +108,23 @@ export const DOMAIN_SIGNALS = [
   domainNotPublic,
 ] as const satisfies readonly Signal<'domain'>[]
 
-export const EMAIL_SIGNALS = [
+/** E-mail signals that ask for nothing but evidence: every mailbox of a host has the same, unless a source names it. */
+export const EMAIL_EVIDENCE_SIGNALS = [
   tagSignal('email.listed', 'listing', THREATS, 'This very address is listed by a threat feed'),
   emailDisposable,
-  emailPrivacyRelay,
   emailDynamicDns,
   emailFreeMail,
+] as const satisfies readonly EvidenceSignal[]
+
+/** E-mail signals that read the part before the @. A mailbox with one of these is not that of an ordinary customer. */
+export const LOCAL_PART_SIGNALS = [
+  emailPrivacyRelay,
   emailImpersonation,
   emailRandomLocal,
   emailRoleAccount,
 ] as const satisfies readonly Signal<'email'>[]
+
+export const EMAIL_SIGNALS = [...EMAIL_EVIDENCE_SIGNALS, ...LOCAL_PART_SIGNALS] as const
 
 export const IP_SIGNALS = [
   ipNotPublic,

@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type EvidenceSignal, type Finding, NOTHING } from '../signal.ts'
 import { throwAway } from './throw-away.ts'
 
 export const emailDisposable = {
@@ -9,4 +9,4 @@ export const emailDisposable = {
     const finding = throwAway(host, own, 'A throw-away mailbox', 'its provider')
     return finding === undefined ? NOTHING : [finding]
   },
-} satisfies Signal<'email'>
+} satisfies EvidenceSignal

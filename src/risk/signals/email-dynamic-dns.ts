@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type EvidenceSignal, type Finding, NOTHING, tagged } from '../signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
 // Lists that are less sure hold the domains of private people who lend names to others.
@@ -12,4 +12,4 @@ export const emailDynamicDns = {
     const found = tagged(platformElseOwn(host), 'dynamic_dns')
     return found.length === 0 ? NOTHING : found.filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
   },
-} satisfies Signal<'email'>
+} satisfies EvidenceSignal

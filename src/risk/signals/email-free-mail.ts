@@ -1,4 +1,4 @@
-import { hasTag, isFreeMail, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type EvidenceSignal, hasTag, isFreeMail, NOTHING, tagged } from '../signal.ts'
 
 export const emailFreeMail = {
   code: 'email.free_mail',
@@ -6,4 +6,4 @@ export const emailFreeMail = {
   group: 'mailbox',
   detect: ({ host }) =>
     !isFreeMail(host.own) || hasTag(host.own, 'disposable') ? NOTHING : tagged(host.own, 'freemail').slice(0, 1),
-} satisfies Signal<'email'>
+} satisfies EvidenceSignal

@@ -6,7 +6,7 @@ export const emailPrivacyRelay = {
   group: 'mailbox',
   detect: ({ host, local, models }): readonly Finding[] => {
     // What a relay is does not grow worse with the number of lists that know it.
-    const [known] = tagged(hasTag(host.own, 'relay') ? host.own : host.above, 'relay')
+    const known = tagged(hasTag(host.own, 'relay') ? host.own : host.above, 'relay')[0]
     if (known !== undefined) {
       const sentence = `A forwarding address of ${host.domain}: not throw-away, but it hides the mailbox of its owner`
       return [{ ...known, variant: 'relay', sentence }]
