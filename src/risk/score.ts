@@ -9,7 +9,15 @@ import { backgroundOf, knowledgeOf, type Reason } from './coverage.ts'
 import type { Background, EvaluateOptions, Evaluation, SignalReport } from './engine.ts'
 import type { Indicator } from './indicator.ts'
 import { type Models, taughtBy } from './model/models.ts'
-import { type DomainSubject, type Finding, type Group, isFreeMail, isRelay, NO_EVIDENCE } from './signal.ts'
+import {
+  type DomainSubject,
+  type Finding,
+  type Group,
+  isFreeMail,
+  isRelay,
+  NO_EVIDENCE,
+  type Signal,
+} from './signal.ts'
 import {
   DOMAIN_SIGNALS,
   EMAIL_EVIDENCE_SIGNALS,
@@ -71,7 +79,7 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
   function detect(indicator: Indicator, lookedUp: LookedUp | undefined): readonly Detected[] {
     if (indicator.kind === 'domain') {
       const subject = describeDomain(indicator, snapshot, models)
-      const detected = detectEach(DOMAIN_SIGNALS, subject)
+      const detected = detectOnDomain(subject)
       return joined(detected, detectFacts(subject, detected, lookedUp, false))
     }
     if (indicator.kind === 'ip') {
@@ -150,7 +158,7 @@ const ORDINARY_CUSTOMER: Detected = {
 }
 
 function mailHost(subject: DomainSubject): MailHost {
-  const all = detectEach(DOMAIN_SIGNALS, subject)
+  const all = detectOnDomain(subject)
   const known = detectEach(EMAIL_EVIDENCE_SIGNALS, { host: subject, own: NO_EVIDENCE })
   const detected = all.filter(({ code }) => !SPOKEN_FOR.has(code))
   // Standing answers accusations against the provider itself.
@@ -170,6 +178,15 @@ function mailHost(subject: DomainSubject): MailHost {
     return { subject, known, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
   }
   return { subject, known, ofCustomer: detected, ofClaimant: detected, isOwned: true }
+}
+
+const SIGNALS_WITHOUT_EVIDENCE = DOMAIN_SIGNALS.filter((signal: Signal<'domain'>) => !signal.repeats)
+
+/** Most names are in no list: signals that only repeat what lists say are not asked about those. */
+function detectOnDomain(subject: DomainSubject): readonly Detected[] {
+  const { own, above, onPlatform } = subject
+  const isNamed = own.length > 0 || above.length > 0 || onPlatform.length > 0
+  return detectEach(isNamed ? DOMAIN_SIGNALS : SIGNALS_WITHOUT_EVIDENCE, subject)
 }
 
 interface Detector<S> {

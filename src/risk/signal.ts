@@ -123,6 +123,8 @@ export interface Signal<K extends Kind> {
   /** A sentence a buyer understands. */
   readonly description: string
   readonly group: Group
+  /** Set where it repeats what sources say: without evidence it finds nothing. */
+  readonly repeats?: true
   detect(subject: Subjects[K]): readonly Finding[]
 }
 

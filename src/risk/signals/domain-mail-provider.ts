@@ -4,6 +4,7 @@ export const domainMailProvider = {
   code: 'domain.mail_provider',
   description: 'A mailbox provider open to everyone',
   group: 'standing',
+  repeats: true,
   detect: ({ own }) => {
     if (hasTag(own, 'disposable')) return NO_EVIDENCE
     const listed = tagged(own, 'mail_provider')

@@ -7,6 +7,7 @@ export const domainPopular = {
   code: 'domain.popular',
   description: 'Among the most visited sites',
   group: 'standing',
+  repeats: true,
   detect: ({ own, above, platform }): readonly Finding[] => {
     // Only the customer's own fame counts on shared ground, never the platform's.
     const evidence = platform === undefined ? [...own, ...above] : own

@@ -19,7 +19,7 @@ export function tagSignal<K extends Kind, Name extends string>(
     typeof tag === 'string'
       ? (subject: Subjects[K]) => tagged(where(subject), tag)
       : (subject: Subjects[K]) => taggedAny(where(subject), tag)
-  return { code, description, group, detect }
+  return { code, description, group, repeats: true as const, detect }
 }
 
 export function ownElseAbove({ own, above }: Pick<DomainSubject, 'own' | 'above'>): readonly Evidence[] {
