@@ -11,7 +11,7 @@ import {
 } from './brand-beside.ts'
 import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
-import { asciiSkeleton, type Difference, differencesOf, skeletonHash, writeSkeleton } from './confusables.ts'
+import { asciiSkeleton, type Difference, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
 import {
   beginningsOver,
   fillHashTable,
@@ -127,10 +127,9 @@ const HYPHENATED_LENGTH_MIN = 6
 /** A name made of brands from end to end is not worth more than this. */
 const INSPECTED_MAX = 4
 
-// The label in hand as the eye reads it, without hyphens: written by writeSkeleton, read at once.
-const LOOKS = new Uint8Array(LABEL_LENGTH_MAX + 1)
-const BEGINS = new Uint8Array(LABEL_LENGTH_MAX + 1)
-const ENDS = new Uint8Array(LABEL_LENGTH_MAX + 1)
+// The label in hand as the eye reads it: written anew for each, read at once.
+const SEEN = new Skeleton(LABEL_LENGTH_MAX)
+const { looks: LOOKS, begins: BEGINS, ends: ENDS } = SEEN
 
 interface Found {
   readonly how: Imitation
@@ -163,13 +162,14 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     if (label.length > LABEL_LENGTH_MAX) return undefined
     const inside = matchHousehold(label)
     if (inside && isTelling(inside)) return report(inside)
-    const found = matchSkeleton(label) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
+    const found = matchSkeleton(label, SEEN.hash) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
     return found ? report(found) : undefined
   }
 
   /** The most telling household name anywhere in the label. */
   function matchHousehold(label: string): Found | undefined {
-    const count = writeSkeleton(label, LOOKS, BEGINS, ENDS)
+    SEEN.of(label)
+    const { count } = SEEN
     let best: Found | undefined
     let bestRank = 0
     let inspected = 0
@@ -310,8 +310,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** A label that looks the same as a brand of any fame. Household names are found before. */
-  function matchSkeleton(label: string): Found | undefined {
-    const brand = brands[skeletons.get(skeletonHash(label)) - 1]
+  function matchSkeleton(label: string, hash: number): Found | undefined {
+    const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
     if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label))
       return undefined
@@ -343,7 +343,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
         if (isLure(beside.company)) return withCompany(other, beside)
         continue
       }
-      const looksLike = token.length >= DISGUISED_BESIDE_LENGTH_MIN.other ? matchSkeleton(token) : undefined
+      const looksLike =
+        token.length >= DISGUISED_BESIDE_LENGTH_MIN.other ? matchSkeleton(token, skeletonHash(token)) : undefined
       if (looksLike && !looksLike.brand.everyday) {
         return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
       }

@@ -106,24 +106,43 @@ export function asciiSkeleton(label: string): string {
   return out
 }
 
-/**
- * Writes what an ASCII label looks like without its hyphens, character by character, and where each character begins and
- * ends in the label. Returns how many there are.
- */
-export function writeSkeleton(label: string, looks: Uint8Array, begins: Uint8Array, ends: Uint8Array): number {
-  let count = 0
-  for (let i = 0; i < label.length; i++) {
-    const unit = label.charCodeAt(i)
-    if (unit === 0x2d) continue
-    const pair = pairLook(label, i)
-    looks[count] = pair || lookOf(unit)
-    begins[count] = i
-    if (pair !== 0) i++
-    ends[count] = i + 1
-    count++
+/** What an ASCII label looks like: character by character without its hyphens, and the hash of it whole. */
+export class Skeleton {
+  readonly looks: Uint8Array
+  /** Where each character begins and ends in the label. */
+  readonly begins: Uint8Array
+  readonly ends: Uint8Array
+  count = 0
+  hash = HASH_START
+
+  /** Room for labels of this length. */
+  constructor(lengthMax: number) {
+    this.looks = new Uint8Array(lengthMax)
+    this.begins = new Uint8Array(lengthMax)
+    this.ends = new Uint8Array(lengthMax)
   }
-  return count
+
+  of(label: string): void {
+    let count = 0
+    let hash = HASH_START
+    for (let i = 0; i < label.length; i++) {
+      const unit = label.charCodeAt(i)
+      const pair = pairLook(label, i)
+      const look = pair || lookOf(unit)
+      hash = hashStep(hash, look)
+      if (unit === HYPHEN) continue
+      this.looks[count] = look
+      this.begins[count] = i
+      if (pair !== 0) i++
+      this.ends[count] = i + 1
+      count++
+    }
+    this.count = count
+    this.hash = hash
+  }
 }
+
+const HYPHEN = 0x2d
 
 /** One character, or two, in place of another. */
 export interface Difference {
