@@ -348,8 +348,9 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       if (looksLike && !looksLike.brand.everyday) {
         return { ...looksLike, ...besideAt(label, looksLike.brand, start, start + token.length) }
       }
-      const near = isOrdinary(token) ? undefined : typos.nearest(token, suffix)
+      const near = typos.nearest(token, suffix)
       if (!near?.household || near.everyday || near.label.length < OTHER_LENGTH_MIN || isNamesake(token, near)) continue
+      if (isOrdinary(token)) continue
       const beside = besideAt(label, near, start, start + token.length)
       if (isLured(beside.company) || (near.best && near.label.length >= LONG_LENGTH_MIN)) {
         return { how: 'typo', brand: near, ...beside }
