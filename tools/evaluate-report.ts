@@ -336,7 +336,7 @@ most visited sites of MISP's lists (CC0) and a list written for this project.
   domains found is flattered by that.
 * **Made-up names that can be spoken** (pushdo) look like those of honest new firms, and part of them is low.
 * **Every name that looks made up is medium**, though among new names most of those are only odd: that is what it costs to
-  find nine in ten of malware's. One in three of the established names that are medium is medium for that reason, which
+  find nine in ten of malware's. Half of the established names that are medium are medium for that reason, which
   keeps the true positives at 1 % false ones below what the wording alone would give.
 * **IP addresses**: good ones were drawn from networks nobody lists, so density of listings around an address looks
   better here than among customers of a neglected network.

@@ -58,7 +58,7 @@ const FRESH_MIXTURE: Readonly<Record<string, number>> = {
   fresh_cctld: 0.07,
 }
 
-/** Weights under which the rows are mixed as people ask. */
+/** Weights under which the rows are mixed so. */
 export function mixtureWeights(
   rows: readonly { readonly group: Group; readonly stratum: string }[],
   mixture: Mixture,

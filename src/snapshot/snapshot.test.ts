@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runs } from '../../test/support/runs.ts'
 import { hash64Into } from '../lib/hashing.ts'
 import { formatIp, type Ip, ipv4, ipv6, parseIp } from '../lib/ip.ts'
+import { FORM_BUCKETS } from '../lib/name-form.ts'
 import { type Compiler, type CompilerSource, createCompiler, type IndicatorRow } from './compile.ts'
+import { TEACHING_NAMES_MIN } from './listed-names.ts'
 import { type OpenSnapshot, openSnapshot } from './read.ts'
 import { homeSlot } from './table.ts'
 import type { Tag } from './types.ts'
@@ -533,8 +535,10 @@ describe('the file', () => {
   })
 
   it('opens when an earlier release wrote it, without the sections that came later', () => {
-    const made = compiler()
+    const made = compiler([{ id: 'daily', halfLifeDays: 7 }])
     for (const item of rows()) made.add(item)
+    for (let i = 0; i < TEACHING_NAMES_MIN; i++)
+      made.add(row('domain', `parcel-${i}.top`, 'phishing', { source: 'daily' }))
     made.addAsnRange({ first: ip('20.0.0.0'), last: ip('20.255.255.255') }, 64500, 'Net')
     made.addAsnCountry(64500, 'NZ')
     const file = join(folder, 'earlier.snapshot')
@@ -544,6 +548,10 @@ describe('the file', () => {
     const earlier = openSnapshot(file)
     expect(earlier.asn(ip('20.1.1.1'))).toMatchObject({ number: 64500, name: 'Net', country: undefined })
     expect(earlier.domain('one.example')).toHaveLength(2)
+    const { names, grams, forms } = earlier.listedNames
+    expect([names, forms.length]).toEqual([TEACHING_NAMES_MIN, FORM_BUCKETS])
+    withoutSection(file, 'listedForms')
+    expect(openSnapshot(file).listedNames).toMatchObject({ names, grams, forms: new Uint32Array(0) })
     withoutSection(file, 'listedStretches')
     expect(openSnapshot(file).listedNames).toMatchObject({ names: 0, weight: 0, grams: new Uint32Array(0) })
     withoutSection(file, 'asnNames')

@@ -1,6 +1,6 @@
 import type { BrandIndex } from './brands.ts'
+import type { Confusables } from './confusables.ts'
 import { cutAt, isDigit, wordsOf } from './local-words.ts'
-import type { Models } from './models.ts'
 import { NAMES } from './people.ts'
 import type { Lexicon } from './words.ts'
 
@@ -212,8 +212,16 @@ export function createClaimWords(text: string, brands: BrandIndex, lexicon: Lexi
   return { kinds, numbered }
 }
 
+/** What local parts are read by. */
+interface ReadingModels {
+  readonly claimWords: ClaimWords
+  readonly brands: BrandIndex
+  readonly lexicon: Lexicon
+  readonly confusables: Confusables
+}
+
 /** What a local part says and how it is written. */
-export function readLocal(local: string, models: Models): LocalReading {
+export function readLocal(local: string, models: ReadingModels): LocalReading {
   const isImitated = (word: string) => {
     const kind = models.claimWords.kinds.get(word)
     return kind !== undefined && IMITATED.has(kind)
@@ -226,7 +234,7 @@ export function readLocal(local: string, models: Models): LocalReading {
   return { claim: isOtherBetter ? other : claim, disguise, isOneScript }
 }
 
-function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Models): Claim | undefined {
+function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: ReadingModels): Claim | undefined {
   const { kinds, numbered } = claimWords
   const tokens = tokensOf(pieces, numbered)
   const words: Partial<Record<Word, string>> = {}

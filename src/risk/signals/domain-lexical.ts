@@ -1,3 +1,4 @@
+import type { NameShape } from '../model/name.ts'
 import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 import { Explained } from './explained.ts'
@@ -11,13 +12,13 @@ export const domainLexical = {
   code: 'domain.lexical',
   description: 'The name is built like names registered for fraud',
   group: 'wording',
-  detect: ({ nameLogOdds, worded, label, suffix, platform, models: { lexical } }): readonly Finding[] =>
+  detect: ({ nameLogOdds, worded, label, shape, suffix, platform, models: { lexical } }): readonly Finding[] =>
     nameLogOdds > NAME_SILENCE
       ? [
           new Explained({ source: 'model', confidence: nameLogOdds }, () => {
             const sentence = sentenceOf(nameLogOdds, lexical.telling(worded))
             return platform === undefined && lexical.isFormListed(label, suffix)
-              ? `${sentence}; lists name many of ${formOf(label)} under .${displaySuffix(suffix)}`
+              ? `${sentence}; lists name many of ${formOf(shape)} under .${displaySuffix(suffix)}`
               : sentence
           }),
         ]
@@ -33,15 +34,13 @@ function sentenceOf(logOdds: number, telling: readonly string[]): string {
   return `The name is built like names registered for fraud${parts === '' ? '' : `: ${parts} stand${telling.length === 1 ? 's' : ''} out`}`
 }
 
-function formOf(label: string): string {
-  const digits = label.replace(/[^0-9]/g, '').length
-  const hyphens = label.replace(/[^-]/g, '').length
-  if (digits === label.length) return `${digits} digits`
+function formOf({ length, digits, hyphens }: NameShape): string {
+  if (digits === length) return `${digits} digits`
   const parts = [
     ...(digits > 0 ? [`${digits} ${digits === 1 ? 'digit' : 'digits'}`] : []),
     ...(hyphens > 0 ? [`${hyphens} ${hyphens === 1 ? 'hyphen' : 'hyphens'}`] : []),
   ]
-  return parts.length === 0 ? `${label.length} letters` : `${label.length} characters with ${parts.join(' and ')}`
+  return parts.length === 0 ? `${length} letters` : `${length} characters with ${parts.join(' and ')}`
 }
 
 export const domainOrdinaryName = {
