@@ -86,7 +86,8 @@ export function isImitation(match: BrandMatch | undefined): boolean {
 export type Letters = 'accented' | 'foreign' | 'mixed'
 
 export interface BrandIndex {
-  readonly size: number
+  /** The labels of household names, and of all others. */
+  readonly labels: { readonly household: readonly string[]; readonly other: readonly string[] }
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
   match(label: string, suffix: string): BrandMatch | undefined
   /**
@@ -371,7 +372,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   return {
-    size: brands.length,
+    labels: {
+      household: brands.filter(({ household }) => household).map(({ label }) => label),
+      other: brands.filter(({ household }) => !household).map(({ label }) => label),
+    },
     match,
     matchReading,
     named(label) {

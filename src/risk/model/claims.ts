@@ -196,21 +196,18 @@ export interface ClaimWords {
   readonly numbered: ReadonlySet<string>
 }
 
-// Of the many brands that are no household names only banks are claimed: the others need not be looked at.
-const CLAIMED_BRANDS = /^(\S+) [01]|^(\S+bank) /gm
-
-/** `text` is the list of brands. */
-export function createClaimWords(text: string, brands: BrandIndex, lexicon: Lexicon): ClaimWords {
+export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWords {
+  const { household, other } = brands.labels
   const kinds = new Map(KINDS)
-  const numbered = new Set<string>()
-  for (const [, household, bank] of text.matchAll(CLAIMED_BRANDS)) {
-    const label = (household ?? bank) as string
+  // Of the many brands that are no household names only banks are claimed.
+  for (const label of [...household, ...other.filter((name) => name.endsWith(BANK))]) {
     const kind = brandKind(label, brands, lexicon)
     if (kind !== undefined) kinds.set(label, kind)
-    if (household !== undefined && /\d/.test(label)) numbered.add(label)
   }
-  return { kinds, numbered }
+  return { kinds, numbered: new Set(household.filter((label) => /\d/.test(label))) }
 }
+
+const BANK = 'bank'
 
 /** What local parts are read by. */
 interface ReadingModels {
@@ -305,7 +302,7 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
   if (word.length < 2 || PLACES_AND_PEOPLE.has(word) || KINDS.has(word)) return undefined
   const brand = brands.named(word)
   if (brand === undefined) return undefined
-  if (!brand.household) return word.length >= 7 && word.endsWith('bank') ? 'brand' : undefined
+  if (!brand.household) return word.length >= 7 && word.endsWith(BANK) ? 'brand' : undefined
   if (UNMISTAKABLE.has(word)) return 'brand'
   if (THINGS.has(word)) return 'thing'
   if (AMBIGUOUS.has(word)) return 'ambiguous'

@@ -19,13 +19,12 @@ const TABLES_OF_RELEASE = join(import.meta.dirname, 'tables.bin')
  */
 export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new Map()): Models {
   const lexicon = loadLexicon(tables)
-  const brandList = readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8')
-  const brands = createBrandIndex(brandList, lexicon, tables)
+  const brands = createBrandIndex(readFileSync(join(import.meta.dirname, 'brands.txt'), 'utf8'), lexicon, tables)
   return {
     tables,
     lexicon,
     brands,
-    claimWords: createClaimWords(brandList, brands, lexicon),
+    claimWords: createClaimWords(brands, lexicon),
     confusables: createConfusables(packageJson<Record<string, string>>('unhomoglyph/data.json')),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),
