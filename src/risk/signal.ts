@@ -52,6 +52,8 @@ export interface DomainSubject {
   readonly snapshot: Snapshot
   readonly models: Models
   readonly parts: HostParts
+  /** Why nobody can register such a name, in words. */
+  readonly reserved: string | undefined
   /** The name somebody chose: `example` of www.example.co.uk, `alice` of alice.github.io. */
   readonly label: string
   /** What it was chosen under: `co.uk`, or the platform, `github.io`. */

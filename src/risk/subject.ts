@@ -46,10 +46,9 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
   const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
   const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
   const shape = shapeOf(label, models.lexicon)
+  const reserved = reservedName(parts)
   const isJudgedByName =
-    parts.registrable !== undefined &&
-    reservedName(parts) === undefined &&
-    !(platform !== undefined && assignsNames(platform))
+    parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
   const vouchedFor = isVouchedFor(own) || isVouchedFor(above)
   const brand = !isJudgedByName
     ? undefined
@@ -83,6 +82,7 @@ export function describeDomain({ domain }: DomainIndicator, snapshot: Snapshot, 
     snapshot,
     models,
     parts,
+    reserved,
     label,
     suffix,
     unicodeLabel,

@@ -1,4 +1,3 @@
-import { reservedName } from '../../lib/domain.ts'
 import { displaySuffix } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from '../signal.ts'
 
@@ -17,9 +16,6 @@ export const domainNotPublic = {
   code: 'domain.not_public',
   description: 'Nothing to check: not a name on the public internet',
   group: 'note',
-  detect: ({ parts }): readonly Finding[] => {
-    const reserved = reservedName(parts)
-    if (reserved === undefined) return NOTHING
-    return [{ source: 'rules', confidence: 1, sentence: `Nothing to check: ${reserved}` }]
-  },
+  detect: ({ reserved }): readonly Finding[] =>
+    reserved === undefined ? NOTHING : [{ source: 'rules', confidence: 1, sentence: `Nothing to check: ${reserved}` }],
 } satisfies Signal<'domain'>
