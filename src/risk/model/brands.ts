@@ -13,7 +13,9 @@ import { lureOf } from './brand-lures.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
 import {
+  beginningAt,
   beginningsOver,
+  fillFlagTable,
   fillHashTable,
   fillPresence,
   HASH_START,
@@ -144,9 +146,11 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const brands = parseBrands(text)
   const byLabel = new Map(brands.map((brand) => [brand.label, brand]))
   const labels = fillPresence(brands.map(({ label }) => hashText(label)))
-  const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillSkeletons(brands)))
-  const trie = beginningsOver(
-    hashTableOver(tableOf(tables, 'beginnings of household names', () => fillHousehold(brands))),
+  const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillLooks(brands, ({ label }) => label)))
+  const inside = brands.filter(isFoundInside)
+  const trie = beginningsOver(tableOf(tables, 'beginnings of household names', () => fillBeginnings(inside)))
+  const looks = hashTableOver(
+    tableOf(tables, 'looks of household names', () => fillLooks(inside, ({ joined }) => joined)),
   )
   const typos = createBrandTypos(brands, tables)
 
@@ -171,6 +175,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function matchHousehold(label: string): Found | undefined {
     SEEN.of(label)
     const { count } = SEEN
+    const { near, all } = trie
     let best: Found | undefined
     let bestRank = 0
     let inspected = 0
@@ -181,10 +186,11 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
         const look = LOOKS[i] as number
         hash = hashStep(hash, look)
         letters = lettersOn(letters, look)
-        const node = trie.get(hash, letters)
+        const node = beginningAt(near, all, hash, letters)
         if (node === 0) break
         if (node === BEGUN) continue
-        const brand = brands[node - FIRST] as Brand
+        const brand = inside[looks.get(hash) - 1]
+        if (!brand) continue
         const begin = BEGINS[start] as number
         const end = ENDS[i] as number
         // Initials inside a word are nothing, and there are many.
@@ -555,41 +561,41 @@ function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
     : household && !everyday && label.length >= DISGUISED_LENGTH_MIN.other
 }
 
-/** One more than the brand's number under the hash of its skeleton; household names first. */
-function fillSkeletons(brands: readonly Brand[]): Table {
-  const entries = new Map<number, number>()
-  brands.forEach((brand, i) => {
-    const hash = skeletonHash(brand.label)
-    const present = brands[(entries.get(hash) ?? 0) - 1]
-    if (!present || famePoints(brand) > famePoints(present)) entries.set(hash, i + 1)
-  })
-  return fillHashTable(entries)
-}
-
 function famePoints({ best, household, everyday }: Brand): number {
   return (best ? 4 : household ? 2 : 0) + (everyday ? 0 : 1)
 }
 
 const BEGUN = 1
-/** Nodes from here on are the ends of brands: the brand's number and FIRST. */
-const FIRST = 2
+const ENDS_HERE = 2
 
 const TRIE_LENGTH_MIN = { best: 2, household: 5 }
 
-/** Every beginning of what household names look like, and which brand ends there. */
-function fillHousehold(brands: readonly Brand[]): Table {
+function isFoundInside({ joined, best, household }: Brand): boolean {
+  return household && joined.length >= (best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household)
+}
+
+/** Every beginning of what household names look like, and where one ends. */
+function fillBeginnings(brands: readonly Brand[]): Table {
   const nodes = new Map<number, number>()
-  brands.forEach((brand, at) => {
-    if (!brand.household || brand.joined.length < (brand.best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household))
-      return
-    const skeleton = asciiSkeleton(brand.joined)
+  for (const { joined } of brands) {
+    const skeleton = asciiSkeleton(joined)
     let hash = HASH_START
     for (let i = 0; i < skeleton.length; i++) {
       hash = hashStep(hash, skeleton.charCodeAt(i))
       if (!nodes.has(hash)) nodes.set(hash, BEGUN)
     }
-    const present = brands[(nodes.get(hash) ?? 0) - FIRST]
-    if (!present || famePoints(brand) > famePoints(present)) nodes.set(hash, at + FIRST)
+    nodes.set(hash, ENDS_HERE)
+  }
+  return fillFlagTable(nodes)
+}
+
+/** One more than the number of the best-known brand under the hash of what its name looks like. */
+function fillLooks(brands: readonly Brand[], nameOf: (brand: Brand) => string): Table {
+  const entries = new Map<number, number>()
+  brands.forEach((brand, i) => {
+    const hash = skeletonHash(nameOf(brand))
+    const present = brands[(entries.get(hash) ?? 0) - 1]
+    if (!present || famePoints(brand) > famePoints(present)) entries.set(hash, i + 1)
   })
-  return fillHashTable(nodes)
+  return fillHashTable(entries)
 }

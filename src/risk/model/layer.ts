@@ -27,26 +27,30 @@ export function createLayer(rows: readonly (readonly number[])[], size: number):
     begin() {
       given.set(biases)
     },
-    give(inputs, from) {
-      for (let unit = 0; unit < units; unit += ABREAST) {
-        let first = given[unit] as number
-        let second = given[unit + 1] as number
-        let third = given[unit + 2] as number
-        let fourth = given[unit + 3] as number
-        let at = unit * size + from * ABREAST
-        for (let i = from; i < size; i++) {
-          const input = inputs[i] as number
-          first += (weights[at] as number) * input
-          second += (weights[at + 1] as number) * input
-          third += (weights[at + 2] as number) * input
-          fourth += (weights[at + 3] as number) * input
-          at += ABREAST
-        }
-        given[unit] = first
-        given[unit + 1] = second
-        given[unit + 2] = third
-        given[unit + 3] = fourth
-      }
-    },
+    give: (inputs, from) => addUp(given, weights, inputs, from),
+  }
+}
+
+// Not inside of createLayer: what a function has caught from around it costs the loop a quarter of its speed.
+function addUp(given: Float64Array, weights: Float64Array, inputs: Float64Array, from: number): void {
+  const size = inputs.length
+  for (let unit = 0; unit < given.length; unit += ABREAST) {
+    let first = given[unit] as number
+    let second = given[unit + 1] as number
+    let third = given[unit + 2] as number
+    let fourth = given[unit + 3] as number
+    let at = unit * size + from * ABREAST
+    for (let i = from; i < size; i++) {
+      const input = inputs[i] as number
+      first += (weights[at] as number) * input
+      second += (weights[at + 1] as number) * input
+      third += (weights[at + 2] as number) * input
+      fourth += (weights[at + 3] as number) * input
+      at += ABREAST
+    }
+    given[unit] = first
+    given[unit + 1] = second
+    given[unit + 2] = third
+    given[unit + 3] = fourth
   }
 }

@@ -129,10 +129,35 @@ function bitOf(bits: Table, mixed: number): number {
   return mixed >>> Math.clz32(32 * bits.length - 1)
 }
 
-/** A hash table of all beginnings of texts, searched letter by letter until no text goes on so. */
+/** As a hash table for values 1 to 3, kept in the key's own word: one look into memory a probe. */
+export function fillFlagTable(entries: ReadonlyMap<number, number>): Table {
+  const capacity = capacityFor(entries.size)
+  const words = newTable(capacity)
+  for (const [hash, value] of entries) {
+    let slot = hashFinish(hash) & (capacity - 1)
+    while (words[slot] !== 0) slot = (slot + 1) & (capacity - 1)
+    words[slot] = (hash & ~3) | value
+  }
+  return words
+}
+
+/** The value stored under a hash; 0 for none. */
+function flagAt(words: Int32Array, hash: number): number {
+  const mask = words.length - 1
+  let slot = hashFinish(hash) & mask
+  for (;;) {
+    const word = words[slot] as number
+    if (word === 0) return 0
+    if ((word & ~3) === (hash & ~3)) return word & 3
+    slot = (slot + 1) & mask
+  }
+}
+
+/** All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text goes on so. */
 export interface Beginnings {
-  /** The value of a beginning, by its hash and by its letters. */
-  get(hash: number, letters: number): number
+  /** Those of up to three letters, in memory small enough to stay near: most searches end there. */
+  readonly near: Uint8Array
+  readonly all: Int32Array
 }
 
 export const NO_LETTERS = 0
@@ -146,54 +171,27 @@ export function lettersOn(letters: number, unit: number): number {
   return letters < LETTERS_END && unit >= A && unit <= Z ? (letters << LETTER_BITS) | (unit - A + 1) : LETTERS_END
 }
 
-const FAR = 255
-
-/** Most searches end within three letters: those are answered from a table small enough to stay near. */
-export function beginningsOver(table: HashTable): Beginnings {
+export function beginningsOver(all: Int32Array): Beginnings {
   const near = new Uint8Array(LETTERS_END)
   const fill = (hash: number, letters: number) => {
     for (let unit = A; unit <= Z; unit++) {
       const longer = hashStep(hash, unit)
       const at = lettersOn(letters, unit)
       if (at >= LETTERS_END) return
-      near[at] = Math.min(FAR, table.get(longer))
+      near[at] = flagAt(all, longer)
       fill(longer, at)
     }
   }
   fill(HASH_START, NO_LETTERS)
-  return {
-    get(hash, letters) {
-      const value = letters < LETTERS_END ? (near[letters] as number) : FAR
-      return value === FAR ? table.get(hash) : value
-    },
-  }
+  return { near, all }
 }
 
-/** As a hash table for values 1 to 3, kept in the key's own word: one look into memory a probe. */
-export function fillFlagTable(entries: ReadonlyMap<number, number>): Table {
-  const capacity = capacityFor(entries.size)
-  const words = newTable(capacity)
-  for (const [hash, value] of entries) {
-    let slot = hashFinish(hash) & (capacity - 1)
-    while (words[slot] !== 0) slot = (slot + 1) & (capacity - 1)
-    words[slot] = (hash & ~3) | value
-  }
-  return words
-}
-
-export function flagTableOver(words: Int32Array): HashTable {
-  const mask = words.length - 1
-  return {
-    get(hash) {
-      let slot = hashFinish(hash) & mask
-      for (;;) {
-        const word = words[slot] as number
-        if (word === 0) return 0
-        if ((word & ~3) === (hash & ~3)) return word & 3
-        slot = (slot + 1) & mask
-      }
-    },
-  }
+/**
+ * The value of a beginning, by its hash and by its letters; 0 where no text begins so. Takes the parts of Beginnings one by
+ * one: read once in front of a loop, they cost it nothing.
+ */
+export function beginningAt(near: Uint8Array, all: Int32Array, hash: number, letters: number): number {
+  return letters < LETTERS_END ? (near[letters] as number) : flagAt(all, hash)
 }
 
 /** A power of two, at most half of it taken. */

@@ -1,9 +1,9 @@
 import {
   type Beginnings,
+  beginningAt,
   beginningsOver,
   fillFlagTable,
   fillStringSet,
-  flagTableOver,
   HASH_START,
   hashStep,
   hashText,
@@ -57,10 +57,14 @@ export function createLexicon(
     chosen ??= chooseWords(read(), extra)
     return chosen
   }
-  const trie = beginningsOver(flagTableOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words))))
+  const trie = beginningsOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words)))
   const wordSet = stringSetOver(tableOf(tables, 'words', () => fillStringSet(choice().words)))
   const commonSet = stringSetOver(tableOf(tables, 'common words', () => fillStringSet(choice().common)))
-  return { cover: coverWith(trie), isWord: (text) => wordSet.has(text), isCommonWord: (text) => commonSet.has(text) }
+  return {
+    cover: (label) => coverOf(label, trie),
+    isWord: (text) => wordSet.has(text),
+    isCommonWord: (text) => commonSet.has(text),
+  }
 }
 
 function chooseWords(frequencies: readonly WordFrequency[], extra: readonly string[]) {
@@ -109,47 +113,51 @@ const PIECE = 1 << 8
 const GLUED = 1
 const NO_COVER = LABEL_LENGTH_MAX * PIECE
 
-function coverWith(trie: Beginnings): (label: string) => Coverage {
-  const units = new Uint16Array(LABEL_LENGTH_MAX)
-  const best = new Int32Array(LABEL_LENGTH_MAX + 1)
-  const longest = new Uint8Array(LABEL_LENGTH_MAX + 1)
-  return (label) => {
-    const length = Math.min(label.length, LABEL_LENGTH_MAX)
-    for (let i = 0; i < length; i++) units[i] = label.charCodeAt(i)
-    best.fill(NO_COVER, 0, length + 1)
-    longest.fill(0, 0, length + 1)
-    for (let start = 0; start < length; start++) {
-      const here = best[start] as number
-      const longestHere = longest[start] as number
-      if (here > (best[start + 1] as number)) {
-        best[start + 1] = here
-        longest[start + 1] = longestHere
-      }
-      let hash = HASH_START
-      let letters = NO_LETTERS
-      const end = Math.min(length, start + WORD_LENGTH_MAX)
-      for (let i = start; i < end; i++) {
-        const unit = units[i] as number
-        hash = hashStep(hash, unit)
-        letters = lettersOn(letters, unit)
-        const node = trie.get(hash, letters)
-        if (node === 0) break
-        if (node < WORD) continue
-        const size = i + 1 - start
-        const glue = node === GLUE ? GLUED : 0
-        // Words of two letters are in every name: they cover nothing.
-        const cover = here + glue + (size < COVERING_LENGTH_MIN ? 0 : size * CHARACTER - PIECE)
-        if (cover <= (best[i + 1] as number)) continue
-        best[i + 1] = cover
-        longest[i + 1] = size < COVERING_LENGTH_MIN ? longestHere : Math.max(longestHere, size)
-      }
+// The label in hand, and for each of its beginnings the best cover and the longest word in that: written and read at once.
+const UNITS = new Uint16Array(LABEL_LENGTH_MAX)
+const BEST = new Int32Array(LABEL_LENGTH_MAX + 1)
+const LONGEST = new Uint8Array(LABEL_LENGTH_MAX + 1)
+
+function coverOf(label: string, { near, all }: Beginnings): Coverage {
+  const length = Math.min(label.length, LABEL_LENGTH_MAX)
+  for (let i = 0; i < length; i++) {
+    UNITS[i] = label.charCodeAt(i)
+    BEST[i + 1] = NO_COVER
+    LONGEST[i + 1] = 0
+  }
+  BEST[0] = NO_COVER
+  LONGEST[0] = 0
+  for (let start = 0; start < length; start++) {
+    const here = BEST[start] as number
+    const longestHere = LONGEST[start] as number
+    if (here > (BEST[start + 1] as number)) {
+      BEST[start + 1] = here
+      LONGEST[start + 1] = longestHere
     }
-    const found = best[length] as number
-    return {
-      covered: found >> 16,
-      words: LABEL_LENGTH_MAX - ((found >> 8) & 0xff),
-      longest: longest[length] as number,
-      glue: found & 0xff,
+    let hash = HASH_START
+    let letters = NO_LETTERS
+    const end = Math.min(length, start + WORD_LENGTH_MAX)
+    for (let i = start; i < end; i++) {
+      const unit = UNITS[i] as number
+      hash = hashStep(hash, unit)
+      letters = lettersOn(letters, unit)
+      const node = beginningAt(near, all, hash, letters)
+      if (node === 0) break
+      if (node < WORD) continue
+      const size = i + 1 - start
+      const glue = node === GLUE ? GLUED : 0
+      // Words of two letters are in every name: they cover nothing.
+      const cover = here + glue + (size < COVERING_LENGTH_MIN ? 0 : size * CHARACTER - PIECE)
+      if (cover <= (BEST[i + 1] as number)) continue
+      BEST[i + 1] = cover
+      LONGEST[i + 1] = size < COVERING_LENGTH_MIN ? longestHere : Math.max(longestHere, size)
     }
+  }
+  const found = BEST[length] as number
+  return {
+    covered: found >> 16,
+    words: LABEL_LENGTH_MAX - ((found >> 8) & 0xff),
+    longest: LONGEST[length] as number,
+    glue: found & 0xff,
   }
 }
