@@ -67,12 +67,12 @@ export function createScorer(snapshot: Snapshot, fitted: Models): Scorer {
   const nameOf = (source: string) => sourceNames.get(source) ?? source
 
   function hostOf(domain: string): MailHost {
-    const known = hosts.get(domain)
+    // A list of strangers, each met once, is not worth carrying along, nor is looking for them.
+    const wasMet = met.meet(domain)
+    const known = wasMet ? hosts.get(domain) : undefined
     if (known) return known
-    const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
-    const host = mailHost(subject)
-    // A list of strangers, each met once, is not worth carrying along.
-    if (met.meet(domain)) hosts.set(domain, host)
+    const host = mailHost(describeDomain({ kind: 'domain', domain }, snapshot, models))
+    if (wasMet) hosts.set(domain, host)
     return host
   }
 

@@ -190,21 +190,33 @@ function tenantLogOdds(
   return isPlainWords(label, shape, 0, lexicon) ? Math.min(here, 0) : here
 }
 
-const NUMBER_AT_END = /-?\d{1,4}$/
+const NUMBER_LENGTH_MAX = 4
 
 /** Whether words make up the whole name, but for a year or a number at its end, and at most so many of them are lures. */
 function isPlainWords(label: string, shape: NameShape, luresMax: number, lexicon: Lexicon): boolean {
-  if (shape.covered === 0) return false
-  const words = shape.digits === 0 ? label : label.replace(NUMBER_AT_END, '')
-  if (shape.digits > 0 && /\d/.test(words)) return false
+  if (shape.covered === 0 || shape.digits > NUMBER_LENGTH_MAX) return false
+  let end = label.length
+  for (let digits = shape.digits; digits > 0; digits--) if (!isDigit(label.charCodeAt(--end))) return false
+  if (end < label.length && label.charCodeAt(end - 1) === HYPHEN) end--
   let covered = shape.covered
-  let letters = words.length
-  for (const piece of words.split('-')) if (piece.length <= SHORT_WORD) covered += piece.length
-  for (let i = 0; i < words.length; i++) if (words.charCodeAt(i) === HYPHEN) letters--
+  let letters = 0
+  let piece = 0
+  for (let i = 0; i <= end; i++) {
+    if (i < end && label.charCodeAt(i) !== HYPHEN) piece++
+    else {
+      if (piece <= SHORT_WORD) covered += piece
+      letters += piece
+      piece = 0
+    }
+  }
   return covered >= WORDS_COVER_MIN * letters && luresIn(label, lexicon).count <= luresMax
 }
 
 const HYPHEN = 0x2d
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 

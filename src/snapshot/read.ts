@@ -128,6 +128,8 @@ class SharedSnapshot implements OpenSnapshot {
   readonly #sections: Sections
   readonly #domainHomes: number
   readonly #emailHomes: number
+  /** Hardly a source names single mailboxes: where none does, there is nothing to look for. */
+  readonly #namesEmails: boolean
   readonly #tags: readonly (Tag | undefined)[]
   readonly #evidence: (Evidence | undefined)[]
   readonly #sets: (readonly Evidence[] | undefined)[]
@@ -148,6 +150,7 @@ class SharedSnapshot implements OpenSnapshot {
     this.#sections = sections
     this.#domainHomes = header.domain_homes
     this.#emailHomes = header.email_homes
+    this.#namesEmails = sections.emails.some((word) => word !== 0)
     // A tag of a later release that this one does not know says nothing here.
     this.#tags = header.tags.map((tag) => (tag in TAGS ? (tag as Tag) : undefined))
     this.#evidence = new Array(sections.evidence.length / 5)
@@ -167,7 +170,7 @@ class SharedSnapshot implements OpenSnapshot {
   }
 
   email(address: string): readonly Evidence[] {
-    return this.#set(this.#find(this.#sections.emails, this.#emailHomes, address))
+    return this.#namesEmails ? this.#set(this.#find(this.#sections.emails, this.#emailHomes, address)) : NONE
   }
 
   ip(ip: Ip): readonly Evidence[] {

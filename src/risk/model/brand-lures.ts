@@ -1,3 +1,5 @@
+import { TextMap } from './text-map.ts'
+
 /**
  * Words that stand beside a brand in a name, by what they say. Beside a brand nobody else is called, any of them is
  * telling; beside a brand that is also a word, only those that make sense with the brand.
@@ -138,7 +140,7 @@ const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
   i: new Set(),
 }
 
-const BY_WORD: ReadonlyMap<string, Lure> = new Map([
+const BY_WORD = new TextMap<Lure>([
   ...[...COUNTRIES, ...COUNTRIES_IN_DOMAINS].map((word) => [word, 'country'] as const),
   ...[...OWN, ...OWN_IN_DOMAINS].map((word) => [word, 'own'] as const),
   ...[...WEAK, ...WEAK_IN_DOMAINS].map((word) => [word, 'weak'] as const),

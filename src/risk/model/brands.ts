@@ -1,4 +1,3 @@
-import { hashFinish } from '../../lib/hashing.ts'
 import { type Brand, parseBrands } from './brand.ts'
 import {
   type Beside,
@@ -17,16 +16,14 @@ import {
   beginningsOver,
   fillFlagTable,
   fillHashTable,
-  fillPresence,
   HASH_START,
   hashStep,
   hashTableOver,
-  hashText,
-  isPresent,
   lettersOn,
   NO_LETTERS,
 } from './string-set.ts'
 import { type Table, type Tables, tableOf } from './tables.ts'
+import { TextMap } from './text-map.ts'
 import type { Lexicon } from './words.ts'
 
 export { isOneEditApart } from './brand-typos.ts'
@@ -144,8 +141,7 @@ interface Found {
 
 export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
   const brands = parseBrands(text)
-  const byLabel = new Map(brands.map((brand) => [brand.label, brand]))
-  const labels = fillPresence(brands.map(({ label }) => hashText(label)))
+  const byLabel = new TextMap(brands.map((brand) => [brand.label, brand] as const))
   const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillLooks(brands, ({ label }) => label)))
   const inside = brands.filter(isFoundInside)
   const trie = beginningsOver(tableOf(tables, 'beginnings of household names', () => fillBeginnings(inside)))
@@ -154,12 +150,8 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   )
   const typos = createBrandTypos(brands, tables)
 
-  function exactly(label: string): Brand | undefined {
-    return isPresent(labels, hashFinish(hashText(label))) ? byLabel.get(label) : undefined
-  }
-
   function match(label: string, suffix: string): BrandMatch | undefined {
-    const own = exactly(label)
+    const own = byLabel.get(label)
     if (own) {
       if (own.suffixes.includes(suffix)) return report({ how: 'official', brand: own })
       return own.household || label.length >= OTHER_LENGTH_MIN ? report({ how: 'suffix_swap', brand: own }) : undefined
@@ -343,7 +335,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       const start = at
       at += token.length + 1
       if (token.length < TOKEN_LENGTH_MIN || lureOf(token) !== undefined || lexicon.isWord(token)) continue
-      const other = exactly(token)
+      const other = byLabel.get(token)
       if (other) {
         if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
         const beside = besideAt(label, other, start, start + token.length)
@@ -367,10 +359,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
-    const own = exactly(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
+    const own = byLabel.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
     if (isRead && mayBeRead(own, reading, letters)) return report({ how: 'homoglyph', brand: own })
-    if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || exactly(reading) !== undefined) return undefined
+    if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || byLabel.get(reading) !== undefined) return undefined
     const found = matchHousehold(reading)
     if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
     const isCombined = found.how === 'combination' || found.how === 'dotless'
@@ -385,14 +377,14 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     match,
     matchReading,
     named(label) {
-      const brand = exactly(label)
+      const brand = byLabel.get(label)
       return brand ? report({ how: 'official', brand }) : undefined
     },
-    isOfficialSuffix: (label, suffix) => exactly(label)?.suffixes.includes(suffix) ?? false,
+    isOfficialSuffix: (label, suffix) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
     without(label) {
       if (!label.includes('-')) return label
       const tokens = label.split('-')
-      const others = tokens.filter((token) => exactly(token)?.household !== true)
+      const others = tokens.filter((token) => byLabel.get(token)?.household !== true)
       return others.length === tokens.length ? label : others.join('-')
     },
   }

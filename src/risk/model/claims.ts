@@ -2,6 +2,8 @@ import type { BrandIndex } from './brands.ts'
 import type { Confusables } from './confusables.ts'
 import { cutAt, isDigit, wordsOf } from './local-words.ts'
 import { NAMES } from './people.ts'
+import { createStringSet, HASH_START, hashStep, hashText, type StringSet } from './string-set.ts'
+import { TextMap } from './text-map.ts'
 import type { Lexicon } from './words.ts'
 
 /**
@@ -182,8 +184,16 @@ const GLUED_LENGTH_MIN = 6
 const GLUED_LENGTH_MAX = 32
 
 // Words that other words may be glued to have these beginnings and ends; most names have neither and are not cut up.
-const BEGINNINGS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(0, 3)))
-const ENDS: ReadonlySet<string> = new Set([...KINDS.keys()].map((word) => word.slice(-3)))
+const EDGE = 3
+const BEGINNINGS = createStringSet(Array.from(KINDS.keys(), (word) => word.slice(0, EDGE)))
+const ENDS = createStringSet(Array.from(KINDS.keys(), (word) => word.slice(-EDGE)))
+
+/** Whether what stands in `text` at `at` is one of `edges`; seldom wrongly so. */
+function isEdge(text: string, at: number, edges: StringSet): boolean {
+  let hash = HASH_START
+  for (let i = at; i < at + EDGE; i++) hash = hashStep(hash, text.charCodeAt(i))
+  return edges.hasHash(hash)
+}
 
 // Words that only hold others together make no claim.
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
@@ -191,7 +201,7 @@ const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
 
 /** Every word that a claim can be made of. */
 export interface ClaimWords {
-  readonly kinds: ReadonlyMap<string, Word>
+  readonly kinds: TextMap<Word>
   /** Household names with a digit in them: `office365`. */
   readonly numbered: ReadonlySet<string>
 }
@@ -204,7 +214,7 @@ export function createClaimWords(brands: BrandIndex, lexicon: Lexicon): ClaimWor
     const kind = brandKind(label, brands, lexicon)
     if (kind !== undefined) kinds.set(label, kind)
   }
-  return { kinds, numbered: new Set(household.filter((label) => /\d/.test(label))) }
+  return { kinds: new TextMap(kinds), numbered: new Set(household.filter((label) => /\d/.test(label))) }
 }
 
 const BANK = 'bank'
@@ -286,11 +296,13 @@ type Take = (kind: Word, word: string) => void
 /** How many tokens from `at` make one known word together: `bank.of.america`, `managing.director`. */
 function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take: Take): number {
   for (let span = Math.min(SPAN_MAX, tokens.length - at); span > 0; span--) {
-    let word = tokens[at] as string
-    for (let i = 1; i < span; i++) word += tokens[at + i]
-    const kind = kinds.get(word)
+    let hash = HASH_START
+    for (let i = at; i < at + span; i++) hash = hashText(tokens[i] as string, hash)
+    if (!kinds.mayHold(hash)) continue
+    const parts = tokens.slice(at, at + span)
+    const kind = kinds.get(parts.join(''))
     if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue
-    take(kind, tokens.slice(at, at + span).join(' '))
+    take(kind, parts.join(' '))
     return span
   }
   return 0
@@ -312,7 +324,7 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
 /** `paypalbillingteam`, `transferdept`: known words run together, with nothing left over and one brand at most. */
 function takeGlued(token: string, kinds: Kinds, take: Take): boolean {
   if (token.length < GLUED_LENGTH_MIN || token.length > GLUED_LENGTH_MAX) return false
-  if (!BEGINNINGS.has(token.slice(0, 3)) && !ENDS.has(token.slice(-3))) return false
+  if (!isEdge(token, 0, BEGINNINGS) && !isEdge(token, token.length - EDGE, ENDS)) return false
   const pieces = cut(token, 0, false, kinds)
   if (pieces === undefined) return false
   for (const [kind, word] of pieces) take(kind, word)

@@ -8,6 +8,7 @@ import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
 import type { Models } from './models.ts'
 import { readTables, type Tables } from './tables.ts'
+import { TextMap } from './text-map.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 
 /** A release has this file instead of the word lists. */
@@ -38,9 +39,10 @@ export function loadLexicon(tables?: Tables): Lexicon {
 }
 
 /** Local parts of functions, beside the package's: those that payments come from. */
-function loadRoles(): ReadonlySet<string> {
+function loadRoles(): Models['roles'] {
   const roles = require('role-based-email-addresses') as readonly string[]
-  return new Set([...roles, 'ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello'])
+  const payments = ['ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello']
+  return new TextMap([...roles, ...payments].map((role) => [role, true]))
 }
 
 // Words of business names that film subtitles do not have.

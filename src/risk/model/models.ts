@@ -5,6 +5,7 @@ import type { Confusables } from './confusables.ts'
 import type { GeneratedNameModel } from './dga.ts'
 import type { LexicalModel } from './lexical.ts'
 import type { Tables } from './tables.ts'
+import type { TextMap } from './text-map.ts'
 import type { Lexicon } from './words.ts'
 
 /** Everything learnt or collected beforehand that signals consult beside the snapshot. */
@@ -18,7 +19,7 @@ export interface Models {
   readonly lexical: LexicalModel
   readonly generated: GeneratedNameModel
   /** Local parts that name a function rather than a person. */
-  readonly roles: ReadonlySet<string>
+  readonly roles: TextMap<true>
 }
 
 /** The models with what the lists of a snapshot teach. */

@@ -26,8 +26,9 @@ export function hashJoin(first: number, second: number, length: number): number 
   return (Math.imul(first, POWERS[length] as number) + second) | 0
 }
 
-export function hashText(text: string): number {
-  let hash = HASH_START
+/** The hash of a text, or of a text behind another whose hash is given. */
+export function hashText(text: string, before = HASH_START): number {
+  let hash = before
   for (let i = 0; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
   return hash
 }
@@ -119,13 +120,13 @@ export function fillPresence(hashes: readonly number[]): Table {
 }
 
 /** Whether a hash may be there, by what hashFinish makes of it; false is certain. */
-export function isPresent(bits: Table, mixed: number): boolean {
+export function isPresent(bits: Int32Array, mixed: number): boolean {
   const bit = bitOf(bits, mixed)
   return ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
 }
 
 /** The uppermost bits of the hash; the lowest are those that a table goes by. */
-function bitOf(bits: Table, mixed: number): number {
+function bitOf(bits: Int32Array, mixed: number): number {
   return mixed >>> Math.clz32(32 * bits.length - 1)
 }
 

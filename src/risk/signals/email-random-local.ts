@@ -15,7 +15,7 @@ export const emailRandomLocal = {
   group: 'person',
   detect: ({ local, host, models }): readonly Finding[] => {
     const base = withoutPlus(local)
-    if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !PLAIN.test(base)) return NOTHING
+    if (base.length < LENGTH_MIN || base.length > LENGTH_MAX || !isPlain(base)) return NOTHING
     const reading = madeUp(base)
     if (reading.logOdds <= LOG_ODDS_MIN || isInitials(reading) || isAssigned(base, host)) return NOTHING
     if (reading.turns < TURNS_MIN && holdsWords(base, reading.logOdds, models)) return NOTHING
@@ -33,8 +33,19 @@ const SHORT_WORD = 4
 const SHORT_WORD_SAYS = 2.5
 const CONSONANTS_MIN = 5
 
-// Other characters stand in the return addresses of mailing programs, which are meant to be unique.
-const PLAIN = /^[a-z0-9._-]+$/
+/** Other characters stand in the return addresses of mailing programs, which are meant to be unique. */
+function isPlain(local: string): boolean {
+  for (let i = 0; i < local.length; i++) {
+    const unit = local.charCodeAt(i)
+    const isLetterOrDigit = (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
+    if (!isLetterOrDigit && unit !== DOT && unit !== HYPHEN && unit !== UNDERSCORE) return false
+  }
+  return true
+}
+
+const DOT = 0x2e
+const HYPHEN = 0x2d
+const UNDERSCORE = 0x5f
 
 /** A few letters, with or without a number, are somebody's initials and year. */
 function isInitials({ letters, turns }: MadeUp): boolean {

@@ -5,5 +5,5 @@ export const emailRoleAccount = {
   description: 'Names a function such as billing or support rather than a person',
   group: 'note',
   detect: ({ local, models }): readonly Finding[] =>
-    models.roles.has(withoutPlus(local)) ? [{ source: 'rules', confidence: 1 }] : NOTHING,
+    models.roles.get(withoutPlus(local)) ? [{ source: 'rules', confidence: 1 }] : NOTHING,
 } satisfies Signal<'email'>
