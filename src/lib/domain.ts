@@ -114,8 +114,15 @@ function notPublicEnding(ending: string): string {
 // A map: an object would first have to make every name it is asked about a property name.
 const RESERVED = new Map(Object.entries(RESERVED_NAMES))
 
+const RESERVED_LENGTH_MAX = Math.max(...Array.from(RESERVED.keys(), (name) => name.length))
+
+/** Most names are longer than all reserved ones, and need not be looked for. */
+function reservedAs(name: string): string | undefined {
+  return name.length > RESERVED_LENGTH_MAX ? undefined : RESERVED.get(name)
+}
+
 /** Why nobody can register such a name, in words; undefined for a name that somebody can. */
 export function reservedName({ suffix, isRegistered, registrable }: HostParts): string | undefined {
   if (!isRegistered) return notPublicEnding(suffix)
-  return RESERVED.get(suffix) ?? (registrable === undefined ? undefined : RESERVED.get(registrable))
+  return reservedAs(suffix) ?? (registrable === undefined ? undefined : reservedAs(registrable))
 }

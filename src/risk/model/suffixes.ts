@@ -8,8 +8,7 @@ const TAKEN_UP: ReadonlySet<string> = new Set('ru cn in eu us co.uk'.split(' '))
 
 /** Whether the suffix belongs to one country, by name and by use. */
 export function isCountrySuffix(suffix: string): boolean {
-  const last = suffix.slice(suffix.lastIndexOf('.') + 1)
-  return last.length === 2 && !WORLDWIDE.has(suffix)
+  return suffix.length - suffix.lastIndexOf('.') === 3 && !WORLDWIDE.has(suffix)
 }
 
 /** Whether names under this suffix are mostly in the language of one country's own people and firms. */
