@@ -5,6 +5,7 @@ import {
   overflowPx,
   scriptBytesOf,
   seriousFindings,
+  spaceText,
   startBrowser,
   type Visit,
   visit,
@@ -361,6 +362,8 @@ describe('every page', () => {
     await heading(page).waitFor()
     expect(await page.title()).toBe(`${await heading(page).textContent()} · Assay`)
     expect(await seriousFindings(page)).toEqual([])
+    expect(await overflowPx(page)).toBeLessThanOrEqual(0)
+    await spaceText(page)
     expect(await overflowPx(page)).toBeLessThanOrEqual(0)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1280, height: 800 })

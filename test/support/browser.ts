@@ -137,6 +137,15 @@ export function overflowPx(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
 }
 
+/** Widens the text by as much as readers may (WCAG 1.4.12), which also stands for fonts wider than those of this machine. */
+export async function spaceText(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets.push(sheet)
+  }`)
+}
+
 /** How many bytes of script came for a page, as sent: counts from now until the page shows what `act` waits for. */
 export async function scriptBytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
   const asked: Request[] = []
