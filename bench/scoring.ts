@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileBundled } from '../src/feeds/bundled.ts'
-import { ipv4 } from '../src/lib/ip.ts'
+import { formatIp, ipv4 } from '../src/lib/ip.ts'
 import { KIND_NAMES, type Kind } from '../src/lib/kinds.ts'
-import type { Indicator } from '../src/risk/indicator.ts'
+import { type Indicator, isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
@@ -27,7 +27,7 @@ export async function run(given?: string): Promise<string[]> {
     for (const kind of KIND_NAMES) {
       let best = 0
       for (let round = 0; round < ROUNDS; round++) {
-        const indicators = asReceived(make(kind, round))
+        const indicators = make(kind, round)
         const before = process.cpuUsage()
         scorer.evaluate(kind, indicators, { explain: false })
         const { user, system } = process.cpuUsage(before)
@@ -49,23 +49,25 @@ const WORDS =
 const SUFFIXES = ['com', 'net', 'org', 'co.uk', 'de', 'top', 'xyz', 'io', 'com.au', 'shop']
 const PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'mailinator.com', 'web.de']
 
+/** As a request brings them: out of JSON, and read. */
 function make(kind: Kind, round: number): Indicator[] {
-  return Array.from({ length: COUNT }, (_, i): Indicator => {
-    const seed = Math.imul(i + 1 + round * COUNT, 0x9e3779b1) >>> 0
-    if (kind === 'ip') return { kind, ip: ipv4(seed) }
-    const name = `${WORDS[seed % 18]}${i % 3 === 0 ? '-' : ''}${WORDS[(seed >>> 8) % 18]}${(seed >>> 16).toString(36)}`
-    const domain = `${name}.${SUFFIXES[(seed >>> 4) % 10]}`
-    if (kind === 'domain') return { kind, domain: i % 4 === 0 ? `www.${domain}` : domain }
-    // Half of mail goes to the large providers.
-    const at = i % 2 === 0 ? (PROVIDERS[seed % 5] as string) : domain
-    const local = `${WORDS[(seed >>> 12) % 18]}.${WORDS[(seed >>> 20) % 18]}${seed % 1000}`
-    return { kind, local, domain: at, address: `${local}@${at}` }
+  const texts = JSON.parse(JSON.stringify(Array.from({ length: COUNT }, (_, i) => textOf(kind, i, round)))) as string[]
+  return texts.map((text) => {
+    const indicator = parseIndicator(kind, text)
+    if (isProblem(indicator)) throw new Error(`${text}: ${indicator.detail}`)
+    return indicator
   })
 }
 
-/** Texts as a request brings them, each in one piece: one that was just put together is first made whole by its reader. */
-function asReceived(indicators: readonly Indicator[]): readonly Indicator[] {
-  return structuredClone(indicators)
+function textOf(kind: Kind, i: number, round: number): string {
+  const seed = Math.imul(i + 1 + round * COUNT, 0x9e3779b1) >>> 0
+  if (kind === 'ip') return formatIp(ipv4(seed))
+  const name = `${WORDS[seed % 18]}${i % 3 === 0 ? '-' : ''}${WORDS[(seed >>> 8) % 18]}${(seed >>> 16).toString(36)}`
+  const domain = `${name}.${SUFFIXES[(seed >>> 4) % 10]}`
+  if (kind === 'domain') return i % 4 === 0 ? `www.${domain}` : domain
+  // Half of mail goes to the large providers.
+  const at = i % 2 === 0 ? (PROVIDERS[seed % 5] as string) : domain
+  return `${WORDS[(seed >>> 12) % 18]}.${WORDS[(seed >>> 20) % 18]}${seed % 1000}@${at}`
 }
 
 if (import.meta.main) for (const line of await run(process.argv[2])) console.log(line)
