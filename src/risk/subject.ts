@@ -8,6 +8,7 @@ import { type BrandMatch, isImitation } from './model/brands.ts'
 import { isAccented, writtenOut } from './model/confusables.ts'
 import { isMadeUp } from './model/dga.ts'
 import type { Wording } from './model/lexical.ts'
+import { isDigit } from './model/local-words.ts'
 import { luresIn } from './model/lures.ts'
 import type { Models } from './model/models.ts'
 import { type NameShape, shapeOf } from './model/name.ts'
@@ -213,10 +214,6 @@ function isPlainWords(label: string, shape: NameShape, luresMax: number, lexicon
 }
 
 const HYPHEN = 0x2d
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39
-}
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
 
