@@ -159,6 +159,11 @@ const ORDINARY_CUSTOMER: Detected = {
 
 function mailHost(subject: DomainSubject): MailHost {
   const all = detectOnDomain(subject)
+  const isDisposable = all.some(({ code }) => code === 'domain.disposable')
+  // Nothing is known of its mailboxes where no source names it, nor does its name say what it gives out.
+  if (!isNamed(subject) && !isDisposable) {
+    return { subject, known: NONE, ofCustomer: all, ofClaimant: all, isOwned: true }
+  }
   const known = detectEach(EMAIL_EVIDENCE_SIGNALS, { host: subject, own: NO_EVIDENCE })
   const detected = all.filter(({ code }) => !SPOKEN_FOR.has(code))
   // Standing answers accusations against the provider itself.
@@ -184,9 +189,12 @@ const SIGNALS_WITHOUT_EVIDENCE = DOMAIN_SIGNALS.filter((signal: Signal<'domain'>
 
 /** Most names are in no list: signals that only repeat what lists say are not asked about those. */
 function detectOnDomain(subject: DomainSubject): readonly Detected[] {
-  const { own, above, onPlatform } = subject
-  const isNamed = own.length > 0 || above.length > 0 || onPlatform.length > 0
-  return detectEach(isNamed ? DOMAIN_SIGNALS : SIGNALS_WITHOUT_EVIDENCE, subject)
+  return detectEach(isNamed(subject) ? DOMAIN_SIGNALS : SIGNALS_WITHOUT_EVIDENCE, subject)
+}
+
+/** Whether a source names the domain, one above it, or its platform. */
+function isNamed({ own, above, onPlatform }: DomainSubject): boolean {
+  return own.length > 0 || above.length > 0 || onPlatform.length > 0
 }
 
 interface Detector<S> {
