@@ -159,9 +159,9 @@ const ORDINARY_CUSTOMER: Detected = {
 
 function mailHost(subject: DomainSubject): MailHost {
   const all = detectOnDomain(subject)
-  const isDisposable = all.some(({ code }) => code === 'domain.disposable')
-  // Nothing is known of its mailboxes where no source names it, nor does its name say what it gives out.
-  if (!isNamed(subject) && !isDisposable) {
+  const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
+  // Where no source names a domain, and its name offers no throw-away mail, nothing is known of its mailboxes.
+  if (disposable === undefined && !isNamed(subject)) {
     return { subject, known: NONE, ofCustomer: all, ofClaimant: all, isOwned: true }
   }
   const known = detectEach(EMAIL_EVIDENCE_SIGNALS, { host: subject, own: NO_EVIDENCE })
@@ -169,7 +169,6 @@ function mailHost(subject: DomainSubject): MailHost {
   // Standing answers accusations against the provider itself.
   const accused = detected.some(({ group }) => group === 'listing')
   const vouches = ({ group }: Detected) => group !== 'standing' || accused
-  const disposable = all.find(({ code }) => code === 'domain.disposable')?.findings[0]?.variant
   if (disposable !== undefined && disposable !== 'doubted') {
     const ofCustomer = detected.filter((item) => !REASSURING_NAME.has(item.code) && vouches(item))
     return { subject, known, ofCustomer, ofClaimant: ofCustomer, isOwned: false }
@@ -219,7 +218,7 @@ const NONE: readonly Detected[] = []
 
 /** Most have nothing to add: no new list for these. */
 function joined(first: readonly Detected[], second: readonly Detected[]): readonly Detected[] {
-  return second.length === 0 ? first : first.length === 0 ? second : first.concat(second)
+  return second.length === 0 ? first : first.length === 0 ? second : [...first, ...second]
 }
 
 const DESCRIPTIONS = new Map<string, string>(
