@@ -1,6 +1,6 @@
 /**
- * One definition of a table's columns gives everything that names them: the select list, a row as an entity, insert,
- * update, upsert and pages. A property without a column, or a column without a property, does not compile.
+ * One definition of a table's columns gives everything that names them: the type of a row, the select list, insert,
+ * update, upsert and pages.
  */
 import type { TimePosition } from '../lib/time-position.ts'
 import { type Column, rowsToInsert } from './multi-row.ts'
@@ -93,19 +93,27 @@ export interface Page<Entity> {
   readonly next: TimePosition | undefined
 }
 
-export interface TableDefinition<Entity> {
+type Columns = Readonly<Record<string, Codec<unknown>>>
+
+type Row<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]['read']> }
+
+/** The rows of a table, as its columns define them. */
+export type EntityOf<T> = T extends Table<infer Entity> ? Entity : never
+
+export interface TableDefinition<C extends Columns, Entity = Row<C>> {
   /** A table, or for reading alone a query in brackets with an alias: `(select …) member`. */
   readonly name: string
   readonly key: readonly (keyof Entity & string)[]
-  readonly columns: { readonly [K in keyof Entity & string]-?: Codec<Entity[K]> }
+  readonly columns: C
   /** Never written again after the insert. */
   readonly fixed?: readonly (keyof Entity & string)[]
   /** What pages are ordered by, before the id. */
   readonly time?: keyof Entity & string
 }
 
-export function defineTable<Entity extends object>(definition: TableDefinition<Entity>): Table<Entity> {
-  type Name = keyof Entity & string
+export function defineTable<const C extends Columns>(definition: TableDefinition<C>): Table<Row<C>> {
+  type Entity = Row<C>
+  type Name = keyof C & string
   const names = Object.keys(definition.columns) as Name[]
   const codecOf = (name: Name) => definition.columns[name] as Codec<unknown>
   const columnOf = (name: Name) => codecOf(name).column ?? name

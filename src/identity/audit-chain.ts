@@ -3,30 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rowsToInsert } from '../db/multi-row.ts'
 import { runStatements, type Statement } from '../db/routine.ts'
 import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
-import { defineTable, integer, orNull, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
 import { link } from '../lib/hash-chain.ts'
 
 /** An entry as the database holds it. */
-export interface StoredAudit {
-  readonly id: string
-  readonly organisation_id: string
-  readonly created_at: number
-  readonly actor_kind: string
-  readonly actor_id: string
-  readonly actor_name: string | null
-  readonly action: string
-  readonly target_id: string | null
-  /** JSON. */
-  readonly detail: string
-  readonly ip: string | null
-  readonly request_id: string | null
-  /** Its number among the entries of the organisation, and its hash; null in entries from before there were any. */
-  readonly seq: number | null
-  readonly hash: string | null
-}
-
-type Unnumbered = Omit<StoredAudit, 'seq' | 'hash'>
-
 const columns = {
   id: text(),
   organisation_id: text(),
@@ -36,29 +16,28 @@ const columns = {
   actor_name: orNull(text()),
   action: text(),
   target_id: orNull(text()),
+  /** JSON. */
   detail: text(),
   ip: orNull(text()),
   request_id: orNull(text()),
 }
 
-const entries = defineTable<StoredAudit>({
+const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
+  // The number among the entries of the organisation, and the hash; null in entries from before there were any.
   columns: { ...columns, seq: orNull(integer()), hash: orNull(text()) },
 })
+export type StoredAudit = EntityOf<typeof entries>
+type Unnumbered = Omit<StoredAudit, 'seq' | 'hash'>
 
-/** Number and hash of an organisation's last entry. */
-export interface AuditHead {
-  readonly organisation_id: string
-  readonly seq: number
-  readonly hash: string | null
-}
-
-export const auditHeads = defineTable<AuditHead>({
+export const auditHeads = defineTable({
   name: 'audit_chain',
   key: ['organisation_id'],
   columns: { organisation_id: text(), seq: integer(), hash: orNull(text()) },
 })
+/** Number and hash of an organisation's last entry. */
+export type AuditHead = EntityOf<typeof auditHeads>
 
 const HASHED = Object.keys(columns) as (keyof Unnumbered)[]
 

@@ -4,7 +4,7 @@
  */
 import { ACTOR_KINDS, type Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, integer, json, orNull, type Page, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, type Page, text } from '../db/table.ts'
 import { newId } from '../lib/ids.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { writeAudit } from './audit-chain.ts'
@@ -84,21 +84,7 @@ export type AuditFamily = FamilyOf<AuditAction>
 const familyOf = (action: AuditAction) => action.slice(0, action.indexOf('.') + 1) as AuditFamily
 export const AUDIT_FAMILIES = [...new Set(AUDIT_ACTION_NAMES.map(familyOf))]
 
-export interface AuditEntry {
-  readonly id: string
-  readonly organisation_id: string
-  readonly created_at: number
-  readonly actor_kind: Actor['kind']
-  readonly actor_id: string
-  readonly actor_name: string | null
-  readonly action: AuditAction
-  readonly target_id: string | null
-  readonly detail: Readonly<Record<string, unknown>>
-  readonly ip: string | null
-  readonly request_id: string | null
-}
-
-const entries = defineTable<AuditEntry>({
+const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
   columns: {
@@ -110,11 +96,12 @@ const entries = defineTable<AuditEntry>({
     actor_name: orNull(text()),
     action: text<AuditAction>(),
     target_id: orNull(text()),
-    detail: json(),
+    detail: json<Readonly<Record<string, unknown>>>(),
     ip: orNull(text()),
     request_id: orNull(text()),
   },
 })
+export type AuditEntry = EntityOf<typeof entries>
 
 const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
   api_key: 'api_key',

@@ -1,17 +1,10 @@
 import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
 import { type Sql, valuesList } from '../db/sql.ts'
-import { defineTable, integer, named, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, named, text } from '../db/table.ts'
 import type { Sort } from './facts.ts'
 
 /** Facts as the database keeps them: shared by all nodes, until they expire. */
-export interface FactRow {
-  readonly sort: Sort | 'bootstrap'
-  readonly name: string
-  /** The value as JSON. */
-  readonly value: string
-  readonly seenMs: number
-  readonly expiresMs: number
-}
+export type FactRow = Omit<EntityOf<typeof facts>, 'form'>
 
 /** Kept in memory alone: an address may be a person's, and the name of a domain is not. */
 const UNWRITTEN: FactRow['sort'] = 'reverse'
@@ -21,13 +14,14 @@ type FactName = Pick<FactRow, 'sort' | 'name'>
 /** Changes with the types in facts.ts: a node reads only facts of the form it knows. */
 const FORM = 1
 
-const facts = defineTable<FactRow & { readonly form: number }>({
+const facts = defineTable({
   name: 'live_fact',
   key: ['sort', 'name'],
   columns: {
-    sort: text<FactRow['sort']>(),
+    sort: text<Sort | 'bootstrap'>(),
     name: text(),
     form: integer(),
+    /** As JSON. */
     value: text(),
     seenMs: named('seen_at', integer()),
     expiresMs: named('expires_at', integer()),

@@ -8,7 +8,7 @@
  */
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, integer, json, orNull, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, text } from '../db/table.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
@@ -18,25 +18,7 @@ export type Channel = 'mail'
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed', 'expired'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
-export interface OutboxMessage {
-  readonly id: string
-  readonly channel: Channel
-  readonly kind: string
-  readonly recipient: string
-  readonly person_id: string | null
-  readonly organisation_id: string | null
-  readonly facts: Readonly<Record<string, unknown>>
-  readonly sealed: string | null
-  readonly state: MessageState
-  readonly attempts: number
-  readonly created_at: number
-  readonly due_at: number
-  readonly expires_at: number
-  readonly finished_at: number | null
-  readonly error: string | null
-}
-
-const outbox = defineTable<OutboxMessage>({
+const outbox = defineTable({
   name: 'outbox_message',
   key: ['id'],
   fixed: [
@@ -57,7 +39,7 @@ const outbox = defineTable<OutboxMessage>({
     recipient: text(),
     person_id: orNull(text()),
     organisation_id: orNull(text()),
-    facts: json(),
+    facts: json<Readonly<Record<string, unknown>>>(),
     sealed: orNull(text()),
     state: text<MessageState>(),
     attempts: integer(),
@@ -68,6 +50,7 @@ const outbox = defineTable<OutboxMessage>({
     error: orNull(text()),
   },
 })
+export type OutboxMessage = EntityOf<typeof outbox>
 
 export interface NewMessage {
   readonly channel: Channel

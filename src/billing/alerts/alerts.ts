@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
@@ -18,17 +18,7 @@ export const ALERT_KINDS = ['credit_below', 'overage_above'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 export const ALERTS_MAX = 20
 
-export interface Alert {
-  readonly id: string
-  readonly organisation_id: string
-  readonly kind: AlertKind
-  readonly threshold_pence: number
-  readonly created_at: number
-  /** Since when the threshold is crossed; null while it is not. */
-  readonly triggered_at: number | null
-}
-
-const alerts = defineTable<Alert>({
+const alerts = defineTable({
   name: 'billing_alert',
   key: ['id'],
   fixed: ['organisation_id', 'created_at'],
@@ -38,9 +28,11 @@ const alerts = defineTable<Alert>({
     kind: text<AlertKind>(),
     threshold_pence: integer(),
     created_at: integer(),
+    /** Since when the threshold is crossed; null while it is not. */
     triggered_at: orNull(integer()),
   },
 })
+export type Alert = EntityOf<typeof alerts>
 
 /** What alerts watch. */
 export interface AlertFigures {

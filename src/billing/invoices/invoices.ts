@@ -1,7 +1,7 @@
 /** Invoices: what organisations are to pay. What follows from a payment stands in payments and subscription. */
 import { paddedList } from '../../db/multi-row.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, flag, integer, json, orNull, type Page, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, flag, integer, json, orNull, type Page, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -15,53 +15,18 @@ export const INVOICE_KINDS = ['subscription', 'top_up'] as const
 export const INVOICE_STATES = ['open', 'paid', 'void'] as const
 export const LINE_KINDS = ['plan', 'upgrade', 'overage', 'top_up'] as const
 
-export interface InvoiceLine {
-  readonly kind: (typeof LINE_KINDS)[number]
-  /** The calendar month it is about. */
-  readonly month: string
-  /** Of the price of a plan: which plan, and its whole price when it was invoiced. */
-  readonly plan_id: string | null
-  readonly plan_price_pence: number | null
-  readonly description: string
-  readonly amount_pence: number
-}
-
-interface InvoiceRow {
-  readonly id: string
-  readonly organisation_id: string
-  /** One series for all invoices of the operator, without a gap. */
-  readonly number: number
-  readonly kind: (typeof INVOICE_KINDS)[number]
-  readonly state: (typeof INVOICE_STATES)[number]
-  /** What it is for is given when it is paid: nobody owes it, and it never falls overdue. */
-  readonly in_advance: boolean
-  readonly total_pence: number
-  readonly overage_pence: number
-  readonly refunded_pence: number
-  readonly customer: Customer
-  readonly issued_at: number
-  readonly due_at: number
-  readonly settled_at: number | null
-  /** Names the payment. */
-  readonly payment_reference: string | null
-  /** When a saved card was last tried. */
-  readonly tried_at: number | null
-}
-
-export interface Invoice extends InvoiceRow {
-  readonly lines: readonly InvoiceLine[]
-}
-
-const invoices = defineTable<InvoiceRow>({
+const invoices = defineTable({
   name: 'invoice',
   key: ['id'],
   time: 'issued_at',
   columns: {
     id: text(),
     organisation_id: text(),
+    /** One series for all invoices of the operator, without a gap. */
     number: integer(),
-    kind: text<InvoiceRow['kind']>(),
-    state: text<InvoiceRow['state']>(),
+    kind: text<(typeof INVOICE_KINDS)[number]>(),
+    state: text<(typeof INVOICE_STATES)[number]>(),
+    /** What it is for is given when it is paid: nobody owes it, and it never falls overdue. */
     in_advance: flag(),
     total_pence: integer(),
     overage_pence: integer(),
@@ -70,30 +35,35 @@ const invoices = defineTable<InvoiceRow>({
     issued_at: integer(),
     due_at: integer(),
     settled_at: orNull(integer()),
+    /** Names the payment. */
     payment_reference: orNull(text()),
+    /** When a saved card was last tried. */
     tried_at: orNull(integer()),
   },
 })
+type InvoiceRow = EntityOf<typeof invoices>
 
-interface LineRow extends InvoiceLine {
-  readonly invoice_id: string
-  readonly position: number
-}
-
-const lineRows = defineTable<LineRow>({
+const lineRows = defineTable({
   name: 'invoice_line',
   key: ['invoice_id', 'position'],
   columns: {
     invoice_id: text(),
     position: integer(),
-    kind: text<InvoiceLine['kind']>(),
+    kind: text<(typeof LINE_KINDS)[number]>(),
+    /** The calendar month it is about. */
     month: text(),
+    /** Of the price of a plan: which plan, and its whole price when it was invoiced. */
     plan_id: orNull(text()),
     plan_price_pence: orNull(integer()),
     description: text(),
     amount_pence: integer(),
   },
 })
+export type InvoiceLine = Omit<EntityOf<typeof lineRows>, 'invoice_id' | 'position'>
+
+export interface Invoice extends InvoiceRow {
+  readonly lines: readonly InvoiceLine[]
+}
 
 async function withLines(sql: SqlQueries, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
   if (rows.length === 0) return []

@@ -1,21 +1,10 @@
 /** Who is invoiced, as the documents show it, and how far overage may run. */
 import type { Actor } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { lockAccount } from '../ledger/accounts.ts'
-
-export interface Terms {
-  readonly organisationId: string
-  readonly name: string | null
-  readonly address: string | null
-  readonly taxId: string | null
-  /** Null: the plan's. */
-  readonly ownerOverageLimitPence: number | null
-  readonly operatorOverageLimitPence: number | null
-  readonly updatedAtMs: number
-}
 
 /** The customer as an invoice shows them. */
 export interface Customer {
@@ -24,7 +13,7 @@ export interface Customer {
   readonly tax_id: string | null
 }
 
-const terms = defineTable<Terms>({
+const terms = defineTable({
   name: 'billing_terms',
   key: ['organisationId'],
   columns: {
@@ -32,11 +21,13 @@ const terms = defineTable<Terms>({
     name: named('customer_name', orNull(text())),
     address: named('customer_address', orNull(text())),
     taxId: named('customer_tax_id', orNull(text())),
+    /** Null: the plan's. */
     ownerOverageLimitPence: named('owner_overage_limit_pence', orNull(integer())),
     operatorOverageLimitPence: named('operator_overage_limit_pence', orNull(integer())),
     updatedAtMs: named('updated_at', integer()),
   },
 })
+export type Terms = EntityOf<typeof terms>
 
 export async function readTerms(sql: SqlQueries, organisationId: string): Promise<Terms> {
   const found = await terms.find(sql, { organisationId })

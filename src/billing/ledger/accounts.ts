@@ -10,7 +10,7 @@ import type { Family } from '../../lib/kinds.ts'
 import type { Plan, Plans } from '../plans.ts'
 import { type Account, type Entry, type EntryKind, rollPeriod } from './ledger.ts'
 
-export const accounts = defineTable<Account>({
+export const accounts = defineTable({
   name: 'billing_account',
   key: ['organisationId'],
   fixed: ['createdAtMs'],
@@ -32,7 +32,7 @@ export const accounts = defineTable<Account>({
   },
 })
 
-export const entries = defineTable<Entry>({
+export const entries = defineTable({
   name: 'ledger_entry',
   key: ['organisationId', 'seq'],
   columns: {

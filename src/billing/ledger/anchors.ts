@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SealedColumn } from '../../db/reseal.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries } from '../../db/sql.ts'
-import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { type AuditHead, auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
@@ -43,46 +43,22 @@ export const SIGNED_ANCHORS: SealedColumn = {
   },
 }
 
-export interface Anchor {
-  readonly number: number
-  readonly madeAtMs: number
-  /** How many organisations' heads belong to it, and a hash over theirs. */
-  readonly heads: number
-  readonly headsHash: string
-  readonly hash: string
-  readonly mac: string
-}
-
-const anchorTable = defineTable<Anchor>({
+const anchorTable = defineTable({
   name: 'anchor',
   key: ['number'],
   columns: {
     number: integer(),
     madeAtMs: named('made_at', integer()),
+    /** How many organisations' heads belong to it, and a hash over theirs. */
     heads: integer(),
     headsHash: named('heads_hash', text()),
     hash: text(),
     mac: text(),
   },
 })
+export type Anchor = EntityOf<typeof anchorTable>
 
-/** Where the two chains of an organisation stood when it was anchored. */
-export interface AnchorHead {
-  readonly number: number
-  readonly organisationId: string
-  readonly ledgerSeq: number
-  readonly ledgerHash: string | null
-  readonly auditSeq: number
-  readonly auditHash: string | null
-  /** In the organisation's first anchor: how many entries have no hash, and a hash over them. */
-  readonly olderLedgerCount: number | null
-  readonly olderLedgerHash: string | null
-  readonly olderAuditCount: number | null
-  readonly olderAuditHash: string | null
-  readonly hash: string
-}
-
-const headTable = defineTable<AnchorHead>({
+const headTable = defineTable({
   name: 'anchor_head',
   key: ['number', 'organisationId'],
   columns: {
@@ -92,6 +68,7 @@ const headTable = defineTable<AnchorHead>({
     ledgerHash: named('ledger_hash', orNull(text())),
     auditSeq: named('audit_seq', integer()),
     auditHash: named('audit_hash', orNull(text())),
+    /** In the organisation's first anchor: how many entries have no hash, and a hash over them. */
     olderLedgerCount: named('older_ledger_count', orNull(integer())),
     olderLedgerHash: named('older_ledger_hash', orNull(text())),
     olderAuditCount: named('older_audit_count', orNull(integer())),
@@ -99,6 +76,8 @@ const headTable = defineTable<AnchorHead>({
     hash: text(),
   },
 })
+/** Where the two chains of an organisation stood when it was anchored. */
+export type AnchorHead = EntityOf<typeof headTable>
 
 export function hashOfHead(head: Omit<AnchorHead, 'hash'>): string {
   return link('', [

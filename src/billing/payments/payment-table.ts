@@ -1,48 +1,34 @@
 import type { SqlQueries } from '../../db/sql.ts'
-import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
 
 export const PAYMENT_OUTCOMES = ['settled', 'credited', 'unmatched'] as const
 
-/** Every genuine payment, whatever became of it. */
-export interface Payment {
-  readonly id: string
-  readonly provider: string
-  /** The provider's or the operator's name for it. */
-  readonly reference: string
-  /** Null where it matches nothing of ours. */
-  readonly organisation_id: string | null
-  readonly invoice_id: string | null
-  readonly amount_pence: number
-  readonly currency: string
-  readonly outcome: (typeof PAYMENT_OUTCOMES)[number]
-  /** How much of it went back to the payer. */
-  readonly refunded_pence: number
-  /** Since when the payer disputes it; null while nobody does. */
-  readonly disputed_at: number | null
-  /** When a dispute of it was decided: its beginning may be told later. */
-  readonly dispute_closed_at: number | null
-  readonly received_at: number
-}
-
-export const payments = defineTable<Payment>({
+export const payments = defineTable({
   name: 'payment',
   key: ['id'],
   time: 'received_at',
   columns: {
     id: text(),
     provider: text(),
+    /** The provider's or the operator's name for it. */
     reference: text(),
+    /** Null where it matches nothing of ours. */
     organisation_id: orNull(text()),
     invoice_id: orNull(text()),
     amount_pence: integer(),
     currency: text(),
-    outcome: text<Payment['outcome']>(),
+    outcome: text<(typeof PAYMENT_OUTCOMES)[number]>(),
+    /** How much of it went back to the payer. */
     refunded_pence: integer(),
+    /** Since when the payer disputes it; null while nobody does. */
     disputed_at: orNull(integer()),
+    /** When a dispute of it was decided: its beginning may be told later. */
     dispute_closed_at: orNull(integer()),
     received_at: integer(),
   },
 })
+/** Every genuine payment, whatever became of it. */
+export type Payment = EntityOf<typeof payments>
 
 export async function isDisputed(sql: SqlQueries, organisationId: string): Promise<boolean> {
   const found = await sql.query(

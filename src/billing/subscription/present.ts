@@ -10,7 +10,7 @@
  */
 import { systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
-import { defineTable, integer, named, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import {
   lockOrganisation,
@@ -47,41 +47,29 @@ export interface BillingRules extends NoticeRules {
   readonly provider: string
 }
 
-/** What was chosen. Whether it runs follows from this and from the invoices: see standing.ts. */
-export interface Subscription {
-  readonly organisationId: string
-  readonly provider: string
-  /** From the next month on; null: the plan stays. */
-  readonly nextPlanId: string | null
-  readonly startedAtMs: number
-  /** Null while it waits for its first payment. */
-  readonly givenAtMs: number | null
-  /** When it ends or ended, as chosen; null: it goes on. */
-  readonly endsAtMs: number | null
-  /** The last month whose end was worked out. */
-  readonly closedPeriod: string
-  /** The provider's names for the payer and the saved card. */
-  readonly payer: string | null
-  readonly paymentMethod: string | null
-  readonly updatedAtMs: number
-}
-
-export const subscriptions = defineTable<Subscription>({
+export const subscriptions = defineTable({
   name: 'subscription',
   key: ['organisationId'],
   columns: {
     organisationId: named('organisation_id', text()),
     provider: text(),
+    /** From the next month on; null: the plan stays. */
     nextPlanId: named('next_plan_id', orNull(text())),
     startedAtMs: named('started_at', integer()),
+    /** Null while it waits for its first payment. */
     givenAtMs: named('given_at', orNull(integer())),
+    /** When it ends or ended, as chosen; null: it goes on. */
     endsAtMs: named('ends_at', orNull(integer())),
+    /** The last month whose end was worked out. */
     closedPeriod: named('closed_period', text()),
+    /** The provider's names for the payer and the saved card. */
     payer: orNull(text()),
     paymentMethod: named('payment_method', orNull(text())),
     updatedAtMs: named('updated_at', integer()),
   },
 })
+/** What was chosen. Whether it runs follows from this and from the invoices: see standing.ts. */
+export type Subscription = EntityOf<typeof subscriptions>
 
 export interface Present {
   readonly tx: Tx

@@ -4,7 +4,17 @@ import type { OrganisationState } from '../../access/organisation-state.ts'
 import { requireGrantable, requireKeyMaker } from '../../access/rights.ts'
 import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, json, orNull, type Page, type PageOptions, text, words } from '../../db/table.ts'
+import {
+  defineTable,
+  type EntityOf,
+  integer,
+  json,
+  orNull,
+  type Page,
+  type PageOptions,
+  text,
+  words,
+} from '../../db/table.ts'
 import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -47,30 +57,7 @@ export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none
 export const ID_TOKEN_ALGS = ['RS256', 'ES256'] as const
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number]
 
-export interface Client {
-  readonly id: string
-  readonly organisation_id: string
-  readonly kind: ClientKind
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly redirect_uris: readonly string[]
-  readonly logout_uris: readonly string[]
-  readonly secret_digest: string | null
-  readonly jwks: { readonly keys: readonly Record<string, unknown>[] } | null
-  /** Where the keys are read, instead of `jwks`. */
-  readonly jwks_uri: string | null
-  readonly former_secret_digest: string | null
-  readonly former_secret_until: number | null
-  readonly id_token_alg: IdTokenAlg
-  /** Pages about it, linked where people are asked to allow it. */
-  readonly policy_uri: string | null
-  readonly terms_uri: string | null
-  readonly state: (typeof CLIENT_STATES)[number]
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-const clients = defineTable<Client>({
+const clients = defineTable({
   name: 'oauth_client',
   key: ['id'],
   fixed: ['organisation_id', 'kind', 'created_at'],
@@ -80,21 +67,24 @@ const clients = defineTable<Client>({
     kind: text<ClientKind>(),
     name: text(),
     scopes: words<Scope>(),
-    redirect_uris: json(),
-    logout_uris: json(),
+    redirect_uris: json<readonly string[]>(),
+    logout_uris: json<readonly string[]>(),
     secret_digest: orNull(text()),
-    jwks: orNull(json()),
+    jwks: orNull(json<{ readonly keys: readonly Record<string, unknown>[] }>()),
+    /** Where the keys are read, instead of `jwks`. */
     jwks_uri: orNull(text()),
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
     id_token_alg: text<IdTokenAlg>(),
+    /** Pages about it, linked where people are asked to allow it. */
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
-    state: text<Client['state']>(),
+    state: text<(typeof CLIENT_STATES)[number]>(),
     created_at: integer(),
     updated_at: integer(),
   },
 })
+export type Client = EntityOf<typeof clients>
 
 /** How a client proves who it is. */
 export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS)[number] {

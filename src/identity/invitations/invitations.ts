@@ -10,7 +10,7 @@ import { type Actor, themselvesIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -25,22 +25,7 @@ import { admit, findMember } from '../members/members.ts'
 import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
 import { checkedEmail, findPerson, normaliseSignInEmail, type Person } from '../people/people.ts'
 
-export interface Invitation {
-  readonly id: string
-  readonly organisation_id: string
-  readonly role: Role
-  /** Only this address may accept; null: whoever holds the link. */
-  readonly email: string | null
-  readonly made_by_kind: Actor['kind']
-  readonly made_by: string
-  readonly created_at: number
-  readonly expires_at: number
-  readonly accepted_at: number | null
-  readonly accepted_by: string | null
-  readonly revoked_at: number | null
-}
-
-const invitations = defineTable<Invitation>({
+const invitations = defineTable({
   name: 'invitation',
   key: ['id'],
   fixed: ['organisation_id', 'role', 'email', 'made_by_kind', 'made_by', 'created_at', 'expires_at'],
@@ -48,6 +33,7 @@ const invitations = defineTable<Invitation>({
     id: text(),
     organisation_id: text(),
     role: text<Role>(),
+    /** Only this address may accept; null: whoever holds the link. */
     email: orNull(text()),
     made_by_kind: text<Actor['kind']>(),
     made_by: text(),
@@ -58,6 +44,7 @@ const invitations = defineTable<Invitation>({
     revoked_at: orNull(integer()),
   },
 })
+export type Invitation = EntityOf<typeof invitations>
 
 export const INVITATION_STATES = ['open', 'accepted', 'expired', 'revoked'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]

@@ -6,7 +6,16 @@ import type { OrganisationState, StateReason } from '../../access/organisation-s
 import { lackedScopes, requireGrantable, requireKeyMaker } from '../../access/rights.ts'
 import { DEFAULT_KEY_SCOPES, isScope, KEY_SCOPE_NAMES, type Scope } from '../../access/scopes.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, type Page, type PageOptions, text, words } from '../../db/table.ts'
+import {
+  defineTable,
+  type EntityOf,
+  integer,
+  orNull,
+  type Page,
+  type PageOptions,
+  text,
+  words,
+} from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -16,23 +25,7 @@ import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 
-/** A key as its organisation may see it: everything but the key. */
-export interface ApiKey {
-  readonly id: string
-  readonly organisation_id: string
-  readonly name: string
-  /** The first characters, to recognise it by. */
-  readonly hint: string
-  readonly scopes: readonly Scope[]
-  readonly created_at: number
-  readonly expires_at: number | null
-  /** How long it was made for, whatever ends it sooner; null: without an end. */
-  readonly lifetime_ms: number | null
-  readonly last_used_at: number | null
-  readonly revoked_at: number | null
-}
-
-const keys = defineTable<ApiKey>({
+const keys = defineTable({
   name: 'api_key',
   key: ['id'],
   // The last use is written by whoever looks the key up.
@@ -41,15 +34,19 @@ const keys = defineTable<ApiKey>({
     id: text(),
     organisation_id: text(),
     name: text(),
+    /** The first characters, to recognise it by. */
     hint: text(),
     scopes: words<Scope>(),
     created_at: integer(),
     expires_at: orNull(integer()),
+    /** How long it was made for, whatever ends it sooner; null: without an end. */
     lifetime_ms: orNull(integer()),
     last_used_at: orNull(integer()),
     revoked_at: orNull(integer()),
   },
 })
+/** A key as its organisation may see it: everything but the key. */
+export type ApiKey = EntityOf<typeof keys>
 
 /** How many keys of one organisation may work at the same time. */
 export const KEYS_WORKING_MAX = 500

@@ -10,7 +10,7 @@ import type { OrganisationState, StateReason } from '../../access/organisation-s
 import { requireProof, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { type AuditAction, audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -18,33 +18,14 @@ import { lockOrganisation } from '../organisation/organisations.ts'
 import { endGrants } from '../people/grants.ts'
 import { type Person, people } from '../people/people.ts'
 
-interface Membership {
-  readonly person_id: string
-  readonly organisation_id: string
-  readonly role: Role
-  readonly created_at: number
-}
-
-const memberships = defineTable<Membership>({
+const memberships = defineTable({
   name: 'membership',
   key: ['person_id', 'organisation_id'],
   fixed: ['created_at'],
   columns: { person_id: text(), organisation_id: text(), role: text<Role>(), created_at: integer() },
 })
 
-/** A person as a member of one organisation. */
-export interface Member {
-  readonly id: string
-  readonly organisation_id: string
-  readonly email: string
-  readonly name: string
-  readonly state: Person['state']
-  readonly role: Role
-  /** When they joined. */
-  readonly created_at: number
-}
-
-const members = defineTable<Member>({
+const members = defineTable({
   name: `(select p.id, m.organisation_id, p.email, p.name, p.state, m.role, m.created_at
     from membership m join person p on p.id = m.person_id) member`,
   key: ['id', 'organisation_id'],
@@ -55,22 +36,14 @@ const members = defineTable<Member>({
     name: text(),
     state: text<Person['state']>(),
     role: text<Role>(),
+    /** When they joined. */
     created_at: integer(),
   },
 })
+/** A person as a member of one organisation. */
+export type Member = EntityOf<typeof members>
 
-/** An organisation as one of its members sees it. */
-export interface OwnOrganisation {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-  readonly state: OrganisationState
-  readonly state_reason: StateReason | null
-  /** Only who has given a second factor acts here. */
-  readonly requires_second_factor: boolean
-}
-
-const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: string }>({
+const ownOrganisations = defineTable({
   name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason,
     o.requires_second_factor
     from membership m join organisation o on o.id = m.organisation_id) own`,
@@ -82,9 +55,12 @@ const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: str
     role: text<Role>(),
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
+    /** Only who has given a second factor acts here. */
     requires_second_factor: flag(),
   },
 })
+/** An organisation as one of its members sees it. */
+export type OwnOrganisation = EntityOf<typeof ownOrganisations>
 
 const ORGANISATIONS_MAX = 10_000
 

@@ -3,47 +3,34 @@ import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, flag, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, flag, integer, orNull, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
 
-export interface Organisation {
-  readonly id: string
-  readonly name: string
-  /** A copy of the standing, for the hot path: with its reason, and until when time alone cannot change it. */
-  readonly state: OrganisationState
-  readonly state_reason: StateReason | null
-  readonly state_until: number | null
-  /** The operator's word. */
-  readonly disabled_at: number | null
-  readonly deactivated_at: number | null
-  readonly awaiting_approval: boolean
-  /** Members need a second factor to act here. */
-  readonly requires_second_factor: boolean
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-export const organisations = defineTable<Organisation>({
+export const organisations = defineTable({
   name: 'organisation',
   key: ['id'],
   fixed: ['created_at'],
   columns: {
     id: text(),
     name: text(),
+    /** A copy of the standing, for the hot path: with its reason, and until when time alone cannot change it. */
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
     state_until: orNull(integer()),
+    /** The operator's word. */
     disabled_at: orNull(integer()),
     deactivated_at: orNull(integer()),
     awaiting_approval: flag(),
+    /** Members need a second factor to act here. */
     requires_second_factor: flag(),
     created_at: integer(),
     updated_at: integer(),
   },
 })
+export type Organisation = EntityOf<typeof organisations>
 
 /** What is wrong with a name that people read: of an organisation, a person, a key, an application, a passkey. */
 export const nameProblem = nameTextProblem

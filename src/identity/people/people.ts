@@ -1,23 +1,13 @@
 /** People who sign in. What they may do in an organisation is their membership's role there. */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, flag, integer, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { normaliseAddressText } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { checkedName } from '../organisation/organisations.ts'
 
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly email_verified: boolean
-  readonly name: string
-  readonly state: 'active' | 'disabled'
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-export const people = defineTable<Person>({
+export const people = defineTable({
   name: 'person',
   key: ['id'],
   fixed: ['email', 'created_at'],
@@ -26,11 +16,12 @@ export const people = defineTable<Person>({
     email: text(),
     email_verified: flag(),
     name: text(),
-    state: text<Person['state']>(),
+    state: text<'active' | 'disabled'>(),
     created_at: integer(),
     updated_at: integer(),
   },
 })
+export type Person = EntityOf<typeof people>
 
 /** What is stored and compared: people type their address in any case. */
 export function normaliseSignInEmail(email: string): string {

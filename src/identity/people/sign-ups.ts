@@ -15,7 +15,7 @@
 import { themselvesIn } from '../../access/actor.ts'
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -29,17 +29,7 @@ import { type LinkMaker, linkEnded, mailWithLink } from './links.ts'
 import { checkedEmail, createPerson, findPersonByEmail, type Person } from './people.ts'
 import { waiting } from './throttle.ts'
 
-interface SignUp {
-  readonly digest: string
-  readonly email: string
-  readonly name: string
-  readonly organisation_id: string
-  readonly created_at: number
-  readonly expires_at: number
-  readonly used_at: number | null
-}
-
-const signUps = defineTable<SignUp>({
+const signUps = defineTable({
   name: 'sign_up',
   key: ['digest'],
   fixed: ['email', 'name', 'organisation_id', 'created_at', 'expires_at'],
@@ -53,6 +43,7 @@ const signUps = defineTable<SignUp>({
     used_at: orNull(integer()),
   },
 })
+type SignUp = EntityOf<typeof signUps>
 
 const LIFETIME_MS = DAY_MS
 

@@ -13,7 +13,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
-import { defineTable, flag, integer, json, orNull, text } from '../../../db/table.ts'
+import { defineTable, type EntityOf, flag, integer, json, orNull, text } from '../../../db/table.ts'
 import { invalidField, Problem } from '../../../errors.ts'
 import { TICKET_MS } from './tickets.ts'
 
@@ -24,36 +24,25 @@ export const PASSKEYS_MAX = 20
 /** EdDSA, ES256, RS256. Named, because the library would try an algorithm that Node warns of. */
 const ALGORITHMS = [-8, -7, -257]
 
-export interface Passkey {
-  /** The credential's id, base64url. */
-  readonly id: string
-  readonly person_id: string
-  readonly name: string
-  readonly public_key: string
-  readonly counter: number
-  readonly transports: readonly string[]
-  /** Its maker keeps a copy, to use it on other devices. */
-  readonly backed_up: boolean
-  readonly created_at: number
-  readonly used_at: number | null
-}
-
-export const passkeys = defineTable<Passkey>({
+export const passkeys = defineTable({
   name: 'passkey',
   key: ['id'],
   fixed: ['person_id', 'public_key', 'created_at'],
   columns: {
+    /** The credential's id, base64url. */
     id: text(),
     person_id: text(),
     name: text(),
     public_key: text(),
     counter: integer(),
     transports: json<readonly string[]>(),
+    /** Its maker keeps a copy, to use it on other devices. */
     backed_up: flag(),
     created_at: integer(),
     used_at: orNull(integer()),
   },
 })
+export type Passkey = EntityOf<typeof passkeys>
 
 /** Rule 1: by which name browsers know this server. */
 export interface RelyingParty {
