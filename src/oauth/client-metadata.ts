@@ -1,13 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
-import {
-  authenticationOf,
-  CLIENT_KINDS,
-  type Client,
-  type ClientSecrets,
-  findClientInState,
-} from '../identity/clients/clients.ts'
+import type { ClientSecrets } from '../identity/clients/client-secret.ts'
+import { authenticationOf, type Client, findClientInState } from '../identity/clients/clients.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../identity/clients/command-line.ts'
+import { CLIENT_KINDS } from '../identity/clients/registration.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rememberLookUps } from '../lib/remembered.ts'
 import { scopesOfFlow } from './policy.ts'

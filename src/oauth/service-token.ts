@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isSecretOf } from '../identity/clients/clients.ts'
+import { isSecretOf } from '../identity/clients/client-secret.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { TokenRow } from './adapter.ts'

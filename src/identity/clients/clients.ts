@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { requireGrantable, requireKeyMaker } from '../../access/rights.ts'
-import { isScope, SCOPE_NAMES, SCOPES, type Scope } from '../../access/scopes.ts'
+import type { Scope } from '../../access/scopes.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import {
   defineTable,
@@ -15,47 +14,27 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { type FieldError, invalidField, Problem } from '../../errors.ts'
+import { invalidField, Problem } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import { newId, randomBase62 } from '../../lib/ids.ts'
-import { characterProblem } from '../../lib/name-text.ts'
-import { quoted } from '../../lib/quoted.ts'
+import { newId } from '../../lib/ids.ts'
 import { iso } from '../../lib/time-text.ts'
 import { audit } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
-import { lockOrganisation, nameProblem } from '../organisation/organisations.ts'
+import { lockOrganisation } from '../organisation/organisations.ts'
+import { newClientSecret } from './client-secret.ts'
+import {
+  CLIENT_KINDS,
+  type ClientKind,
+  type ClientRequest,
+  checkedRegistration,
+  type IdTokenAlg,
+  type RegistrationRules,
+} from './registration.ts'
 
-/**
- * Applications. The kind decides everything a protocol client could ask for otherwise:
- *
- *  1. `service` acts for itself (client credentials); the others act for a person who consented.
- *  2. `service` and `web` prove who they are, by a secret or a key of their own. `spa` and `native` cannot keep a
- *     secret and never have one, whatever is asked.
- *  3. A client has at least one scope, and only scopes its flow may ask for.
- *  4. Redirect addresses are compared exactly; only `native` may use any port of the loopback address.
- *  5. After a new secret the former one works beside it until its time is over, or somebody ends it.
- */
-export const CLIENT_KINDS = {
-  service: { about: 'A server acting for itself: client credentials', user: false, confidential: true },
-  web: { about: 'A server acting for people: authorization code', user: true, confidential: true },
-  spa: { about: 'An application in the browser: authorization code, no secret', user: true, confidential: false },
-  native: {
-    about: 'A command line, device or installed application: device flow or authorization code, no secret',
-    user: true,
-    confidential: false,
-  },
-} as const
-
-export type ClientKind = keyof typeof CLIENT_KINDS
-export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
 export const CLIENT_STATES = ['active', 'disabled'] as const
 export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt', 'none'] as const
-
-/** What signs the ID tokens of an application; the first one where nothing else was chosen. */
-export const ID_TOKEN_ALGS = ['RS256', 'ES256'] as const
-export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number]
 
 const clients = defineTable({
   name: 'oauth_client',
@@ -131,209 +110,8 @@ export function formerSecretUntil(client: Client, nowMs: number): number | null 
   return digest !== null && untilMs !== null && untilMs > nowMs ? untilMs : null
 }
 
-export interface ClientRequest {
-  readonly kind: string
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly redirectUris?: readonly string[] | undefined
-  readonly logoutUris?: readonly string[] | undefined
-  /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
-  readonly jwks?: unknown
-  /** Where the server reads that set, instead of the set itself. */
-  readonly jwksUri?: string | undefined
-  readonly idTokenAlg?: string | undefined
-  readonly policyUri?: string | null | undefined
-  readonly termsUri?: string | null | undefined
-}
-
-export interface RegistrationRules {
-  /** Plain http on the loopback address is for development, except for native clients. */
-  readonly production: boolean
-}
-
 /** How many applications one organisation may have. */
 export const CLIENTS_MAX = 500
-export const REDIRECTS_MAX = 20
-export const CLIENT_KEYS_MAX = 10
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
-
-/** Which scopes a client of this kind may be registered for. */
-export function scopesOfKind(kind: ClientKind): Scope[] {
-  const flow = CLIENT_KINDS[kind].user ? 'user' : 'clientCredentials'
-  return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
-}
-
-/** All that is wrong with a registration, each with its place; none when it may be stored. */
-export function clientProblems(request: ClientRequest, { production }: RegistrationRules): FieldError[] {
-  const problems: FieldError[] = []
-  const wrong = (field: string, detail: string) => problems.push({ pointer: `/${field}`, code: 'invalid', detail })
-  const wrongName = nameProblem(request.name)
-  if (wrongName) wrong('name', `The name ${wrongName}.`)
-  const kind = CLIENT_KIND_NAMES.find((name) => name === request.kind)
-  if (!kind) {
-    wrong('kind', `The kind must be one of ${CLIENT_KIND_NAMES.join(', ')}.`)
-    return problems
-  }
-  const wrongScopes = scopesProblem(request.scopes, kind)
-  if (wrongScopes) wrong('scopes', wrongScopes)
-  const { redirectUris = [], logoutUris = [] } = request
-  if (kind === 'service' && redirectUris.length > 0) {
-    wrong('redirect_uris', 'A service client is never redirected to, so it has no redirect address.')
-  }
-  if ((kind === 'web' || kind === 'spa') && redirectUris.length === 0) {
-    wrong('redirect_uris', `A ${kind} client needs at least one redirect address.`)
-  }
-  for (const [field, uris] of [
-    ['redirect_uris', redirectUris],
-    ['logout_uris', logoutUris],
-  ] as const) {
-    if (uris.length > REDIRECTS_MAX) wrong(field, `At most ${REDIRECTS_MAX} addresses.`)
-    for (const uri of uris) {
-      const wrongUri = redirectProblem(uri, kind, production)
-      if (wrongUri) wrong(field, sentence(`${quoted(uri)} ${wrongUri}`))
-    }
-  }
-  for (const [field, uri] of [
-    ['policy_uri', request.policyUri],
-    ['terms_uri', request.termsUri],
-  ] as const) {
-    const wrongUri = uri === undefined || uri === null ? undefined : linkProblem(uri)
-    if (wrongUri) wrong(field, sentence(`${quoted(uri ?? '')} ${wrongUri}`))
-  }
-  if (request.jwks !== undefined) {
-    const wrongKeys = CLIENT_KINDS[kind].confidential
-      ? keySetProblem(request.jwks)
-      : `a ${kind} client is public and has no key`
-    if (wrongKeys) wrong('jwks', `The key set is refused: ${wrongKeys}.`)
-  }
-  if (request.jwksUri !== undefined) {
-    const wrongUri = CLIENT_KINDS[kind].confidential
-      ? keySetUriProblem(request.jwksUri, production)
-      : `is refused: a ${kind} client is public and has no key`
-    if (wrongUri) wrong('jwks_uri', `The address of the key set ${wrongUri}.`)
-    if (request.jwks !== undefined) wrong('jwks_uri', 'Give the key set or its address, not both.')
-  }
-  if (request.idTokenAlg !== undefined && !isIdTokenAlg(request.idTokenAlg)) {
-    wrong('id_token_signed_response_alg', `ID tokens are signed by one of ${ID_TOKEN_ALGS.join(', ')}.`)
-  }
-  return problems
-}
-
-function scopesProblem(scopes: readonly string[], kind: ClientKind): string | undefined {
-  const allowed: readonly string[] = scopesOfKind(kind)
-  if (scopes.length === 0) return 'Name at least one scope.'
-  const refused = scopes
-    .filter((scope) => !allowed.includes(scope))
-    .map((scope) => (isScope(scope) ? `a ${kind} client may not have ${scope}` : `${quoted(scope)} is not a scope`))
-  if (refused.length === 0) return undefined
-  return `${sentence(refused.join('; '))} Scopes of a ${kind} client: ${allowed.join(', ')}.`
-}
-
-const sentence = (words: string) => `${words[0]?.toUpperCase()}${words.slice(1)}.`
-
-function redirectProblem(uri: string, kind: ClientKind, production: boolean): string | undefined {
-  const url = URL.parse(uri)
-  if (!url || uri.length > 1000 || /[\s\p{Cc}\p{Cs}*]/u.test(uri)) return 'is not an address'
-  if (url.hash || uri.includes('#')) return 'must not have a fragment'
-  if (url.username || url.password) return 'must not hold a user name or password'
-  if (url.protocol === 'https:') {
-    return kind === 'native' && LOOPBACK.has(url.hostname) ? 'must use http on the loopback address' : undefined
-  }
-  if (url.protocol !== 'http:') return 'must be https, or http on the loopback address'
-  if (!LOOPBACK.has(url.hostname)) return 'must be https'
-  return kind === 'native' || !production
-    ? undefined
-    : 'must be https: only native clients may use the loopback address'
-}
-
-const isIdTokenAlg = (text: string): text is IdTokenAlg => ID_TOKEN_ALGS.some((alg) => alg === text)
-
-/** The server itself reads there: what it reaches that way is checked again when it does. */
-function keySetUriProblem(uri: string, production: boolean): string | undefined {
-  const url = URL.parse(uri)
-  if (!url || uri.length > 1000 || /[\s\p{Cc}\p{Cs}]/u.test(uri)) return 'is no address'
-  if (url.hash || uri.includes('#')) return 'must not have a fragment'
-  if (url.username || url.password) return 'must not hold a user name or password'
-  if (url.protocol === 'https:' || (!production && url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
-    return undefined
-  }
-  return 'must be https'
-}
-
-/** People follow it from the consent page. */
-function linkProblem(uri: string): string | undefined {
-  const url = URL.parse(uri)
-  if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'
-  if (url.protocol !== 'https:') return 'must be https'
-  if (url.username || url.password) return 'must not hold a user name or password'
-  return undefined
-}
-
-function keySetProblem(jwks: unknown): string | undefined {
-  const keys = keysIn(jwks)
-  if (!keys || keys.length === 0) return 'give a JSON Web Key Set, {"keys": [ … ]}'
-  if (keys.length > CLIENT_KEYS_MAX) return `at most ${CLIENT_KEYS_MAX} keys`
-  for (const key of keys) {
-    if (!['RSA', 'EC', 'OKP'].includes(String(key.kty))) return 'each key is of type RSA, EC or OKP'
-    if (PRIVATE_MEMBERS.some((member) => member in key)) return 'it holds a private key, give the public half only'
-  }
-  return undefined
-}
-
-function keysIn(jwks: unknown): Record<string, unknown>[] | undefined {
-  const keys = typeof jwks === 'object' && jwks !== null && 'keys' in jwks ? jwks.keys : undefined
-  const isKey = (key: unknown): key is Record<string, unknown> => typeof key === 'object' && key !== null
-  return Array.isArray(keys) && keys.every(isKey) ? keys : undefined
-}
-
-function checkedRegistration(request: ClientRequest, rules: RegistrationRules) {
-  const errors = clientProblems(request, rules)
-  if (errors.length > 0) {
-    throw new Problem('validation_failed', { detail: errors.map(({ detail }) => detail).join(' '), errors })
-  }
-  const keys = keysIn(request.jwks)
-  return {
-    kind: request.kind as ClientKind,
-    name: request.name.trim(),
-    scopes: [...new Set(request.scopes.filter(isScope))],
-    redirect_uris: [...new Set(request.redirectUris)],
-    logout_uris: [...new Set(request.logoutUris)],
-    jwks: keys ? { keys } : null,
-    jwks_uri: request.jwksUri ?? null,
-    id_token_alg: (request.idTokenAlg ?? ID_TOKEN_ALGS[0]) as IdTokenAlg,
-    policy_uri: request.policyUri ?? null,
-    terms_uri: request.termsUri ?? null,
-  }
-}
-
-/** 256 random bits; the prefix lets a leaked one be recognised. */
-export function newClientSecret(): string {
-  return `acs_${randomBase62(43)}`
-}
-
-/** Compared in constant time. The secret has full entropy, so a plain digest is enough. */
-export function isClientSecret(secret: string, digest: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256Hex(secret)), Buffer.from(digest.padEnd(64).slice(0, 64)))
-}
-
-export interface ClientSecrets {
-  readonly digest: string | null | undefined
-  readonly formerDigest: string | null | undefined
-  readonly formerUntilMs: number | null | undefined
-}
-
-/** Whether it is the present secret, or the former one while that works. Takes as long whichever it is. */
-export function isSecretOf(
-  secret: string,
-  { digest, formerDigest, formerUntilMs }: ClientSecrets,
-  nowMs: number,
-): boolean {
-  const present = isClientSecret(secret, digest ?? '')
-  const former = isClientSecret(secret, formerDigest ?? '')
-  return present || (former && (formerUntilMs ?? 0) > nowMs)
-}
-
 /** Registers an application. `secret` is seen this once; only clients that authenticate by a secret have one. */
 export async function createClient(
   tx: Tx,
@@ -367,17 +145,10 @@ export async function createClient(
   return { client, secret }
 }
 
-export interface ClientChange {
-  readonly name?: string | undefined
-  readonly scopes?: readonly string[] | undefined
-  readonly redirectUris?: readonly string[] | undefined
-  readonly logoutUris?: readonly string[] | undefined
-  readonly jwks?: unknown
-  readonly jwksUri?: string | undefined
-  readonly idTokenAlg?: string | undefined
-  /** Null takes it away. */
-  readonly policyUri?: string | null | undefined
-  readonly termsUri?: string | null | undefined
+type Registered = Omit<ClientRequest, 'kind'>
+
+/** The fields to change; null takes a link away. */
+export type ClientChange = { readonly [Field in keyof Registered]?: Registered[Field] | undefined } & {
   readonly state?: Client['state'] | undefined
 }
 

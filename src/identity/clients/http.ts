@@ -17,8 +17,6 @@ import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import {
   authenticationOf,
   CLIENT_AUTHENTICATIONS,
-  CLIENT_KEYS_MAX,
-  CLIENT_KIND_NAMES,
   CLIENT_STATES,
   type Client,
   changeClient,
@@ -27,12 +25,11 @@ import {
   editable,
   endFormerSecret,
   formerSecretUntil,
-  ID_TOKEN_ALGS,
   listClients,
-  REDIRECTS_MAX,
   requireClient,
   rotateClientSecret,
 } from './clients.ts'
+import { CLIENT_KEYS_MAX, CLIENT_KIND_NAMES, ID_TOKEN_ALGS, REDIRECTS_MAX } from './registration.ts'
 
 export interface ClientDependencies extends OperationDependencies {
   /** Told after the commit, so that no node goes on by what it remembers. */

@@ -20,18 +20,17 @@ import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import {
   authenticationOf,
-  CLIENT_KIND_NAMES,
   type Client,
   changeClient,
   createClient,
   deleteClient,
   endFormerSecret,
   formerSecretUntil,
-  ID_TOKEN_ALGS,
   listClients,
   requireClient,
   rotateClientSecret,
 } from './clients.ts'
+import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS } from './registration.ts'
 
 export function registerClientVerbs(program: Command, context: OperatorContext): void {
   const client = program.command('client').description('applications that get tokens by OAuth')

@@ -6,7 +6,8 @@ import { isScope } from '../../../src/access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../../src/db/sql.ts'
 import { loadPages, registerPages } from '../../../src/http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
-import { type Client, type ClientRequest, createClient } from '../../../src/identity/clients/clients.ts'
+import { type Client, createClient } from '../../../src/identity/clients/clients.ts'
+import type { ClientRequest } from '../../../src/identity/clients/registration.ts'
 import { addMember } from '../../../src/identity/members/members.ts'
 import {
   createOrganisation,

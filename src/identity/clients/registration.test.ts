@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../access/scopes.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import {
-  CLIENT_KIND_NAMES,
-  CLIENT_KINDS,
-  type ClientRequest,
-  clientProblems,
-  isClientSecret,
-  newClientSecret,
-  scopesOfKind,
-} from './clients.ts'
+import { isClientSecret, newClientSecret } from './client-secret.ts'
+import { CLIENT_KIND_NAMES, CLIENT_KINDS, type ClientRequest, clientProblems, scopesOfKind } from './registration.ts'
 
 const request = (over: Partial<ClientRequest>): ClientRequest => ({
   kind: 'web',

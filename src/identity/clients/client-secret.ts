@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sha256Hex } from '../../lib/hashing.ts'
+import { randomBase62 } from '../../lib/ids.ts'
+
+/** 256 random bits; the prefix lets a leaked one be recognised. */
+export function newClientSecret(): string {
+  return `acs_${randomBase62(43)}`
+}
+
+/** Compared in constant time. The secret has full entropy, so a plain digest is enough. */
+export function isClientSecret(secret: string, digest: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256Hex(secret)), Buffer.from(digest.padEnd(64).slice(0, 64)))
+}
+
+export interface ClientSecrets {
+  readonly digest: string | null | undefined
+  readonly formerDigest: string | null | undefined
+  readonly formerUntilMs: number | null | undefined
+}
+
+/** Returns true for the current secret, and for the former one while it works. Takes the same time for either. */
+export function isSecretOf(
+  secret: string,
+  { digest, formerDigest, formerUntilMs }: ClientSecrets,
+  nowMs: number,
+): boolean {
+  const current = isClientSecret(secret, digest ?? '')
+  const former = isClientSecret(secret, formerDigest ?? '')
+  return current || (former && (formerUntilMs ?? 0) > nowMs)
+}
