@@ -11,7 +11,8 @@ import {
   wholeNumber,
   withStore,
 } from '../../operator/context.ts'
-import { refundByHand, settleByHand } from '../payments/payments.ts'
+import { settleByHand } from '../payments/payments.ts'
+import { refundByHand } from '../payments/refunds-and-disputes.ts'
 import { voidInvoice } from '../subscription/subscription.ts'
 import { INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 

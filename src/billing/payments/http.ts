@@ -9,8 +9,10 @@ import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
 import { type Invoice, requireInvoice } from '../invoices/invoices.ts'
 import { subscriptions } from '../subscription/present.ts'
-import { firstTime, followPayment, keepAftermath, paymentReference, receivePayment } from './payments.ts'
+import { firstTime } from './payment-events.ts'
+import { paymentReference, receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
+import { followPayment, keepAftermath } from './refunds-and-disputes.ts'
 
 /** Paying an invoice, and what payment providers tell us. */
 

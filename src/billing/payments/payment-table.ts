@@ -1,5 +1,6 @@
 import type { SqlQueries } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
+import type { Invoice } from '../invoices/invoices.ts'
 
 export const PAYMENT_OUTCOMES = ['settled', 'credited', 'unmatched'] as const
 
@@ -36,4 +37,25 @@ export async function isDisputed(sql: SqlQueries, organisationId: string): Promi
     [organisationId],
   )
   return found.length > 0
+}
+
+/** The provider of payments that the operator notes. */
+export const BY_HAND = 'operator'
+
+/** Which payment is meant. */
+export interface PaymentKey {
+  readonly provider: string
+  readonly reference: string
+  readonly invoiceId?: string
+}
+
+/** A provider's references are unique; what the operator writes names a payment of one invoice. */
+export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }: PaymentKey) {
+  return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
+}
+
+/** The payment that settled a paid invoice. */
+export function settledBy(sql: SqlQueries, { id, payment_reference }: Invoice): Promise<Payment | undefined> {
+  const named = payment_reference === null ? {} : { reference: payment_reference }
+  return payments.find(sql, { invoice_id: id, outcome: 'settled', ...named })
 }

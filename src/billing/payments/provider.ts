@@ -1,4 +1,5 @@
-import type { Aftermath, Received } from './payments.ts'
+import type { Received } from './payments.ts'
+import type { Aftermath } from './refunds-and-disputes.ts'
 
 /** The port to whoever moves the money. Everything paid for is an invoice; providers know nothing of plans or credit. */
 export interface PaymentRequest {
