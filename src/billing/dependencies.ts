@@ -4,16 +4,16 @@ import type { Ring } from '../lib/seal.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import type { BillingRules } from './subscription/present.ts'
 
-/** What the HTTP faces of billing work with. */
+/** Dependencies of billing's HTTP operations. */
 export interface BillingDependencies extends OperationDependencies, BillingRules {
   readonly payments: PaymentProvider
   readonly logger: FastifyBaseLogger
   readonly ring: Ring
   /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
-  /** Told what came of each message of the payment provider, to be counted. */
+  /** Called with the outcome of each provider message, for the metrics. */
   readonly onPaymentEvent?: ((outcome: PaymentEventOutcome) => void) | undefined
-  /** Told after a commit that may have changed whether an organisation is served, so that no node goes on by memory. */
+  /** Called after a commit that may have changed an organisation's state, so that every node drops its cached state. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
 

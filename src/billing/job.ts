@@ -6,7 +6,7 @@ import type { PaymentProvider } from './payments/provider.ts'
 import { bringAllToPresent, type PresentDependencies } from './subscription/present.ts'
 import { rollUpBusy } from './usage/usage.ts'
 
-/** Usage, month ends, unpaid invoices, saved cards, alerts: what is due is done within minutes, by one node. */
+/** The billing job: usage rollup, month ends, overdue invoices, saved cards, alerts. Runs on one node. */
 const TRY_AGAIN_MS = 3 * DAY_MS
 const COLLECTED_AT_ONCE_MAX = 500
 
@@ -34,7 +34,7 @@ export async function runBilling(deps: BillingJobDependencies, signal?: AbortSig
   await bringAllToPresent(deps, { ...(signal ? { signal } : {}), onError })
   await collectOpen({ ...deps, onError }, signal)
   await watchAlerts({ ...deps, onError }, signal)
-  // After the alerts, because nobody is told of the same twice.
+  // After the alerts, so that low credit is not reported twice.
   await watchCredit({ ...deps, onError }, signal)
   if (failures > 0) throw new Error(`billing failed for ${failures} organisations or invoices; the log names each`)
 }

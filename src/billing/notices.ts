@@ -1,4 +1,4 @@
-/** What owners and admins of an organisation are told about its money by mail; written in the transaction of its cause. */
+/** Billing mails to owners and admins, written in the transaction of their cause. */
 import type { Tx } from '../db/sql.ts'
 import { billingContacts } from '../identity/members/billing-contacts.ts'
 import type { Organisation } from '../identity/organisation/organisations.ts'
@@ -8,7 +8,7 @@ import { wasToldSince } from '../outbox/outbox.ts'
 import type { Invoice } from './invoices/invoices.ts'
 
 export interface NoticeRules {
-  /** Whether this server sends mail; without it nothing is written that would never be sent. */
+  /** False where no mail server is configured: then no mail is queued. */
   readonly sendsMail?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ async function tellContacts<Kind extends Notice>(
   { id: organisationId }: NamedOrganisation,
   kind: Kind,
   facts: MailFacts[Kind],
-  /** Nobody is told twice since then. */
+  /** Skip recipients who got this notice since then. */
   onceSinceMs?: number,
 ): Promise<void> {
   for (const { personId, email } of await billingContacts(tx, organisationId)) {
@@ -70,7 +70,7 @@ export async function tellReached(
   await tellContacts(tx, organisation, 'alert_reached', { organisation: organisation.name, ...reached })
 }
 
-/** Once a month to each. */
+/** Sent at most once a month to each contact. */
 export async function tellCreditLow(
   tx: Tx,
   { sendsMail }: NoticeRules,

@@ -1,5 +1,5 @@
 /**
- * What a request costs. Pure; the numbered rules are those of README.md beside this file.
+ * The price of a request. Pure; the numbered rules are those of README.md beside this file.
  *
  *  1. total = unit price × units = from credit + overage.
  *  2. Credit is used first, included before prepaid; overage only for the rest, where the plan allows it, and only
@@ -22,12 +22,12 @@ export interface Billing {
   readonly remaining_credit_pence: number
 }
 
-/** The fields as they stand in an answer, without the braces: this is written for every request. */
+/** The fields as JSON without braces. Runs for every request. */
 export function billingText(billing: Billing): string {
   return `"charged":${billing.charged},"is_free":${billing.is_free},"unit_price_pence":${billing.unit_price_pence},"billable_units":${billing.billable_units},"total_price_pence":${billing.total_price_pence},"charged_from_credit_pence":${billing.charged_from_credit_pence},"overage_pence":${billing.overage_pence},"remaining_credit_pence":${billing.remaining_credit_pence}`
 }
 
-/** What pricing needs to know of an account. */
+/** The balances that pricing needs. */
 export interface Balance {
   readonly includedPence: number
   readonly prepaidPence: number
@@ -49,7 +49,7 @@ export type Priced =
       readonly refused: true
       readonly totalPence: number
       readonly creditPence: number
-      /** What the limit of overage would still allow; 0 where the plan has no overage. */
+      /** Overage left under the limit; 0 on plans without overage. */
       readonly overageLeftPence: number
     }
 

@@ -1,8 +1,8 @@
 import { type Plans, PlansError } from './plans.ts'
 
-/** What the operator decides about customers and money; read from the configuration in config.ts. */
+/** The operator's billing settings, from config.ts. */
 export interface BillingSettings {
-  /** Who may sign up: anybody, anybody whom the operator then approves, or nobody. */
+  /** Who may sign up: anybody, anybody with the operator's approval, or nobody. */
   readonly signUp: 'open' | 'approval' | 'closed'
   /** Ids of the plans that customers may choose themselves; the operator may set any. */
   readonly signUpPlans: readonly string[] | 'all'
@@ -22,7 +22,7 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   paymentInstructions: null,
 }
 
-/** A misspelt plan would silently keep customers from it: the server refuses to start. */
+/** A misspelt plan would silently exclude customers, so the server refuses to start. */
 export function refuseUnknownSignUpPlans(settings: Pick<BillingSettings, 'signUpPlans'>, plans: Plans): void {
   if (settings.signUpPlans === 'all') return
   const unknown = settings.signUpPlans.filter((id) => !plans.has(id))

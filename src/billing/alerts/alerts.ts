@@ -1,6 +1,6 @@
 /**
- * Alerts: thresholds on credit and overage. Whether one is crossed is found when it is read, and by the billing job; since
- * when is kept, and who is to know is told by mail.
+ * Alerts: thresholds on credit and overage, evaluated when they are read and by the billing job. A crossing is stored
+ * with its time and reported by mail.
  */
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
@@ -28,13 +28,13 @@ const alerts = defineTable({
     kind: text<AlertKind>(),
     threshold_pence: integer(),
     created_at: integer(),
-    /** Since when the threshold is crossed; null while it is not. */
+    /** When the threshold was crossed; null while it is not crossed. */
     triggered_at: orNull(integer()),
   },
 })
 export type Alert = EntityOf<typeof alerts>
 
-/** What alerts watch. */
+/** The figures that alerts watch. */
 export interface AlertFigures {
   readonly creditPence: number
   /** Of this month. */
@@ -59,7 +59,7 @@ export async function organisationsWithAlerts(
   return rows.map(({ id }) => id)
 }
 
-/** Whether an alert has told already that credit runs out. */
+/** Returns true if an alert has already reported that credit is low. */
 export async function isCreditAlertReached(sql: SqlQueries, organisationId: string): Promise<boolean> {
   const own = { organisation_id: organisationId, kind: 'credit_below' as const }
   return (await alerts.count(sql, own, ' and triggered_at is not null')) > 0
@@ -87,14 +87,14 @@ function tellCrossed(
   })
 }
 
-/** One that is crossed already is told at once, like every other that is reached. */
+/** An alert whose threshold is already crossed is reported at once. */
 export async function createAlert(
   tx: Tx,
   actor: Actor,
   input: { readonly kind: AlertKind; readonly thresholdPence: number; readonly figures: AlertFigures },
   rules: NoticeRules = {},
 ): Promise<Alert> {
-  // Under lock: of two callers who add the last alert at once, one is refused.
+  // Under lock, so that concurrent callers cannot exceed the limit.
   const organisation = await lockOrganisation(tx, actor.organisationId)
   if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= ALERTS_MAX) {
     throw new Problem('conflict', { detail: `There are ${ALERTS_MAX} alerts. Remove some first.` })
@@ -120,7 +120,7 @@ export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<voi
   await audit(tx, actor, 'alert.delete', id, { kind: alert.kind, threshold_pence: alert.threshold_pence })
 }
 
-/** The alerts as they stand now; a change of standing is kept with its time, and a crossing is told. */
+/** Evaluates the alerts now; stores when one was crossed or recovered, and reports a crossing. */
 export async function readAlerts(
   { sql, clock, ...rules }: { readonly sql: Sql; readonly clock: Clock } & NoticeRules,
   input: { readonly organisationId: string; readonly figures: AlertFigures },
@@ -134,7 +134,7 @@ export async function readAlerts(
   await changeIn(sql, clock, async (tx) => {
     for (const before of changed) {
       const alert = await alerts.lock(tx, { id: before.id })
-      // Only from the standing that was read: of two readers the first sets the time.
+      // Compare and set: of two concurrent readers, the first sets the time.
       if (!alert || standing(alert) !== standing(before)) continue
       await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
       if (standing(alert)) continue

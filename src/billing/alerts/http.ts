@@ -61,7 +61,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       ),
       answers: { 201: jsonResponse('The alert.', AlertSchema, sampleAlert, REPLAYED_HEADER) },
       problems: ['conflict'],
-      // Before the transaction: figures of usage are brought up to date in transactions of their own.
+      // Before the transaction, because the usage rollup has its own transactions.
       prepare: ({ request }) => readFigures(deps, callerOf(request).organisationId),
       handle: async (tx, { actor, body, prepared: figures }) => {
         const { kind, threshold_pence: thresholdPence } = body

@@ -1,4 +1,4 @@
-/** Looks at credit and overage without anybody asking, so that whoever is to be told hears of it. */
+/** Evaluates alerts and low credit in the background, so that the contacts are told. */
 import { changeIn } from '../../db/sql.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -16,7 +16,7 @@ export interface WatchDependencies extends AccountReader, NoticeRules {
 
 const LOOKED_AT_TOGETHER = 200
 
-/** Brings the standing of every alert up to date; a crossing is told in its transaction. */
+/** Evaluates every alert; a crossing is reported in its transaction. */
 export async function watchAlerts(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
   await walk(
     (afterId) => organisationsWithAlerts(deps.sql, { afterId, limit: LOOKED_AT_TOGETHER }),
@@ -30,17 +30,17 @@ export async function watchAlerts(deps: WatchDependencies, signal?: AbortSignal)
 
 const CHECKS_LEFT_MIN = 100
 
-/** Credit is low when it is worth fewer than a hundred checks of the dearest kind. */
+/** Credit is low when it pays for fewer than a hundred checks of the most expensive kind. */
 const lowBelowPence = (plan: Plan) => CHECKS_LEFT_MIN * Math.max(...Object.values(plan.unit_price_pence))
 
 /**
- * Tells of credit that is nearly used up, where checks are refused after it: not where overage follows, not where none was
- * used this month, and not where an alert has told already.
+ * Reports credit that is nearly used up where checks are refused after it. Skips plans with overage, organisations that
+ * used no credit this month, and those whose alert has already reported it.
  */
 export async function watchCredit(deps: WatchDependencies, signal?: AbortSignal): Promise<void> {
   if (!deps.sendsMail) return
   const highestPence = Math.max(...[...deps.plans.values()].map(lowBelowPence))
-  // An account that nothing happened to was looked at when something did.
+  // Skip accounts without changes since the last run.
   const sinceMs = deps.clock.now() - DAY_MS
   await walk(
     async (afterId) => {
@@ -71,7 +71,7 @@ async function watchCreditOf(deps: WatchDependencies, organisationId: string): P
   })
 }
 
-/** One that fails does not keep the others. */
+/** A failure for one organisation does not stop the others. */
 async function walk(
   page: (afterId: string) => Promise<readonly string[]>,
   look: (organisationId: string) => Promise<void>,

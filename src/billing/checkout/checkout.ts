@@ -1,4 +1,4 @@
-/** Checkouts: a sign-up as its page follows it, until the first key was shown, once. */
+/** Checkouts: the progress of a sign-up, until its first key is shown once. */
 import { systemIn } from '../../access/actor.ts'
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { ROLES } from '../../access/roles.ts'
@@ -14,13 +14,13 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 export interface Checkout {
   readonly id: string
   readonly organisation_id: string
-  /** Who signed up; null until they confirm by mail, and in those made before this was kept. */
+  /** The person who signed up; null until they confirm by mail, and in rows from before this column existed. */
   readonly person_id: string | null
   readonly invoice_id: string | null
   readonly created_at: number
-  /** When the key was shown, or could be no more. */
+  /** When the key was shown, or when the right to see it ended. */
   readonly claimed_at: number | null
-  /** Of the first invoice; null where there was none. */
+  /** State of the first invoice; null without one. */
   readonly invoice_state: 'open' | 'paid' | 'void' | null
   readonly in_advance: number | null
   readonly organisation_state: OrganisationState
@@ -28,7 +28,7 @@ export interface Checkout {
   readonly total_pence: number | null
 }
 
-/** How long the key may be asked for; afterwards the owner signs in and makes one. A bank transfer takes days. */
+/** The key can be claimed for this long (a bank transfer takes days); afterwards the owner signs in and makes one. */
 const CLAIM_DAYS = 30
 
 export async function createCheckout(
@@ -46,8 +46,8 @@ export async function createCheckout(
 }
 
 /**
- * The sign-up has its owner now, whom the claim depends on from here on. Where the organisation went to an account that was
- * there before, the key is not shown any more: whoever began the checkout may be somebody else than its owner.
+ * Records the owner of the sign-up; the claim depends on them from now on. If the organisation was added to an existing
+ * account, the key is no longer shown: the checkout may have been started by somebody else.
  */
 export async function giveCheckout(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function giveCheckout(
   )
 }
 
-/** By id and the buyer's token: whoever has not both finds nothing. */
+/** Finds a checkout by its id and the buyer's token; both are needed. */
 export async function findCheckout(sql: SqlQueries, id: string, claimToken: string): Promise<Checkout> {
   const rows = await sql.query<Checkout>(
     `select c.id, c.organisation_id, c.person_id, c.invoice_id, c.created_at, c.claimed_at, i.state as invoice_state, i.total_pence,
@@ -74,13 +74,13 @@ export async function findCheckout(sql: SqlQueries, id: string, claimToken: stri
   return rows[0]
 }
 
-/** Complete once the account runs and what was to be paid first is paid. */
+/** A checkout is complete when the account is active and its first invoice, if any, is paid. */
 export function checkoutState(checkout: Checkout): 'pending' | 'complete' {
   const unpaid = checkout.invoice_state === 'open' && checkout.in_advance === 1
   return unpaid || checkout.organisation_state !== 'active' ? 'pending' : 'complete'
 }
 
-/** Makes and shows the first key; of any number of claims, at any time, one succeeds. */
+/** Makes and returns the first key. Exactly one claim succeeds. */
 export async function claimCheckout(
   tx: Tx,
   { id, claimToken }: { readonly id: string; readonly claimToken: string },
@@ -88,15 +88,15 @@ export async function claimCheckout(
 ): Promise<{ organisationId: string; keyId: string; secret: string }> {
   const seen = await findCheckout(tx, id, claimToken)
   await lockOrganisation(tx, seen.organisation_id)
-  // Read again under the lock: what holds now decides.
+  // Read again under the lock.
   const checkout = await findCheckout(tx, id, claimToken)
   const buyer = checkout.person_id && (await findMember(tx, checkout.organisation_id, checkout.person_id))
   if (checkout.person_id !== null && !(buyer && buyer.state === 'active' && ROLES[buyer.role].makesKeys)) {
-    throw new Problem('conflict', { detail: 'Whoever signed up may no longer make keys. Sign in and make one.' })
+    throw new Problem('conflict', { detail: 'The person who signed up may no longer make keys. Sign in and make one.' })
   }
   if (checkoutState(checkout) !== 'complete') {
     throw new Problem('conflict', {
-      detail: 'The account does not run yet: the first invoice is not paid, or the operator has not approved it.',
+      detail: 'The account is not active yet: the first invoice is not paid, or the operator has not approved it.',
     })
   }
   if (tx.nowMs > checkout.created_at + CLAIM_DAYS * DAY_MS) {

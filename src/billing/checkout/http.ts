@@ -22,7 +22,7 @@ import { beginCheckout, requireSignUp } from './sign-up.ts'
 /** Signing up: public, so the buyer's token is the credential. */
 
 const SIGN_UPS = { attemptsMax: 20, windowMs: HOUR_MS }
-/** From all addresses together: what is made stays, so that nobody with many addresses fills the disk. */
+/** Limit over all addresses: sign-ups leave rows, so a caller with many addresses must not fill the disk. */
 const SIGN_UPS_IN_ALL = { attemptsMax: 5000, windowMs: HOUR_MS }
 const LOOKS = { attemptsMax: 600, windowMs: HOUR_MS }
 
@@ -125,7 +125,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
         ),
       },
       problems: ['forbidden', 'conflict', ...COMMON],
-      // Under the buyer's own name, so that two strangers with the same key do not meet.
+      // Scoped to the buyer's address, so that two strangers with the same key do not collide.
       repeater: ({ body }) => `checkout ${sha256Hex(normaliseSignInEmail(body.email))}`,
       prepare: async ({ body, request, reply }) => {
         reply.header('cache-control', 'no-store')
@@ -182,7 +182,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       id: 'payCheckout',
       tag: 'Checkout',
       summary: 'Start paying the first invoice',
-      description: 'Public: the token is the credential. Asked again, the same page comes back.',
+      description: 'Public: the token is the credential. A repeated request returns the same page.',
       scope: 'public',
       params,
       body: ClaimBody,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BillingDependencies } from '../dependencies.ts'
 import { offeredPlans } from '../subscription/subscription.ts'
 
-/** Who may sign up, for which plans and how they pay: what the pricing page needs to know before anybody signs up. */
+/** Sign-up mode, offered plans and ways to pay, for the pricing page. */
 export function registerOfferRoute(
   app: FastifyInstance,
   deps: Pick<BillingDependencies, 'plans' | 'settings' | 'payments'>,

@@ -21,7 +21,7 @@ export interface NewOwner {
   readonly passwordHash: string
 }
 
-/** By the operator's arrangement: an organisation with its account, its first key and, where given, credit and owner. */
+/** The operator sets up an organisation with its account, its first key and, optionally, credit and an owner. */
 export async function arrangeOrganisation(
   tx: Tx,
   rules: BillingRules,
@@ -56,7 +56,7 @@ export interface SignUp {
   readonly from: { readonly ip: string; readonly requestId: string }
 }
 
-/** What may be asked of a sign-up before anything is made. */
+/** Checks a sign-up before anything is stored. */
 export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' | 'topUpPence'>): void {
   if (rules.settings.signUp === 'closed') {
     throw new Problem('forbidden', { detail: 'Sign-up is closed here. Ask the operator for an account.' })

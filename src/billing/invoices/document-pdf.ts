@@ -8,7 +8,7 @@ const PAGE_WIDTH_PT = 595.28
 const PAGE_HEIGHT_PT = 841.89
 const WIDTH_PT = PAGE_WIDTH_PT - 2 * MARGIN_PT
 const RIGHT_PT = PAGE_WIDTH_PT - MARGIN_PT
-/** The last line of a page ends here; the page number stands below. */
+/** Lower end of the text area; the page number is below. */
 const BOTTOM_PT = PAGE_HEIGHT_PT - MARGIN_PT - 18
 const GAP_PT = 18
 
@@ -25,7 +25,7 @@ const STAMP_INKS = { open: INK, paid: '#17692f', void: '#aa1111', refunded: '#7a
 const leadingOf = ({ size }: Style) => size * 1.45
 
 export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
-  // Loaded when the first invoice is made: the server starts sooner without the library and its fonts.
+  // Loaded with the first PDF, so that the server starts sooner.
   const [{ default: PDFDocument }, { createTypesetter }] = await Promise.all([
     import('pdfkit'),
     import('./pdf-text.ts'),
@@ -55,7 +55,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
   const type = createTypesetter(pdf)
   let y = MARGIN_PT
 
-  /** Makes room for something so high, on a new page where this one is full. */
+  /** Starts a new page when less than this height is left. */
   function makeRoom(heightPt: number, onNewPage?: () => void): void {
     if (y + heightPt <= BOTTOM_PT) return
     pdf.addPage()
@@ -105,7 +105,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     y += GAP_PT
   }
 
-  /** Both parties beside each other, line by line, so that a long address goes on on the next page. */
+  /** Both parties side by side, line by line, so that a long address continues on the next page. */
   function drawParties(): void {
     const columnPt = (WIDTH_PT - GAP_PT) / 2
     const columns = words.parties.map(({ role, name, lines }) => [
@@ -149,7 +149,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     drawHeader()
     for (const [description, month, amount] of words.lines) {
       const lines = type.lines(description, TEXT, descriptionWidthPt)
-      // Short ones stay together; one longer than a page goes on on the next.
+      // Keep a short description on one page; a longer one continues on the next.
       makeRoom(Math.min(lines.length, 10) * leadingOf(TEXT) + 5, drawHeader)
       draw(one(month, TEXT), TEXT, monthRightPt, 'right')
       draw(one(figure(amount), TEXT), TEXT, RIGHT_PT, 'right')

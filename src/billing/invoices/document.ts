@@ -13,7 +13,7 @@ export interface InvoiceDocument {
   readonly issuedOn: string
   readonly dueOn: string
   readonly settledOn: string | null
-  /** What it is for is given when it is paid: nobody owes it. */
+  /** Paid in advance: it takes effect when paid, so nobody owes it. */
   readonly inAdvance: boolean
   readonly issuer: Party
   readonly customer: Party & { readonly organisationId: string }
@@ -28,7 +28,7 @@ export interface InvoiceDocument {
   readonly payment: {
     /** How to pay without a card, as the operator wrote it. */
     readonly instructions: string | null
-    /** What the payer gives with the payment, so that it is recognised. */
+    /** The reference that identifies the payment. */
     readonly reference: string
   }
 }
@@ -43,7 +43,7 @@ export interface Party {
 /** The words of the document, in the order of reading. */
 export interface InvoiceWords {
   readonly title: string
-  /** Across the document: what became of the invoice; null while it is open. */
+  /** Stamp across the document: paid or cancelled; null while open. */
   readonly stamp: string | null
   readonly facts: readonly (readonly [name: string, value: string])[]
   readonly parties: readonly { readonly role: string; readonly name: string; readonly lines: readonly string[] }[]
@@ -63,7 +63,7 @@ export function invoiceWords(document: InvoiceDocument): InvoiceWords {
     facts: [
       ['Issued', day(document.issuedOn)],
       ['Due', document.inAdvance ? 'In advance' : day(document.dueOn)],
-      // Where the number itself is the reference, the title says it already.
+      // The title already shows the number.
       ...(payment.reference === number ? [] : ([['Reference', payment.reference]] as const)),
     ],
     parties: [

@@ -1,4 +1,4 @@
-/** Invoices: what organisations are to pay. What follows from a payment stands in payments and subscription. */
+/** Invoices. The effects of a payment are in payments/ and subscription/. */
 import { paddedList } from '../../db/multi-row.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, orNull, type Page, text } from '../../db/table.ts'
@@ -26,7 +26,7 @@ const invoices = defineTable({
     number: integer(),
     kind: text<(typeof INVOICE_KINDS)[number]>(),
     state: text<(typeof INVOICE_STATES)[number]>(),
-    /** What it is for is given when it is paid: nobody owes it, and it never falls overdue. */
+    /** Paid in advance: it takes effect when paid, so nobody owes it and it is never overdue. */
     in_advance: flag(),
     total_pence: integer(),
     overage_pence: integer(),
@@ -82,7 +82,7 @@ async function withLines(sql: SqlQueries, rows: readonly InvoiceRow[]): Promise<
   }))
 }
 
-/** Under the account's lock. Nothing to pay makes no invoice. */
+/** Issues an invoice, under the account's lock; returns undefined when nothing is to be paid. */
 export async function issueInvoice(
   tx: Tx,
   input: {
@@ -123,7 +123,7 @@ export async function issueInvoice(
 
 const sum = (lines: readonly InvoiceLine[]) => lines.reduce((total, line) => total + line.amount_pence, 0)
 
-/** The row is locked until the commit, so that the series has no gap and no twin. */
+/** The counter's row is locked until the commit, so that the series has no gap and no duplicate. */
 async function nextNumber(tx: Tx): Promise<number> {
   const rows = await tx.query<{ last_number: number }>(
     `update invoice_series set last_number = last_number + 1 where name = 'invoice' returning last_number`,
@@ -155,13 +155,13 @@ export async function requireInvoice(sql: SqlQueries, id: string, organisationId
   throw new Problem('not_found', { detail: `There is no invoice ${id}.` })
 }
 
-/** What is owed first, then the plan that waits, then top-ups; of each the earliest due first. */
+/** Owed invoices first, then the pending plan, then top-ups; each group by due date. */
 export async function openInvoices(sql: SqlQueries, organisationId: string): Promise<Invoice[]> {
   const open = { organisation_id: organisationId, state: 'open' as const }
   return withLines(sql, await invoices.list(sql, open, { order: 'in_advance, kind, due_at, number', limit: 1000 }))
 }
 
-/** So many top-ups may be open at a time. */
+/** How many top-ups may be open at a time. */
 export const TOP_UPS_OPEN_MAX = 100
 
 export function countOpenTopUps(sql: SqlQueries, organisationId: string): Promise<number> {
@@ -189,18 +189,18 @@ export async function listInvoices(
   return { rows: await withLines(sql, page.rows), next: page.next }
 }
 
-/** What decides about an organisation's entitlement, beside its open invoices. */
+/** Paid amounts that entitlement depends on, beside the open invoices. */
 export interface Paid {
   /** Of a month's price: what is invoiced on terms, paid or waived by the operator, and not refunded. */
   readonly coveredPence: number
   /** The prices that plans had when this month was invoiced: a new price list does not take a month back. */
   readonly agreedPence: ReadonlyMap<string, number>
-  /** A price of a plan was paid once. */
+  /** True once any plan price was paid. */
   readonly everPaid: boolean
 }
 
 export async function paidFor(sql: SqlQueries, organisationId: string, month: string): Promise<Paid> {
-  // What went back is taken off the price before the overage.
+  // A refund reduces the price first, then the overage.
   const kept = 'i.refunded_pence < i.total_pence - i.overage_pence'
   const covers = `l.month = $2 and ${kept} and (i.state = 'paid' or i.in_advance = 0)`
   const rows = await sql.query<{ plan_id: string | null; covered: number; agreed: number | null; paid: number }>(
@@ -221,7 +221,7 @@ export async function paidFor(sql: SqlQueries, organisationId: string, month: st
   }
 }
 
-/** The price of a plan for a month that may be invoiced already. */
+/** The price of a plan for a month: as already invoiced, or the current one. */
 export function priceOf(plan: Plan, { agreedPence }: Pick<Paid, 'agreedPence'>): number {
   return agreedPence.get(plan.id) ?? plan.monthly_price_pence
 }
@@ -235,7 +235,7 @@ export async function invoicedOverage(sql: SqlQueries, organisationId: string): 
   return rows[0]?.pence ?? 0
 }
 
-/** What is owed by those with a saved card that was not tried lately. A plan that waits is paid when its buyer pays it. */
+/** Owed invoices of customers with a saved card that was not tried recently. Pending plans are left to their buyers. */
 export async function findCollectable(
   sql: SqlQueries,
   input: { readonly provider: string; readonly triedBeforeMs: number; readonly limit: number },

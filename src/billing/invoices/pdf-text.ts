@@ -177,7 +177,7 @@ interface Run {
 function* inFonts(text: string, files: readonly FontFile[]) {
   let last: FontFile | undefined
   for (const { segment, index } of graphemes.segment(text)) {
-    // A blank needs no font of its own.
+    // A blank takes the font of its neighbour.
     const whole = segment === ' ' && last ? last : files.find((file) => has(file, segment))
     for (const part of whole ? [segment] : segment) {
       const font: FontFile = whole ?? files.find((file) => has(file, part)) ?? UNIFONT

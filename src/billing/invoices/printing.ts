@@ -1,4 +1,4 @@
-/** What pages to print are made of: amounts as people write them, text made safe, and one look for all of them. Pure. */
+/** Building blocks of printable pages: formatted amounts, escaped text, one style. Pure. */
 import { escapeHtml } from '../../lib/html.ts'
 
 export function pounds(pence: number): string {
@@ -6,7 +6,7 @@ export function pounds(pence: number): string {
   return `${pence < 0 ? '−' : ''}£${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`
 }
 
-/** A table: what stands in the first column is text, the rest are figures. */
+/** A table: text in the first column, figures in the others. */
 export function printedTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const side = (i: number) => (i > 0 ? ' class="n"' : '')
   const head = header.map((text, i) => `<th scope="col"${side(i)}>${escapeHtml(text)}</th>`).join('')

@@ -19,10 +19,10 @@ const BalancesSchema = Type.Object({
   prepaid_credit_pence: Pence('Prepaid credit.'),
   overage_owed_pence: Pence('Overage not settled.'),
 })
-const Delta = Type.Integer({ description: 'Sum of what moved.' })
+const Delta = Type.Integer({ description: 'Sum of the movements.' })
 const StatementSchema = Type.Object({
   month: Type.String(),
-  state: oneOf(['open', 'closed'], { description: 'open while the month goes on.' }),
+  state: oneOf(['open', 'closed'], { description: 'open until the month ends.' }),
   first_entry: Type.Union([Type.Integer(), Type.Null()], { description: 'Number of the first ledger entry.' }),
   last_entry: Type.Union([Type.Integer(), Type.Null()]),
   opening: BalancesSchema,
@@ -50,7 +50,7 @@ const StatementSchema = Type.Object({
   ),
   plan_price_pence: Pence('Price of the plan for the month.'),
   overage_pence: Type.Integer({ description: 'Overage of the month.' }),
-  total_due_pence: Type.Integer({ description: 'Both together.' }),
+  total_due_pence: Type.Integer({ description: 'Sum of both.' }),
 })
 
 const sampleStatement: Statement = {
@@ -110,7 +110,7 @@ export function statementOperations(deps: BillingDependencies): Operation[] {
         }),
       },
       handle: async ({ caller: { organisationId }, params: { month }, request, reply }) => {
-        // A month that is over is closed in the ledger as well before it is summed up.
+        // Close a finished month in the ledger before summing it up.
         await bringToPresent(deps, organisationId)
         const account = await readAccount(deps, organisationId)
         const statement = await readStatement(deps.sql, { account, month, nowMs: deps.clock.now() })

@@ -1,4 +1,4 @@
-/** The statement of a month: what was there, what moved, what is left. It adds up to the ledger, entry by entry. */
+/** The statement of a month: opening balance, movements, closing balance. It agrees with the ledger, entry by entry. */
 import type { SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
@@ -43,7 +43,7 @@ export interface InvoicedLine {
 
 export interface Statement {
   readonly month: string
-  /** `open` while the month goes on. */
+  /** `open` until the month ends. */
   readonly state: 'open' | 'closed'
   readonly first_entry: number | null
   readonly last_entry: number | null
@@ -51,7 +51,7 @@ export interface Statement {
   readonly usage: readonly StatementUsage[]
   readonly movements: readonly StatementMovement[]
   readonly closing: Balances
-  /** What was invoiced about this month. */
+  /** Invoice lines about this month. */
   readonly invoiced: readonly InvoicedLine[]
   readonly plan_price_pence: number
   readonly overage_pence: number
@@ -94,7 +94,7 @@ export async function readStatement(
        from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 group by kind order by kind`,
       range,
     ),
-    // A plan that waits for its payment has no month yet, and nobody owes it.
+    // A pending plan has no month yet, and nobody owes it.
     sql.query<InvoicedLine>(
       `select l.invoice_id, i.number, i.state, l.kind, l.description, l.amount_pence
        from invoice i join invoice_line l on l.invoice_id = i.id

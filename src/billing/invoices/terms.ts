@@ -1,4 +1,4 @@
-/** Who is invoiced, as the documents show it, and how far overage may run. */
+/** Billing address and overage limits of an organisation. */
 import type { Actor } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
@@ -56,17 +56,17 @@ export async function customerOf(sql: SqlQueries, organisationId: string): Promi
   return { name: name ?? known[0]?.name ?? '', address: address ?? '', tax_id: taxId }
 }
 
-/** The details on invoices: on those to come, and on those still open. Paid ones stay as they were. */
+/** Changes the billing details on open and future invoices. Paid ones stay unchanged. */
 export async function setDetails(
   tx: Tx,
   actor: Actor,
   details: Pick<Terms, 'name' | 'address' | 'taxId'>,
 ): Promise<Terms> {
   const { organisationId } = actor
-  // Under the account's lock, as whoever else writes these terms or an invoice.
+  // Under the account's lock, like every write of terms or invoices.
   await lockAccount(tx, organisationId)
   const before = await readTerms(tx, organisationId)
-  // One that was given under other rules may stay.
+  // A value stored under earlier rules may stay.
   const name = details.name === null || details.name === before.name ? details.name : checkedName(details.name)
   const after = await writeTerms(tx, { ...before, ...details, name })
   const customer = await customerOf(tx, organisationId)

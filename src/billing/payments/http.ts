@@ -14,7 +14,7 @@ import { paymentReference, receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
 import { followPayment, keepAftermath } from './refunds-and-disputes.ts'
 
-/** Paying an invoice, and what payment providers tell us. */
+/** Paying an invoice, and the webhook of the payment provider. */
 
 export const PaymentSchema = Type.Object({
   url: Type.Union([Type.String(), Type.Null()], {
@@ -50,7 +50,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       id: 'payInvoice',
       tag: 'Billing',
       summary: 'Start paying an invoice',
-      description: 'Asked again, the same page comes back: nothing is paid twice.',
+      description: 'A repeated request returns the same page: nothing is paid twice.',
       scope: 'billing:write',
       params: invoiceParams,
       answers: {
@@ -89,7 +89,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       id: 'receiveStripeEvent',
       tag: 'Checkout',
       summary: 'Messages of Stripe',
-      description: 'Called by Stripe, which signs every message. A message that comes again changes nothing.',
+      description: 'Called by Stripe, which signs every message. A repeated message changes nothing.',
       scope: 'public',
       headers: Type.Object({ 'stripe-signature': Type.String() }),
       body: Type.Object(
@@ -120,8 +120,8 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
         const event = readEvent(
           request.rawBody ?? Buffer.alloc(0),
           typeof signature === 'string' ? signature : '',
-          // After a clock was set back, the service's time is ahead of the sender's for a while. A message is acted on
-          // once, so one that looks younger than it is does no harm.
+          // After the clock was set back, the service's time is ahead of the sender's for a while. Each message is processed
+          // once, so one that looks newer than it is does no harm.
           Math.min(deps.clock.now(), systemClock.now()),
         )
         const by = (organisationId: string) =>
@@ -165,7 +165,7 @@ export function howToPay(deps: BillingDependencies, invoice: Invoice) {
   }
 }
 
-/** Acts on a message once; returns what came of it, and the organisation it changed. */
+/** Processes a message once; returns the outcome and the organisation it changed. */
 async function act(
   tx: Tx,
   deps: BillingDependencies,
@@ -189,7 +189,7 @@ async function act(
   }
   const { payment, repeated } = await receivePayment(tx, deps, { ...event.received, provider }, by)
   const about = { event_id: event.id, payment_id: payment.id, invoice_id: event.received.invoiceId }
-  // Genuine, but not about an invoice as it stands: a person must look at it.
+  // Genuine, but it does not match the invoice: a person must look at it.
   if (payment.outcome === 'unmatched') deps.logger.error(about, 'payment not matched')
   else if (payment.outcome === 'credited' && !repeated) deps.logger.warn(about, 'payment became credit')
   return { organisationId: payment.organisation_id, outcome: repeated ? 'repeated' : payment.outcome }

@@ -1,9 +1,9 @@
-/** Messages of the payment provider that were acted on: each is acted on once. */
+/** Marks of processed provider messages, so that each is processed once. */
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 
-/** Returns true if a provider's message was not acted on before, and marks it as seen. */
+/** Returns true if the message was not processed before, and marks it as processed. */
 export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {
   const seen = await tx.query(
     'insert into payment_event (id, received_at) values ($1, $2) on conflict do nothing returning id',

@@ -13,7 +13,7 @@ export const payments = defineTable({
     provider: text(),
     /** The provider's or the operator's name for it. */
     reference: text(),
-    /** Null where it matches nothing of ours. */
+    /** Null for a payment that matches no invoice. */
     organisation_id: orNull(text()),
     invoice_id: orNull(text()),
     amount_pence: integer(),
@@ -21,14 +21,14 @@ export const payments = defineTable({
     outcome: text<(typeof PAYMENT_OUTCOMES)[number]>(),
     /** How much of it went back to the payer. */
     refunded_pence: integer(),
-    /** Since when the payer disputes it; null while nobody does. */
+    /** When the payer disputed it; null without an open dispute. */
     disputed_at: orNull(integer()),
-    /** When a dispute of it was decided: its beginning may be told later. */
+    /** When a dispute was decided. The message about its start may arrive later. */
     dispute_closed_at: orNull(integer()),
     received_at: integer(),
   },
 })
-/** Every genuine payment, whatever became of it. */
+/** Every genuine payment, whatever its outcome. */
 export type Payment = EntityOf<typeof payments>
 
 export async function isDisputed(sql: SqlQueries, organisationId: string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function isDisputed(sql: SqlQueries, organisationId: string): Promi
   return found.length > 0
 }
 
-/** The provider of payments that the operator notes. */
+/** The provider name of payments recorded by the operator. */
 export const BY_HAND = 'operator'
 
 /** Which payment is meant. */
@@ -49,7 +49,7 @@ export interface PaymentKey {
   readonly invoiceId?: string
 }
 
-/** A provider's references are unique; what the operator writes names a payment of one invoice. */
+/** A provider's references are unique; the operator's are unique within one invoice. */
 export function findPayment(sql: SqlQueries, { provider, reference, invoiceId }: PaymentKey) {
   return payments.find(sql, { provider, reference, ...(provider === BY_HAND ? { invoice_id: invoiceId } : {}) })
 }

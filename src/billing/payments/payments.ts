@@ -2,8 +2,8 @@
  * Payments that arrive. Each is known by its reference and acted on once. Refunds and disputes have a file of their own.
  *
  *  1. A payment of an open invoice, of its amount and in our currency, settles it.
- *  2. A genuine payment that finds its invoice paid or cancelled becomes prepaid credit: money that came is never lost.
- *  3. A payment of another amount or currency, or for nothing of ours, settles nothing: it is kept as unmatched, for
+ *  2. A genuine payment of a paid or cancelled invoice becomes prepaid credit: no money is lost.
+ *  3. A payment of another amount or currency, or for nothing of ours, settles nothing: it is stored as unmatched, for
  *     the operator to look at.
  */
 import { type Actor, systemIn } from '../../access/actor.ts'
@@ -28,19 +28,19 @@ export interface Received {
   /** The provider's names for the payer and the saved card, for the next time. */
   readonly payer?: string | null
   readonly paymentMethod?: string | null
-  /** Without a reference of its own, it is the payment that settled the invoice already. */
+  /** True without a reference: it then counts as the payment that already settled the invoice. */
   readonly unnamed?: boolean
 }
 
 export interface Receipt {
   readonly payment: Payment
-  /** Undefined where the payment names no invoice of ours. */
+  /** Undefined when the payment names no known invoice. */
   readonly invoice: Invoice | undefined
-  /** The same payment was acted on before; nothing changed. */
+  /** The payment was processed before; nothing changed. */
   readonly repeated: boolean
 }
 
-/** A payment arrived. `by` says who told us; without an organisation of ours nobody's audit log can hold it. */
+/** Processes an arrived payment. `by` gives the actor for the audit log of the organisation. */
 export async function receivePayment(
   tx: Tx,
   rules: BillingRules,
@@ -69,7 +69,7 @@ async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
 async function take(tx: Tx, rules: BillingRules, received: Received, found: Invoice, actor: Actor): Promise<Receipt> {
   return atPresent(tx, rules, found.organisation_id, async (present) => {
     rememberPayer(present, received)
-    // Read again under the lock: whoever held it before may have settled the invoice, or kept this payment.
+    // Read again under the lock: a concurrent transaction may have settled the invoice or stored this payment.
     const invoice = await requireInvoice(tx, found.id)
     const known = await (received.unnamed && invoice.state === 'paid'
       ? settledBy(tx, invoice)
@@ -83,7 +83,7 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
     if (invoice.state === 'open' && !isForUnknownPlan(present, invoice)) {
       const payment = await keep(tx, received, { outcome: 'settled', invoice })
       const settled = await settle(present, actor, invoice, received.reference)
-      // Once more: the subscription may have begun with this payment.
+      // Again, because the subscription may have begun with this payment.
       rememberPayer(present, received)
       return { payment, invoice: settled, repeated: false }
     }
@@ -101,7 +101,7 @@ async function take(tx: Tx, rules: BillingRules, received: Received, found: Invo
   })
 }
 
-/** A plan that plans.json no longer has cannot be given: what was paid for it becomes credit. */
+/** A plan that is no longer in plans.json cannot begin: its payment becomes credit. */
 function isForUnknownPlan({ rules }: Present, invoice: Invoice): boolean {
   const planId = invoice.in_advance ? invoice.lines[0]?.plan_id : null
   return typeof planId === 'string' && !rules.plans.has(planId)
@@ -120,7 +120,7 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
   settleOverage(present, invoice, 'paid')
   const plan = invoice.in_advance ? planOfInvoice(present, invoice) : undefined
   if (plan) await creditExcess(present, invoice, plan)
-  // A plan that was paid in advance has the month in which it is paid.
+  // A plan paid in advance counts for the month of its payment.
   const paid = await updateInvoice(
     tx,
     { ...invoice, state: 'paid', settled_at: tx.nowMs, payment_reference: reference },
@@ -137,7 +137,7 @@ async function settle(present: Present, actor: Actor, invoice: Invoice, referenc
   return paid
 }
 
-/** A month that was invoiced meanwhile is not paid twice: what is beyond its price becomes prepaid credit. */
+/** If the month was invoiced meanwhile, the amount above its price becomes prepaid credit. */
 async function creditExcess({ tx, books }: Present, invoice: Invoice, plan: Plan): Promise<void> {
   const { coveredPence } = await paidFor(tx, invoice.organisation_id, periodOf(tx.nowMs))
   const pricePence = invoice.lines[0]?.plan_price_pence ?? plan.monthly_price_pence
@@ -194,7 +194,7 @@ const describe = (payment: Payment, invoice: Invoice) => ({
   reference: payment.reference,
 })
 
-/** The operator notes that an invoice was paid. Without a reference of its own, a second time changes nothing. */
+/** The operator records a payment. Without a reference, a second call changes nothing. */
 export function settleByHand(
   tx: Tx,
   rules: BillingRules,
@@ -217,7 +217,7 @@ export function settleByHand(
   )
 }
 
-/** What a payer gives with a bank transfer. */
+/** The reference to give with a bank transfer. */
 export const paymentReference = (invoice: Pick<Invoice, 'number'>) => `INV-${invoice.number}`
 
 /** Newest first. */

@@ -1,13 +1,13 @@
 import type { Received } from './payments.ts'
 import type { Aftermath } from './refunds-and-disputes.ts'
 
-/** The port to whoever moves the money. Everything paid for is an invoice; providers know nothing of plans or credit. */
+/** The port to the payment provider. Everything paid for is an invoice; providers know nothing about plans or credit. */
 export interface PaymentRequest {
   readonly invoiceId: string
   readonly organisationId: string
   readonly amountPence: number
   readonly description: string
-  /** Where the payer comes back to. */
+  /** The page that the payer returns to. */
   readonly returnUrl: string
   readonly cancelUrl: string
   /** The provider's name for the payer, when there is one. */
@@ -24,7 +24,7 @@ export interface PaymentProvider {
   readonly name: 'invoice' | 'stripe'
   /** A page where the invoice is paid; null where it is paid by bank transfer and the operator settles it. */
   startPayment(request: PaymentRequest): Promise<{ readonly url: string } | null>
-  /** Charges a saved card; how it went comes as an event. Absent where there is no such thing. */
+  /** Charges a saved card; the result arrives as an event. Absent without saved cards. */
   collect?(request: CollectRequest): Promise<void>
   /** A message from the provider, its signature checked; throws a Problem when it is not genuine or not complete. */
   readEvent?(rawBody: Buffer, signature: string, nowMs: number): PaymentEvent

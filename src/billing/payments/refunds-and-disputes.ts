@@ -1,7 +1,7 @@
 /**
  * Refunds and disputes of a payment.
  *
- *  1. A refund takes back what the payment bought: prepaid credit, and what of it is spent already is owed; a plan's
+ *  1. A refund takes back prepaid credit; the part already spent is owed. A refunded plan's
  *     month is no longer paid for.
  *  2. While a payment is disputed the organisation is not served. A dispute that is lost leaves the invoice unpaid
  *     again; one that is won brings back the state from before.
@@ -17,18 +17,18 @@ import { entries } from '../ledger/accounts.ts'
 import { atPresent, type BillingRules, issue, overageLine, type Present } from '../subscription/present.ts'
 import { findPayment, type Payment, type PaymentKey, payments, settledBy } from './payment-table.ts'
 
-/** The ledger's reference of what was paid beyond the price of a month. */
+/** The ledger reference of an amount paid above the price of a month. */
 export const excessReference = (invoice: Invoice) => `excess ${invoice.id}`
 
-/** What happened to a payment afterwards, as the provider or the operator tells it. */
+/** A refund or dispute, as reported by the provider or the operator. */
 export type Aftermath =
-  /** So much of it, in all, went back to the payer. */
+  /** The total refunded so far. */
   | { readonly kind: 'refunded'; readonly refundedPence: number }
   | { readonly kind: 'disputed' }
   | { readonly kind: 'dispute_won' }
   | { readonly kind: 'dispute_lost' }
 
-/** Undefined where no such payment is known. */
+/** Applies a refund or dispute; returns undefined when the payment is unknown. */
 export async function followPayment(
   tx: Tx,
   rules: BillingRules,
@@ -86,7 +86,7 @@ async function creditedWith({ tx, books }: Present, reference: string): Promise<
   return found?.prepaidDeltaPence ?? 0
 }
 
-/** Prepaid credit goes; what of it is spent already is owed, and invoiced at once. */
+/** Removes prepaid credit; the part already spent is owed and invoiced at once. */
 async function reverse(present: Present, payment: Payment, pence: number, word: string): Promise<void> {
   const { books, tx } = present
   const fromPrepaid = Math.min(pence, books.account.prepaidPence)
@@ -112,7 +112,7 @@ async function dispute(
   const { tx, books } = present
   const isOpen = payment.disputed_at !== null
   const isClosed = payment.dispute_closed_at !== null
-  // Messages may come again, or the end of a dispute before its beginning.
+  // Messages may be repeated, and the end of a dispute may arrive before its start.
   if (isClosed || (kind === 'disputed' && isOpen)) return undefined
   await audit(tx, actor, 'payment.dispute', payment.id, { outcome: kind, reference: payment.reference })
   if (kind === 'disputed') return { ...payment, disputed_at: tx.nowMs }
@@ -121,13 +121,13 @@ async function dispute(
   const invoice = payment.invoice_id === null ? undefined : await findInvoice(tx, payment.invoice_id)
   const bought = payment.outcome === 'credited' || invoice?.kind === 'top_up'
   if (lostPence > 0) await reverse(present, payment, bought ? lostPence : 0, 'dispute')
-  // A card whose payment was lost is not charged again by itself.
+  // Do not charge this card again automatically.
   if (present.subscription) present.subscription = { ...present.subscription, paymentMethod: null }
   if (invoice && payment.outcome === 'settled' && bought) {
     await updateInvoice(tx, { ...invoice, refunded_pence: invoice.refunded_pence + lostPence })
   }
   if (invoice && payment.outcome === 'settled' && !bought && lostPence > 0) {
-    // It was given and is unpaid again; overage it had settled is owed again.
+    // The invoice is unpaid again; overage that it settled is owed again.
     await updateInvoice(tx, { ...invoice, state: 'open', in_advance: false, settled_at: null, payment_reference: null })
     if (invoice.overage_pence > 0) {
       books.post({
@@ -157,7 +157,7 @@ export async function refundByHand(
   return (await followPayment(tx, rules, { ...paid, invoiceId: invoice.id }, what, () => actor))!.payment
 }
 
-/** What was told of a payment before it came. */
+/** Takes the refunds and disputes that were reported before the payment arrived. */
 export async function takeAftermath(tx: Tx, { provider, reference }: PaymentKey): Promise<Aftermath[]> {
   const rows = await tx.query<{ kind: Aftermath['kind']; refunded_pence: number | null }>(
     `delete from payment_aftermath where provider = $1 and reference = $2 returning kind, refunded_pence, received_at`,
@@ -168,7 +168,7 @@ export async function takeAftermath(tx: Tx, { provider, reference }: PaymentKey)
   )
 }
 
-/** Kept until the payment comes: messages of a provider arrive in any order. */
+/** Stores a refund or dispute until its payment arrives: messages arrive in any order. */
 export async function keepAftermath(tx: Tx, { provider, reference }: PaymentKey, what: Aftermath): Promise<void> {
   await tx.query(
     `insert into payment_aftermath (provider, reference, kind, refunded_pence, received_at) values ($1, $2, $3, $4, $5)

@@ -12,7 +12,7 @@ import type { PaymentEvent, PaymentProvider, PaymentRequest } from './provider.t
 export interface StripeOptions {
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Another address than Stripe's own. */
+  /** Base address of the API, if not Stripe's own. */
   readonly apiBase?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
         ),
       )
       await asking.catch((error: unknown) => {
-        // A card that was refused comes as an event, like one that was charged: the provider works.
+        // A declined card is reported by an event, like a charged one: no error here.
         if (!(error instanceof Problem && error.cause instanceof Stripe.errors.StripeCardError)) throw error
       })
     },
@@ -128,7 +128,7 @@ function constructEvent(
   }
 }
 
-/** A genuine message that lacks what its kind must have is refused: somebody should look at it, not we guess. */
+/** Refuses a genuine message that lacks a required field, so that a person looks at it. */
 function eventOf(event: Stripe.Event): PaymentEvent {
   const ignored = { kind: 'ignored', id: event.id } as const
   switch (event.type) {
@@ -136,7 +136,7 @@ function eventOf(event: Stripe.Event): PaymentEvent {
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object
       const invoiceId = session.metadata?.invoice_id
-      // A bank debit completes the page first and pays later, with an event of its own.
+      // A bank debit completes the page first; its payment is a later event.
       if (session.payment_status !== 'paid' || !invoiceId) return ignored
       return {
         kind: 'paid',

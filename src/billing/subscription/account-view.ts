@@ -96,12 +96,12 @@ export async function standingView(deps: PresentDependencies, organisationId: st
   }
 }
 
-/** What choosing each plan, and what ending the subscription, would bring about now. */
+/** The effect of choosing each plan, and of ending the subscription, now. */
 export async function choicesView(deps: PresentDependencies, organisationId: string) {
   await bringToPresent(deps, organisationId)
   const now = await readStanding(deps.sql, deps, organisationId, deps.clock.now())
   const { facts, open, paid, account, subscription, atMs } = now
-  // As the change itself looks at it: whatever the operator said of the organisation.
+  // Like the change itself, without the operator's blocks.
   const { state } = standing({ ...facts, disabled: false, awaitingApproval: false }, atMs)
   const running = subscription !== undefined && state === 'active'
   const hasMonth = running && facts.coveredPence >= facts.pricePence

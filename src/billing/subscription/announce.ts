@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 
-/** Every running node is told that an organisation may be served from now on, or no longer. */
+/** Channel that tells every node that an organisation's state changed. */
 export const ACCOUNTS_CHANNEL = 'accounts'
 
 export async function announceAccountChange(sql: Sql, organisationId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What choosing a plan brings about. Pure: the change itself and the pages that announce it say the same. */
+/** The effect of choosing a plan. Pure: used by the change itself and by the pages that announce it. */
 import { type Paid, priceOf } from '../invoices/invoices.ts'
 import type { Plan } from '../plans.ts'
 
@@ -6,11 +6,11 @@ export const BEGINNINGS = ['now', 'when_paid', 'next_month'] as const
 
 export interface Choice {
   readonly begins: (typeof BEGINNINGS)[number]
-  /** What is invoiced at once; 0: nothing. */
+  /** The amount invoiced at once; 0 for none. */
   readonly invoicePence: number
 }
 
-/** The price that is still missing for this month is invoiced; where nothing is missing the plan begins at once. */
+/** Invoices the unpaid part of this month's price; the plan begins at once when nothing is unpaid. */
 export function purchaseOf(
   plan: Plan,
   paid: Paid,
@@ -22,12 +22,12 @@ export function purchaseOf(
   return { begins: invoicePence === 0 || terms.onTerms || trusted ? 'now' : 'when_paid', invoicePence }
 }
 
-/** Whoever has a month that is paid for keeps it: a cheaper plan begins with the next one. */
+/** A paid month is kept: a cheaper plan begins with the next month. */
 export function waitsForNextMonth(hasMonth: boolean, present: Plan, plan: Plan): boolean {
   return hasMonth && plan.monthly_price_pence < present.monthly_price_pence
 }
 
-/** Whether there is a subscription to end: one that has not ended, or one that waits to be taken up again. */
+/** Returns true if there is a subscription to end: one that runs, or one that waits for its payment. */
 export function canEnd(
   facts: {
     readonly subscription: { readonly endsAtMs: number | null } | undefined

@@ -9,7 +9,7 @@ import { billingView, choicesView, standingView, subscriptionView } from './acco
 import { BEGINNINGS } from './choice.ts'
 import { changeSubscription, requestTopUp, setOverageLimit } from './subscription.ts'
 
-/** Plan, credit, standing and subscription. */
+/** Plans, credit, state and subscription of an organisation. */
 
 const samplePlan = {
   id: 'growth',
@@ -68,7 +68,7 @@ const BillingSchema = Type.Object({
   overage_pence: Type.Integer({ description: 'Beyond the credit, in this period.' }),
   overage_owed_pence: Pence('Beyond the credit and not settled yet, this period included.'),
   free_units: Pence('Free records of the plan a period.'),
-  free_units_used: Type.Integer({ description: 'Of them, used.' }),
+  free_units_used: Type.Integer({ description: 'How many of them are used.' }),
   free_units_left: Pence('Of them, left.'),
   period: PeriodSchema,
   subscription: Type.Union([SubscriptionSchema, Type.Null()], {
@@ -82,7 +82,7 @@ const StandingSchema = Type.Object({
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
     description: 'Why checks are not answered; null while they are.',
   }),
-  detail: Type.Union([Type.String(), Type.Null()], { description: 'The same in words, with what to do.' }),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'The reason in words, and what to do.' }),
   owed_pence: Pence('Of invoices that are due or will be: what was given and is not paid.'),
   pay_first: Type.Union([InvoiceSchema, Type.Null()], {
     description: 'The invoice to pay first: an overdue one, or the one that a plan waits for.',
@@ -98,7 +98,7 @@ const StandingSchema = Type.Object({
     description: 'How much may be owed beyond the credit; null: no limit.',
   }),
   overage_left_pence: Type.Union([Pence('Left.'), Type.Null()], {
-    description: 'Of it, what is left; null: no limit.',
+    description: 'How much of the limit is left; null: no limit.',
   }),
 })
 
@@ -200,7 +200,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       id: 'listPlanChoices',
       tag: 'Billing',
       summary: 'List the plans to choose from, and what choosing each brings about',
-      description: 'The plans offered to customers, and the present one. Choosing the present one keeps or renews it.',
+      description: 'The plans offered to customers, and the current one. Choosing the current one keeps or renews it.',
       scope: 'billing:read',
       answers: {
         200: jsonResponse(
@@ -208,7 +208,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
           Type.Object({
             data: Type.Array(ChoiceSchema),
             ending: Type.Union([EndingSchema, Type.Null()], {
-              description: 'What ending the subscription brings about; null: there is none to end.',
+              description: 'The effect of ending the subscription; null without one to end.',
             }),
           }),
           {
@@ -237,7 +237,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       summary: 'Change the plan, or end the subscription',
       weighty: true,
       description:
-        'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the present plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
+        'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the current plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
       scope: 'billing:write',
       body: Type.Object(
         {
@@ -251,7 +251,8 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
           'As it is now, and the invoice to pay for it.',
           Type.Object({
             subscription: Type.Union([SubscriptionSchema, Type.Null()], {
-              description: 'null while the first one of an organisation that the operator set up waits to be paid.',
+              description:
+                'null while the first subscription of an organisation set up by the operator waits for its payment.',
             }),
             invoice: Type.Union([InvoiceSchema, Type.Null()]),
           }),

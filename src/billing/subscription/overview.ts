@@ -1,4 +1,4 @@
-/** Organisations as the operator looks for them. */
+/** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlValue } from '../../db/sql.ts'
 import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
@@ -10,12 +10,12 @@ export interface OrganisationOverview {
   /** As it stands now. */
   readonly account: Account
   readonly members: number
-  /** Of open invoices for what was given already. */
+  /** Sum of open invoices that are owed. */
   readonly owedPence: number
 }
 
 export interface OverviewQuery {
-  /** Looked for in name and id. */
+  /** Searched in name and id. */
   readonly search: string
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
@@ -28,7 +28,7 @@ export async function findOrganisations(reader: AccountReader, query: OverviewQu
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   const wanted: string[] = []
-  // Without a text the newest come straight from the index; with one, the names are read through.
+  // Without a search text the newest come from the index; with one, all names are scanned.
   if (search !== '') {
     const part = `%${search.toLowerCase().replaceAll('%', '').replaceAll('_', '')}%`
     wanted.push(`(lower(o.name) like ${mark(part)} or o.id = ${mark(search)})`)

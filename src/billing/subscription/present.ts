@@ -1,12 +1,12 @@
 /**
- * An organisation's money at the present moment, held open for one change: what time has brought about is done first,
- * then the change, then the standing that follows is worked out and its copies are written. One transaction, under the
- * account's lock. Every change of a fact goes through here, so no path has an idea of its own.
+ * Opens an organisation's account for one change. First the due month-ends and invoices are posted,
+ * then the change is made, then the resulting entitlement is derived and its copies are written. One transaction, under the
+ * account's lock. Every change goes through here, so all paths follow the same rules.
  *
  *  1. A month's price is invoiced at its start, whole; its overage after its end. Months are never split.
  *  2. No price is invoiced for a month that begins while the organisation is not served.
  *  3. Doing this late gives the same invoices, with the same dates, as doing it in time.
- *  4. An account's time never goes back, whatever clock a node or a verb comes with.
+ *  4. An account's time never goes back, whatever the clock of a node or verb says.
  */
 import { systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
@@ -39,11 +39,11 @@ import type { Plan, Plans } from '../plans.ts'
 import type { BillingSettings } from '../settings.ts'
 import { type Facts, type Standing, standing } from './standing.ts'
 
-/** What billing decides by, beside the facts. */
+/** Plans and settings that billing decides by. */
 export interface BillingRules extends NoticeRules {
   readonly plans: Plans
   readonly settings: BillingSettings
-  /** Name of whoever moves the money: `invoice` or `stripe`. */
+  /** The payment provider: `invoice` or `stripe`. */
   readonly provider: string
 }
 
@@ -58,9 +58,9 @@ export const subscriptions = defineTable({
     startedAtMs: named('started_at', integer()),
     /** Null while it waits for its first payment. */
     givenAtMs: named('given_at', orNull(integer())),
-    /** When it ends or ended, as chosen; null: it goes on. */
+    /** The chosen end; null without one. */
     endsAtMs: named('ends_at', orNull(integer())),
-    /** The last month whose end was worked out. */
+    /** The last month that was closed. */
     closedPeriod: named('closed_period', text()),
     /** The provider's names for the payer and the saved card. */
     payer: orNull(text()),
@@ -68,14 +68,14 @@ export const subscriptions = defineTable({
     updatedAtMs: named('updated_at', integer()),
   },
 })
-/** What was chosen. Whether it runs follows from this and from the invoices: see standing.ts. */
+/** The customer's choices. Whether the subscription is active follows from these and the invoices: see entitlement.ts. */
 export type Subscription = EntityOf<typeof subscriptions>
 
 export interface Present {
   readonly tx: Tx
   readonly rules: BillingRules
   readonly books: Books
-  /** Facts a change may set. */
+  /** A change may set these. */
   organisation: Organisation
   subscription: Subscription | undefined
   terms: Terms
@@ -87,7 +87,7 @@ export async function atPresent<T>(
   organisationId: string,
   change: (present: Present) => Promise<T>,
 ): Promise<T> {
-  // The account first, everywhere: the hot path locks nothing else.
+  // Lock order: the account first, as on the hot path.
   const { tx, books } = await openBooks(given, rules.plans, organisationId)
   const organisation = await lockOrganisation(tx, organisationId)
   const subscription = await subscriptions.find(tx, { organisationId })
@@ -108,8 +108,8 @@ export async function atPresent<T>(
 }
 
 /**
- * Tells of invoices that fell due since the standing was last worked out: it stood until the first of all such times, so an
- * invoice is told of once.
+ * Sends notices about invoices that became overdue since the state was last derived. The stored state ends at the first
+ * due date, so each invoice is reported once.
  */
 async function tellNewlyOverdue({ tx, rules }: Present, before: Organisation): Promise<void> {
   const sinceMs = before.state_until
@@ -136,7 +136,7 @@ async function bringUpToNow(present: Present): Promise<void> {
   books.roll(plan, (await standingOf(present, plan)).monthlyCreditPence)
 }
 
-/** The end of a month, and the start of the next; returns the plan of the next. */
+/** Closes a month and starts the next; returns the plan of the next. */
 async function closeMonth(present: Present, before: Plan, month: string): Promise<Plan> {
   const subscription = present.subscription!
   const endMs = periodEndMs(month)
@@ -153,13 +153,13 @@ async function closeMonth(present: Present, before: Plan, month: string): Promis
   return plan
 }
 
-/** Overage up to the end of a month that stands on no invoice yet. */
+/** Overage up to the end of a month that is not invoiced yet. */
 export function unbilledOverage({ tx, books }: Present, month: string): Promise<number> {
   const { organisationId } = books.account
   return overageToInvoice(tx, { organisationId, entrySeq: books.writtenSeq }, month)
 }
 
-/** The same of an account that nobody holds open. */
+/** As unbilledOverage, for an account that is not opened for a change. */
 export async function overageToInvoice(
   sql: SqlQueries,
   { organisationId, entrySeq }: Pick<Account, 'organisationId' | 'entrySeq'>,
@@ -202,14 +202,14 @@ export async function issue(
   return invoice
 }
 
-/** The standing between the customer and us, whatever the operator said of the organisation. */
+/** The entitlement without the operator's blocks (disabled, not approved). */
 export async function standingBehind(present: Present): Promise<Standing> {
   const { tx, books } = present
   const { facts } = await factsOf(tx, present, books.plan, periodOf(tx.nowMs))
   return standing({ ...facts, disabled: false, awaitingApproval: false }, tx.nowMs)
 }
 
-/** The standing as the facts are now, in this transaction. */
+/** The entitlement by the facts in this transaction. */
 async function standingOf(present: Present, plan = present.books.plan, atMs = present.tx.nowMs): Promise<Standing> {
   return standing((await factsOf(present.tx, present, plan, periodOf(atMs))).facts, atMs)
 }
@@ -248,7 +248,7 @@ async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string)
   return { facts, open, paid }
 }
 
-/** The standing with what it rests on, for whoever shows it. Read after bringToPresent. */
+/** The entitlement with its facts, for display. Call bringToPresent first. */
 export async function readStanding(sql: SqlQueries, rules: BillingRules, organisationId: string, nowMs: number) {
   const [organisation, subscription, terms, account] = await Promise.all([
     requireOrganisation(sql, organisationId),
@@ -287,7 +287,7 @@ export interface PresentDependencies extends BillingRules {
   readonly clock: Clock
 }
 
-/** Does what time has brought about for one organisation; without anything due it only reads. */
+/** Posts the due month-ends and invoices of one organisation; only reads when nothing is due. */
 export async function bringToPresent(deps: PresentDependencies, organisationId: string): Promise<void> {
   const { sql } = deps
   const nowMs = deps.clock.now()
@@ -306,7 +306,7 @@ export async function bringToPresent(deps: PresentDependencies, organisationId: 
 
 const DUE_PER_PAGE = 200
 
-/** The same for every organisation something is due for; one that fails does not keep the others. */
+/** As bringToPresent, for every organisation with something due. A failure does not stop the others. */
 export async function bringAllToPresent(
   deps: PresentDependencies,
   options: { readonly signal?: AbortSignal; readonly onError: (organisationId: string, error: unknown) => void },
@@ -333,7 +333,7 @@ export async function bringAllToPresent(
   }
 }
 
-/** A new subscription, before it is given. */
+/** A new subscription that has not begun. */
 export function newSubscription(present: Present): Subscription {
   const { tx, rules, books } = present
   return {

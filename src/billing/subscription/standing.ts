@@ -2,7 +2,7 @@
  * Entitlement: who is served, why not, what is owed and which credit exists. Pure, from facts alone. Every path that
  * changes a fact recomputes this in its transaction; what is stored elsewhere is a copy for the hot path.
  *
- *  1. The operator's word comes first: disabled, then not yet approved.
+ *  1. The operator's blocks come first: disabled, then not yet approved.
  *  2. Nobody is served while a payment is disputed or an invoice is overdue, whatever was chosen or ended since.
  *  3. A subscription that has ended, or waits for its first payment, is not served.
  *  4. An organisation without a subscription is served by the operator's arrangement.
@@ -25,10 +25,10 @@ export interface Facts {
   /** Open invoices, the earliest due first. */
   readonly open: readonly OpenInvoice[]
   readonly disputed: boolean
-  /** The price of the present month, and what of it is invoiced on terms, paid or waived, and not refunded. */
+  /** The price of the current month, and the part that is invoiced on terms, paid or waived, and not refunded. */
   readonly pricePence: number
   readonly coveredPence: number
-  /** A price of a plan was paid once. */
+  /** True once any plan price was paid. */
   readonly everPaid: boolean
   readonly creditBeforePaymentPence: number
   readonly ownerOverageLimitPence: number | null
@@ -38,7 +38,7 @@ export interface Facts {
 export interface SubscriptionFacts {
   /** Null while it waits for its first payment. */
   readonly givenAtMs: number | null
-  /** When it ends or ended, as chosen; null: it goes on. */
+  /** The chosen end; null without one. */
   readonly endsAtMs: number | null
 }
 
@@ -48,7 +48,7 @@ export interface OpenInvoice {
   readonly kind: 'subscription' | 'top_up'
   readonly totalPence: number
   readonly dueAtMs: number
-  /** What it is for is given when it is paid: nobody owes it. */
+  /** Paid in advance: it takes effect when paid, so nobody owes it. */
   readonly inAdvance: boolean
 }
 
@@ -56,11 +56,11 @@ export interface Standing {
   readonly state: OrganisationState
   /** Why it is not active; null while it is. */
   readonly reason: StateReason | null
-  /** Since when, where the facts say; null elsewhere. */
+  /** When that began, if known. */
   readonly sinceMs: number | null
-  /** Until when time alone cannot change any of this; null: for ever. */
+  /** The next time at which this can change without a change of facts; null: never. */
   readonly untilMs: number | null
-  /** Of invoices on terms that are not paid. */
+  /** Sum of unpaid invoices on terms. */
   readonly owedPence: number
   /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
   readonly payFirst: OpenInvoice | null
@@ -102,7 +102,7 @@ function stateOf(
   return { state: 'active', reason: null, sinceMs: null }
 }
 
-/** Ends, due dates and, for subscribers, the month's end: what happens then is worked out before anybody is served. */
+/** The chosen end, due dates and, for subscribers, the end of the month. */
 function untilOf(facts: Facts, owed: readonly OpenInvoice[], nowMs: number): number | null {
   const times = owed.map((invoice) => invoice.dueAtMs)
   if (facts.subscription) {

@@ -1,7 +1,7 @@
 /**
- * What customers and the operator choose. Each function locks, checks, writes and audits; standing.ts says what follows.
+ * The choices of customers and of the operator. Each function locks, checks, writes and audits; entitlement.ts derives the state.
  *
- *  1. A paid plan, and a dearer one, is given when its invoice is paid. What is invoiced or paid for the month counts,
+ *  1. A paid or more expensive plan begins when its invoice is paid. What is invoiced or paid for the month counts,
  *     so no month is priced twice.
  *  2. Before a customer's first payment the operator's settings may let a plan begin on terms.
  *  3. A cheaper plan takes effect with the next month; between plans of one price the change is at once and free.
@@ -78,7 +78,7 @@ export async function signUp(
   })
 }
 
-/** Without credit: the standing, worked out for the first time, grants it. */
+/** Opened without credit: the first derived entitlement grants it. */
 async function insertAccount(tx: Tx, rules: BillingRules, { organisationId, planId }: NewAccount): Promise<void> {
   const plan = requirePlan(rules, planId)
   await accounts.insert(tx, { ...emptyAccount(organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 })
@@ -130,7 +130,7 @@ async function choose(present: Present, actor: Actor, planId: string): Promise<I
   return buy(present, plan, isUnlimited(actor))
 }
 
-/** Invoices the price that is still missing for this month; the plan is given now, or when the invoice is paid. */
+/** Invoices the unpaid part of this month's price; the plan begins now, or when the invoice is paid. */
 export async function buy(present: Present, plan: Plan, onTerms = false): Promise<Invoice | undefined> {
   const { tx, books, rules } = present
   const month = periodOf(tx.nowMs)
@@ -164,7 +164,7 @@ async function give(present: Present, plan: Plan): Promise<void> {
   present.organisation = { ...present.organisation, deactivated_at: null }
   books.movePlan(plan)
   if (!first) return
-  // What was used by the operator's arrangement, before there was anybody to invoice.
+  // Overage from before the subscription, when nobody was invoiced.
   const month = previousPeriod(periodOf(tx.nowMs))
   const lines = [overageLine(month, await unbilledOverage(present, month))]
   await issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
@@ -193,7 +193,7 @@ async function end(present: Present, actor: Actor, when: 'now' | 'period_end'): 
   return issue(present, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
-/** The open invoice that a plan waits for. */
+/** The open invoice of a pending plan. */
 async function planInvoice({ tx, books }: Present): Promise<Invoice | undefined> {
   const open = await openInvoices(tx, books.account.organisationId)
   return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
@@ -230,7 +230,7 @@ async function issueTopUp({ tx, rules, books, organisation }: Present, amountPen
   return invoice!
 }
 
-/** The customer no longer wants what an invoice would pay in advance; the operator may take any open one back. */
+/** A customer cancels an invoice paid in advance; the operator may cancel any open one. */
 export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: Invoice): Promise<Invoice> {
   return atPresent(tx, rules, actor.organisationId, async (present) => {
     const open = await openInvoices(tx, actor.organisationId)
@@ -246,12 +246,12 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
   })
 }
 
-/** The operator takes an invoice back. One that was taken back or cancelled before stays as it is. */
+/** The operator cancels an invoice. An already cancelled one stays as it is. */
 export async function voidInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: Invoice): Promise<Invoice> {
   return found.state === 'void' ? found : cancelInvoice(tx, rules, actor, found)
 }
 
-/** Nothing is to be paid any more; overage on the invoice is forgiven. */
+/** Cancels the invoice and forgives the overage on it. */
 async function cancel(present: Present, actor: Actor, invoice: Invoice): Promise<Invoice> {
   settleOverage(present, invoice, 'cancelled')
   const cancelled = await updateInvoice(present.tx, { ...invoice, state: 'void', settled_at: present.tx.nowMs })
@@ -262,7 +262,7 @@ async function cancel(present: Present, actor: Actor, invoice: Invoice): Promise
   return cancelled
 }
 
-/** What an invoice collected, or forgave, is no longer owed. */
+/** Overage on a paid or cancelled invoice is no longer owed. */
 export function settleOverage({ books }: Present, invoice: Invoice, word: 'paid' | 'cancelled'): void {
   const settledPence = Math.min(invoice.overage_pence, books.account.overagePence)
   if (settledPence === 0) return
@@ -333,7 +333,7 @@ export function setOverageLimit(tx: Tx, rules: BillingRules, actor: Actor, limit
   })
 }
 
-/** The operator's word about an organisation. Each can be taken back, and brings the state from before. */
+/** The operator's switches for an organisation. Each can be reversed, which restores the state from before. */
 export const OPERATOR_WORDS = {
   disable: {
     action: 'organisation.disable',
@@ -364,7 +364,7 @@ export const OPERATOR_WORDS = {
 export type OperatorWord = keyof typeof OPERATOR_WORDS
 export const OPERATOR_WORD_NAMES = Object.keys(OPERATOR_WORDS) as OperatorWord[]
 
-/** The words that would change something now. */
+/** The switches that would change something now. */
 export function openWords(organisation: Organisation): OperatorWord[] {
   return OPERATOR_WORD_NAMES.filter((word) => OPERATOR_WORDS[word].isOpen(organisation))
 }
@@ -379,7 +379,7 @@ export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word:
   })
 }
 
-/** What was paid or invoiced while the customer waited for us is for the month in which they begin. */
+/** Amounts paid or invoiced before the approval count for the month of the approval. */
 async function beginAtApproval({ tx, organisation }: Present): Promise<void> {
   const { rows } = await listInvoices(tx, { organisationId: organisation.id, kind: 'subscription', limit: 10 })
   for (const invoice of rows) {
@@ -395,7 +395,7 @@ export function requirePlan({ plans }: Pick<BillingRules, 'plans'>, planId: stri
   return plan
 }
 
-/** The plans that customers may choose themselves; the one they have is always theirs to keep. */
+/** The plans that customers may choose; they may always keep their current one. */
 export function offeredPlans({ plans, settings }: Pick<BillingRules, 'plans' | 'settings'>, present?: Plan): Plan[] {
   const { signUpPlans } = settings
   return [...plans.values()].filter(({ id }) => signUpPlans === 'all' || signUpPlans.includes(id) || id === present?.id)

@@ -21,7 +21,7 @@ export const FamilySchema = oneOf(FAMILIES, { description: 'Endpoint family.' })
 export const UsageAmountsSchema = {
   requests: Type.Integer({ description: 'Answered requests.' }),
   units: Type.Integer({ description: 'Records checked.' }),
-  free_units: Type.Integer({ description: 'Of them, free.' }),
+  free_units: Type.Integer({ description: 'Free records among them.' }),
   charged_from_credit_pence: Type.Integer(),
   overage_pence: Type.Integer(),
   total_price_pence: Type.Integer(),
@@ -81,7 +81,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
               to: Time('Its end, exclusive.'),
               granularity: oneOf(GRANULARITIES),
               data: Type.Array(UsageRowSchema),
-              totals: Type.Object(UsageAmountsSchema, { description: 'Of the whole range, not of this page.' }),
+              totals: Type.Object(UsageAmountsSchema, { description: 'Sums of the whole range, not of this page.' }),
               next_cursor: NextCursor,
             }),
             {
@@ -104,7 +104,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
         const toMs = momentOf('to', to) ?? nowMs + 1
         const granularity = query.granularity ?? granularityFor(fromMs, toMs)
         const groups = group_by?.split(',') ?? []
-        // Without the limit: a next page may be of another size.
+        // The limit is not part of the key, so that the next page may have another size.
         const key: PageKey = {
           organisationId,
           list: JSON.stringify(['usage', from, to, granularity, group_by, family, credential_id]),
@@ -176,7 +176,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
               'What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402).',
             ),
             remaining_credit_pence: Pence('Credit left afterwards.'),
-            covered: Type.Boolean({ description: 'Whether every request would be answered.' }),
+            covered: Type.Boolean({ description: 'True if every request would be answered.' }),
           }),
           {
             family: 'payment-risk',

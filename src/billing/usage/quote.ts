@@ -3,7 +3,7 @@ import { type Account, overageLimitOf } from '../ledger/ledger.ts'
 import type { Plan } from '../plans.ts'
 import { price } from '../pricing.ts'
 
-/** What records would cost if they were sent now, in requests as large as allowed. Charges nothing. Pure. */
+/** The price of records if they were sent now, in requests of the maximum size. Charges nothing. Pure. */
 export interface Quote {
   readonly family: Family
   readonly records: number
@@ -13,7 +13,7 @@ export interface Quote {
   readonly charged_from_credit_pence: number
   readonly overage_pence: number
   readonly total_price_pence: number
-  /** What is missing: beyond the credit on a plan without overage, or beyond the limit of overage. */
+  /** The uncovered amount: beyond the credit on a plan without overage, or beyond the overage limit. */
   readonly shortfall_pence: number
   readonly remaining_credit_pence: number
   readonly covered: boolean
@@ -36,7 +36,7 @@ export function quote(plan: Plan, account: Account, family: Family, records: num
     const balance = { includedPence, prepaidPence, freeUnitsUsed, overagePence: owedPence, overageLimitPence }
     const priced = price(plan, balance, family, units)
     if (priced.refused) {
-      // Refused as a whole; what is left of the credit would still count towards it after a top-up.
+      // The request would be refused. The remaining credit still counts towards it after a top-up.
       const creditPence = includedPence + prepaidPence
       fromCreditPence += creditPence
       shortfallPence += priced.totalPence - creditPence

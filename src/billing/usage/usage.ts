@@ -3,7 +3,7 @@
  *
  *  1. The rollup is derived from the ledger and nothing else: entries are added in the order of their numbers, each
  *     once, up to the number kept in usage_progress, in one transaction with it.
- *  2. Charging never waits for it: whoever asks for usage first brings the rollup up to the ledger, in bounded steps.
+ *  2. Charging never waits for it: reading usage first updates the rollup, in bounded steps.
  *  3. A refund counts against usage in the hour it was posted.
  */
 import { type Column, rowsToInsert } from '../../db/multi-row.ts'
@@ -56,7 +56,7 @@ function bucketEndMs(granularity: Granularity, startMs: number): number {
   return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
 }
 
-/** Brings the rollup of one organisation up to its ledger. */
+/** Updates the rollup of one organisation from its ledger. */
 export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
   for (;;) {
     const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
@@ -174,7 +174,7 @@ export interface UsageAnswer {
 
 const SUMS = AMOUNTS.map((column) => `cast(coalesce(sum(${column}), 0) as bigint) as ${column}`).join(', ')
 
-/** Which table holds the sums of what is asked for, in the fewest rows. */
+/** The table that answers the query with the fewest rows. */
 function tableOf(query: Pick<UsageQuery, 'family' | 'credentialId'>, grouped: boolean): string {
   const whole = !grouped && query.family === undefined && query.credentialId === undefined
   return whole ? 'usage_total' : 'usage_rollup'
@@ -186,7 +186,7 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
   refuseTooWide(query.granularity, fromMs, toMs)
   await rollUpUsage(sql, query.organisationId)
 
-  // By credential alone the rows are not in the order of the index: then a page looks at so many hours or days only.
+  // By credential alone the rows are not in index order, so a page reads a bounded number of hours or days.
   const firstMs = query.after?.startsAtMs ?? fromMs
   const byIndex = query.byFamily || !query.byCredential
   const windowEndMs = byIndex ? toMs : Math.min(toMs, bucketsLaterMs(query.granularity, firstMs, query.limit + 1))
@@ -205,7 +205,7 @@ export async function readUsage(sql: Sql, query: UsageQuery): Promise<UsageAnswe
     // The first condition follows from the second; with it the index is entered where the page begins.
     where += ` and starts_at >= ${mark(query.after.startsAtMs)} and (${keys.join(', ')}) > (${values.map(mark).join(', ')})`
   }
-  // Asked for beside the page where it will probably be needed.
+  // Read together with the page, because it is probably needed.
   const several = query.after !== undefined || bucketsLaterMs(query.granularity, fromMs, query.limit) < toMs
   const wholeRange = () => readTotals(sql, query, fromMs, toMs)
   const pageRows = sql.query<Sums & { starts_at: number }>(
@@ -277,7 +277,7 @@ function inside(granularity: 'day' | 'month', fromMs: number, toMs: number): [nu
   return endMs > startMs ? [startMs, endMs] : [toMs, toMs]
 }
 
-/** What a range is shown by unless the caller says: as fine as a person can still read. */
+/** The default granularity of a range. */
 export function granularityFor(fromMs: number, toMs: number): Granularity {
   const days = (toMs - fromMs) / DAY_MS
   return days <= 2 ? 'hour' : days <= 92 ? 'day' : 'month'
@@ -324,7 +324,7 @@ function addUp(rows: readonly Sums[]): UsageAmounts {
   return amountsOf(total)
 }
 
-/** What was owed beyond the credit for requests of one month. */
+/** Overage of the requests of one month. */
 export async function overageOfMonth(sql: Sql, organisationId: string, period: string): Promise<number> {
   return (await totalOfMonth(sql, organisationId, period)).overagePence
 }
@@ -347,7 +347,7 @@ async function totalOfMonth(sql: Sql, organisationId: string, period: string) {
 const BEHIND_MIN = 1000
 const LOOKED_AT_TOGETHER = 500
 
-/** Those whose usage is far behind their ledger, so that a first reader does not wait for all of it. */
+/** Updates rollups that are far behind their ledger, so that a reader does not wait for all of it. */
 export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted; ) {
     const rows: { organisation_id: string; behind: number }[] = await sql.query(
