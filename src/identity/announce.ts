@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 
-/** What every running node is told, so that it does not go on by what it remembers. */
+/** Announcements to all nodes, so that they drop cached callers. */
 export const OAUTH_CHANNEL = 'oauth'
 export const KEYS_CHANGED = 'keys'
 
@@ -12,7 +12,7 @@ export async function announceKeyChange(sql: Sql): Promise<void> {
   await sql.notify(OAUTH_CHANNEL, KEYS_CHANGED)
 }
 
-/** Somebody was disabled, or lost a membership: look everybody up again. */
+/** A person was disabled or lost a membership: drop all cached people. */
 export async function announcePersonChange(sql: Sql): Promise<void> {
   await sql.notify(OAUTH_CHANNEL, 'people')
 }

@@ -1,4 +1,4 @@
-/** The audit log as a chain of hashes for each organisation: how entries are written, and read again to prove it. */
+/** The audit log as one hash chain per organisation: writing and reading of entries. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { rowsToInsert } from '../db/multi-row.ts'
 import { runStatements, type Statement } from '../db/routine.ts'
@@ -41,12 +41,12 @@ export type AuditHead = EntityOf<typeof auditHeads>
 
 const HASHED = Object.keys(columns) as (keyof Unnumbered)[]
 
-/** Every field but the hash, in the order in which they are hashed: another order would be another hash. */
+/** All fields except the hash, in the order of hashing. Changing the order would change the hash. */
 export function hashedAuditFields(entry: Unnumbered, seq: number | null): (string | number | null)[] {
   return [seq, ...HASHED.map((field) => entry[field])]
 }
 
-/** Numbers and hashes entries, and writes them. The last thing a transaction does: see Tx.lastly. */
+/** Numbers, hashes and writes entries. Runs last in the transaction: see Tx.lastly. */
 export async function writeAudit(tx: SqlTransaction, added: readonly Unnumbered[]): Promise<void> {
   const organisationIds = [...new Set(added.map((entry) => entry.organisation_id))].sort()
   const heads = new Map((await lockHeads(tx, organisationIds)).map((head) => [head.organisation_id, head]))
@@ -61,7 +61,7 @@ export async function writeAudit(tx: SqlTransaction, added: readonly Unnumbered[
   await runStatements(tx, [...entries.toInsert(tx, chained), ...auditHeads.toUpsert(tx, [...heads.values()])])
 }
 
-/** Locks the heads in the order of their ids, and makes those that are missing. */
+/** Locks the heads in id order and creates missing ones. */
 async function lockHeads(tx: SqlTransaction, organisationIds: readonly string[]): Promise<AuditHead[]> {
   const statements: Statement[] = rowsToInsert(tx, {
     table: 'audit_chain',

@@ -1,6 +1,6 @@
 /**
  * The audit log: every change to an organisation's things, by whom, when and from where. Append-only, and a chain of
- * hashes for each organisation; what is of no organisation has a chain of its own, under the empty id.
+ * hashes for each organisation. Entries without an organisation have their own chain, under the empty id.
  */
 import { ACTOR_KINDS, type Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
@@ -79,7 +79,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[]
 
 type FamilyOf<Action extends string> = Action extends `${infer Thing}.${string}` ? `${Thing}.` : never
-/** All actions on one sort of thing: `key.` */
+/** All actions on one kind of thing: `key.` */
 export type AuditFamily = FamilyOf<AuditAction>
 const familyOf = (action: AuditAction) => action.slice(0, action.indexOf('.') + 1) as AuditFamily
 export const AUDIT_FAMILIES = [...new Set(AUDIT_ACTION_NAMES.map(familyOf))]
@@ -107,7 +107,7 @@ const NAME_TABLES: Partial<Record<Actor['kind'], string>> = {
   api_key: 'api_key',
   application: 'oauth_client',
   person: 'person',
-  // On the operator's pages; by a verb it is nobody in particular.
+  // A person on the operator's pages; verbs have no person.
   operator: 'person',
 }
 
@@ -139,7 +139,7 @@ export async function audit(
 export interface AuditFilter {
   /** One action, or a family of them. */
   readonly action?: AuditAction | AuditFamily | undefined
-  /** Id of whoever acted, or a kind of actor. */
+  /** Id or kind of the actor. */
   readonly actor?: string | undefined
   /** Of this time or later. */
   readonly sinceMs?: number | undefined
@@ -147,7 +147,7 @@ export interface AuditFilter {
   readonly beforeMs?: number | undefined
 }
 
-/** Newest first; without an organisation, of all. */
+/** Newest first, of one organisation or of all. */
 export function readAudit(
   sql: SqlQueries,
   query: AuditFilter & {

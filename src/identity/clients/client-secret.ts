@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
 
-/** 256 random bits; the prefix lets a leaked one be recognised. */
+/** 256 random bits; a leaked secret is recognised by its prefix. */
 export function newClientSecret(): string {
   return `acs_${randomBase62(43)}`
 }

@@ -50,12 +50,12 @@ const clients = defineTable({
     logout_uris: json<readonly string[]>(),
     secret_digest: orNull(text()),
     jwks: orNull(json<{ readonly keys: readonly Record<string, unknown>[] }>()),
-    /** Where the keys are read, instead of `jwks`. */
+    /** Address of the key set, instead of `jwks`. */
     jwks_uri: orNull(text()),
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
     id_token_alg: text<IdTokenAlg>(),
-    /** Pages about it, linked where people are asked to allow it. */
+    /** Links shown on the consent page. */
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
     state: text<(typeof CLIENT_STATES)[number]>(),
@@ -71,7 +71,7 @@ export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS
   return client.secret_digest !== null ? 'client_secret' : 'none'
 }
 
-/** What may be said of a client, and changed, at any time. */
+/** The fields of a client that can be changed. */
 export function editable({
   name,
   scopes,
@@ -98,13 +98,13 @@ export function editable({
   }
 }
 
-/** The same in few words, for the audit log: of a key set only what tells it from another. */
+/** The editable fields for the audit log, with a digest in place of the key set. */
 function noted(client: Client) {
   const { jwks, ...rest } = editable(client)
   return jwks === null ? rest : { ...rest, jwks_digest: sha256Hex(JSON.stringify(jwks)).slice(0, 16) }
 }
 
-/** Until when the former secret works; null when there is none. */
+/** When the former secret expires; null without one. */
 export function formerSecretUntil(client: Client, nowMs: number): number | null {
   const { former_secret_digest: digest, former_secret_until: untilMs } = client
   return digest !== null && untilMs !== null && untilMs > nowMs ? untilMs : null
@@ -112,7 +112,7 @@ export function formerSecretUntil(client: Client, nowMs: number): number | null 
 
 /** How many applications one organisation may have. */
 export const CLIENTS_MAX = 500
-/** Registers an application. `secret` is seen this once; only clients that authenticate by a secret have one. */
+/** Registers an application. `secret` is returned only here; it is null for clients without a secret. */
 export async function createClient(
   tx: Tx,
   actor: Actor,
@@ -152,7 +152,7 @@ export type ClientChange = { readonly [Field in keyof Registered]?: Registered[F
   readonly state?: Client['state'] | undefined
 }
 
-/** Changes, disables or enables an application. `isAsRead` refuses when it is not as the caller last saw it. */
+/** Changes, disables or enables an application. `isAsRead` throws if it changed since the caller read it. */
 export async function changeClient(
   tx: Tx,
   actor: Actor,
@@ -164,7 +164,7 @@ export async function changeClient(
   const before = await lockClient(tx, actor, clientId)
   isAsRead(before)
   let after = { ...before, state: state ?? before.state, updated_at: tx.nowMs }
-  // An application that was registered under other rules can still be disabled.
+  // An application registered under earlier rules can still be disabled.
   if (Object.values(wanted).some((value) => value !== undefined)) {
     const request = {
       kind: before.kind,
@@ -187,7 +187,7 @@ export async function changeClient(
   return after
 }
 
-/** Another key set, or another address of it. How an application proves itself stays as it was registered. */
+/** A new key set or key set address. The kind of authentication cannot be changed. */
 function keysWanted(before: Client, { jwks, jwksUri }: ClientChange): Pick<ClientRequest, 'jwks' | 'jwksUri'> {
   if (jwks === undefined && jwksUri === undefined) {
     return { jwks: before.jwks ?? undefined, jwksUri: before.jwks_uri ?? undefined }
@@ -199,7 +199,7 @@ function keysWanted(before: Client, { jwks, jwksUri }: ClientChange): Pick<Clien
 const makerOf = (client: Client) =>
   ({ kind: 'application', id: client.id, organisationId: client.organisation_id }) as const
 
-/** A new secret. The former one works for the grace period; one still older stops at once. */
+/** Makes a new secret. The previous one works for the grace period; older ones end at once. */
 export async function rotateClientSecret(
   tx: Tx,
   actor: Actor,
@@ -225,7 +225,7 @@ export async function rotateClientSecret(
   return { client, secret }
 }
 
-/** Ends the former secret before its time. */
+/** Ends the former secret before it expires. */
 export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): Promise<Client> {
   const before = await lockClient(tx, actor, clientId)
   const untilMs = formerSecretUntil(before, tx.nowMs)
@@ -250,7 +250,7 @@ export async function deleteClient(tx: Tx, actor: Actor, clientId: string): Prom
   await audit(tx, actor, 'client.delete', clientId, { name: client.name })
 }
 
-/** An application whose every scope the actor has. */
+/** Locks an application; the actor must hold all of its scopes. */
 async function lockClient(tx: Tx, actor: Actor, id: string): Promise<Client> {
   await lockOrganisation(tx, actor.organisationId)
   requireKeyMaker(actor)
@@ -271,7 +271,7 @@ export async function requireClient(sql: SqlQueries, where: ClientPlace): Promis
   return client
 }
 
-/** Oldest first; without an organisation those of all. */
+/** Oldest first, of one organisation or of all. */
 export function listClients(
   sql: SqlQueries,
   organisationId: string | undefined,

@@ -1,3 +1,3 @@
-/** The public client every server knows: `assay login`. It belongs to no organisation; who signs in picks the payer. */
+/** The built-in public client of `assay login`. It belongs to no organisation; the person who signs in chooses who is charged. */
 export const COMMAND_LINE_CLIENT = 'assay-cli'
 export const COMMAND_LINE_NAME = 'Assay command line'

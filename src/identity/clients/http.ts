@@ -32,7 +32,7 @@ import {
 import { CLIENT_KEYS_MAX, CLIENT_KIND_NAMES, ID_TOKEN_ALGS, REDIRECTS_MAX } from './registration.ts'
 
 export interface ClientDependencies extends OperationDependencies {
-  /** Told after the commit, so that no node goes on by what it remembers. */
+  /** Called after the commit, so that every node drops its cache. */
   readonly onClientChanged: (clientId: string) => Promise<void>
 }
 
@@ -275,7 +275,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
   ]
 }
 
-/** The rules' words for the fields that a request has. */
+/** Maps the fields of a request to those of the rules. */
 function detailsOf<Body extends DetailFields>(details: Body) {
   const { redirect_uris, logout_uris, policy_uri, terms_uri, jwks_uri, id_token_signed_response_alg, ...body } = details
   return {

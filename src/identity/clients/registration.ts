@@ -5,14 +5,14 @@ import { quoted } from '../../lib/quoted.ts'
 import { nameProblem } from '../organisation/organisations.ts'
 
 /**
- * Applications. The kind decides everything a protocol client could ask for otherwise:
+ * Registration of applications. The kind of application decides:
  *
  *  1. `service` acts for itself (client credentials); the others act for a person who consented.
  *  2. `service` and `web` prove who they are, by a secret or a key of their own. `spa` and `native` cannot keep a
  *     secret and never have one, whatever is asked.
  *  3. A client has at least one scope, and only scopes its flow may ask for.
  *  4. Redirect addresses are compared exactly; only `native` may use any port of the loopback address.
- *  5. After a new secret the former one works beside it until its time is over, or somebody ends it.
+ *  5. After a rotation the former secret also works until it expires or is ended.
  */
 export const CLIENT_KINDS = {
   service: { about: 'A server acting for itself: client credentials', user: false, confidential: true },
@@ -27,7 +27,7 @@ export const CLIENT_KINDS = {
 
 export type ClientKind = keyof typeof CLIENT_KINDS
 export const CLIENT_KIND_NAMES = Object.keys(CLIENT_KINDS) as ClientKind[]
-/** What signs the ID tokens of an application; the first one where nothing else was chosen. */
+/** Signature algorithms of ID tokens; the first is the default. */
 export const ID_TOKEN_ALGS = ['RS256', 'ES256'] as const
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number]
 
@@ -39,7 +39,7 @@ export interface ClientRequest {
   readonly logoutUris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
-  /** Where the server reads that set, instead of the set itself. */
+  /** Address of the key set, instead of the set itself. */
   readonly jwksUri?: string | undefined
   readonly idTokenAlg?: string | undefined
   readonly policyUri?: string | null | undefined
@@ -56,13 +56,13 @@ export const CLIENT_KEYS_MAX = 10
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
-/** Which scopes a client of this kind may be registered for. */
+/** The scopes that a client of this kind may have. */
 export function scopesOfKind(kind: ClientKind): Scope[] {
   const flow = CLIENT_KINDS[kind].user ? 'user' : 'clientCredentials'
   return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
 }
 
-/** All that is wrong with a registration, each with its place; none when it may be stored. */
+/** All errors of a registration, each with its field; empty when it is valid. */
 export function clientProblems(request: ClientRequest, { production }: RegistrationRules): FieldError[] {
   const problems: FieldError[] = []
   const wrong = (field: string, detail: string) => problems.push({ pointer: `/${field}`, code: 'invalid', detail })
@@ -154,7 +154,7 @@ function redirectProblem(uri: string, kind: ClientKind, production: boolean): st
 
 const isIdTokenAlg = (text: string): text is IdTokenAlg => ID_TOKEN_ALGS.some((alg) => alg === text)
 
-/** The server itself reads there: what it reaches that way is checked again when it does. */
+/** The server fetches this address; the resolved address is checked again then. */
 function keySetUriProblem(uri: string, production: boolean): string | undefined {
   const url = readAddress(uri, /[\s\p{Cc}\p{Cs}]/u)
   if (typeof url === 'string') return url
@@ -164,7 +164,7 @@ function keySetUriProblem(uri: string, production: boolean): string | undefined 
   return 'must be https'
 }
 
-/** People follow it from the consent page. */
+/** A link on the consent page. */
 function linkProblem(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'

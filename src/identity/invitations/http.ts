@@ -29,9 +29,9 @@ import {
 } from './invitations.ts'
 
 export interface InvitationDependencies extends OperationDependencies {
-  /** Who is signed in; throws 401 when nobody is. Absent without OAuth. */
+  /** The signed-in person; throws 401 without one. Absent without OAuth. */
   readonly requireSession?: ((request: FastifyRequest) => Promise<{ readonly person: Person }>) | undefined
-  /** Told after the commit, so that no node goes on by what it remembers. */
+  /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
   readonly ring: Ring
   /** Whether this server can send mail. */
@@ -233,7 +233,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       problems: [...PUBLIC_PROBLEMS, 'forbidden'],
       async handle({ body, request, reply }) {
         await refuseGuessing(request)
-        // Looked at first, so that a bad link costs no password hash.
+        // Check the link first, so that a bad one costs no password hash.
         const { organisation_name: organisation } = await findOpenInvitation(sql, body.token, clock.now())
         const bySession = body.password === undefined && request.headers.cookie?.includes('assay_session=')
         const signedIn = bySession ? await deps.requireSession?.(request) : undefined
@@ -252,7 +252,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
   ]
 }
 
-/** Never verified by the invitation alone: whoever made it has seen its link too. */
+/** The invitation does not verify the address: its maker has seen the link too. */
 async function createNewcomer(deps: InvitationDependencies, tx: Tx, newcomer: Omit<NewPerson, 'emailVerified'>) {
   const person = await createPerson(tx, { ...newcomer, emailVerified: false })
   if (deps.sendsMail) await mailLink(tx, deps, person.id, 'verify')
@@ -268,7 +268,7 @@ async function readNewcomer(
       throw invalidField(`/${field}`, `Sign in first, or give email, name and password: ${field} is missing.`)
     }
   }
-  // Before the hash, which takes its time.
+  // Before the slow password hash.
   const person = { email: checkedEmail(email!), name: checkedName(name!) }
   return { ...person, passwordHash: await hashPassword(checkedPassword(password!, { ...person, organisation })) }
 }

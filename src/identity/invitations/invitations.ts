@@ -1,10 +1,10 @@
 /**
- * Invitations: a link that makes whoever opens it a member, once.
+ * Invitations: a single-use link that makes a person a member.
  *
- *  1. Whoever makes one has every right of the role it leads to.
- *  2. It is worth something only while they could still make it: not after they lost that role, left, were disabled,
+ *  1. Its maker has every right of the role it gives.
+ *  2. It works only while its maker could still make it: not after they lost that role, left, were disabled,
  *     or their key or application ended.
- *  3. One that is bound to an address is sent there by mail, where the server has mail; not if it has ended by then.
+ *  3. An invitation for an address is sent there if the server sends mail, unless it has ended by then.
  */
 import { type Actor, themselvesIn } from '../../access/actor.ts'
 import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
@@ -33,7 +33,7 @@ const invitations = defineTable({
     id: text(),
     organisation_id: text(),
     role: text<Role>(),
-    /** Only this address may accept; null: whoever holds the link. */
+    /** Only this address may accept; null: anybody with the link. */
     email: orNull(text()),
     made_by_kind: text<Actor['kind']>(),
     made_by: text(),
@@ -53,16 +53,16 @@ export const INVITATIONS_OPEN_MAX = 100
 export const INVITATION_DAYS_MAX = 30
 export const INVITATION_DAYS_DEFAULT = 7
 
-/** What it takes to send links by mail. */
+/** Dependencies for sending links by mail. */
 export interface LinkMail {
   readonly ring: Ring
   readonly baseUrl: string
 }
 
-/** Behind #, so that the secret stands in no server's log. */
+/** After #, so that the secret is in no server log. */
 export const invitationLink = (baseUrl: string, secret: string) => `${baseUrl}/invitation#${secret}`
 
-/** Makes an invitation; `secret` goes into the link and is seen this once. With `mail` it is sent to its address. */
+/** Makes an invitation; `secret` is for the link and returned only here. With `mail` the link is sent to the address. */
 export async function createInvitation(
   tx: Tx,
   actor: Actor,
@@ -113,7 +113,7 @@ export async function createInvitation(
   }
 }
 
-/** Rule 3; false when there is no address, or too much was sent to it in the last hour. */
+/** Rule 3; returns false without an address, or if too many were sent to it in the last hour. */
 async function mailInvitation(
   tx: Tx,
   actor: Actor,
@@ -133,7 +133,7 @@ async function mailInvitation(
   })
 }
 
-/** Whether the invitation behind a link can still be accepted. */
+/** Returns true if the invitation can still be accepted. */
 export async function isInvitationOpen(sql: SqlQueries, link: string, nowMs: number): Promise<boolean> {
   try {
     await findOpenInvitation(sql, link.slice(link.indexOf('#') + 1), nowMs)
@@ -182,7 +182,7 @@ async function mayStillBeMade(sql: SqlQueries, invitation: Invitation, nowMs: nu
   return maker !== undefined && mayInvite(maker, invitation.role)
 }
 
-/** Whoever made it, with the rights they have now; undefined when they have none. */
+/** The maker with their current rights; undefined without any. */
 async function makerNow(
   sql: SqlQueries,
   { organisation_id: organisationId, made_by_kind: kind, made_by: id }: Invitation,
@@ -230,7 +230,7 @@ export async function findOpenInvitation(
   return { ...invitation, organisation_name: organisation.name }
 }
 
-/** Makes the person whom `who` returns a member; it is asked under lock, once the invitation is known to be open. */
+/** Makes the person returned by `who` a member; `who` is called under lock, when the invitation is known to be open. */
 export async function acceptInvitation(
   tx: Tx,
   secret: string,

@@ -7,8 +7,8 @@ import type { Tx } from '../../db/sql.ts'
 export type Maker = Pick<Actor, 'kind' | 'id' | 'organisationId'>
 
 /**
- * Ends the unused invitations that their maker may no longer make, for good: they do not come back with the right.
- * `scopes` and `role` are what the maker has from now on; without them, nothing.
+ * Ends unused invitations that their maker may no longer make. They stay ended if the right comes back.
+ * `scopes` and `role` are the maker's new rights; without them, none.
  */
 export async function withdrawInvitations(
   tx: Tx,

@@ -19,7 +19,7 @@ import {
 } from './keys.ts'
 
 export interface KeyDependencies extends OperationDependencies {
-  /** Told after the commit, so that no key goes on by what is remembered of it. */
+  /** Called after the commit, so that cached keys are dropped. */
   readonly onKeysChanged: () => void
 }
 

@@ -1,4 +1,4 @@
-/** API keys. Only a digest of a key is stored; the key itself is seen once, by whoever made it. */
+/** API keys. Only a digest is stored; the key itself is shown once, to its maker. */
 import type { Actor } from '../../access/actor.ts'
 import { apiKeyDigest, apiKeyHint, newApiKey } from '../../access/api-key.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -28,7 +28,7 @@ import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 const keys = defineTable({
   name: 'api_key',
   key: ['id'],
-  // The last use is written by whoever looks the key up.
+  // `touchKeys` writes the last use.
   fixed: ['organisation_id', 'hint', 'created_at', 'last_used_at'],
   columns: {
     id: text(),
@@ -39,18 +39,18 @@ const keys = defineTable({
     scopes: words<Scope>(),
     created_at: integer(),
     expires_at: orNull(integer()),
-    /** How long it was made for, whatever ends it sooner; null: without an end. */
+    /** The lifetime it was made with, even if it ends sooner; null: unlimited. */
     lifetime_ms: orNull(integer()),
     last_used_at: orNull(integer()),
     revoked_at: orNull(integer()),
   },
 })
-/** A key as its organisation may see it: everything but the key. */
+/** A key without its secret. */
 export type ApiKey = EntityOf<typeof keys>
 
 /** How many keys of one organisation may work at the same time. */
 export const KEYS_WORKING_MAX = 500
-/** How long a replaced key may go on working. */
+/** Grace period of a rotated key. */
 export const GRACE_HOURS_MAX = 24 * 90
 export const GRACE_HOURS_DEFAULT = 24
 
@@ -61,11 +61,11 @@ export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 're
 
 export interface KeyWithSecret {
   readonly key: ApiKey
-  /** Seen this once. */
+  /** Returned only here. */
   readonly secret: string
 }
 
-/** Without scopes: the four risk scopes, as far as the actor has them. */
+/** The default scopes are the four risk scopes that the actor has. */
 export async function createKey(
   tx: Tx,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function createKey(
   return made
 }
 
-/** Changes a working key. `isAsRead` refuses when the key is not as the caller last saw it. */
+/** Changes a working key. `isAsRead` throws if it changed since the caller read it. */
 export async function changeKey(
   tx: Tx,
   actor: Actor,
@@ -117,7 +117,7 @@ export async function changeKey(
   return after
 }
 
-/** A new key with the same name, scopes and lifetime. The old one ends after the grace period, during which both work. */
+/** Makes a new key with the same name, scopes and lifetime. Both work during the grace period. */
 export async function rotateKey(
   tx: Tx,
   actor: Actor,
@@ -147,7 +147,7 @@ export async function rotateKey(
   return { ...made, old }
 }
 
-/** Ends a key at once. A key that was revoked before stays as it is. */
+/** Ends a key at once. An already revoked key stays as it is. */
 export async function revokeKey(tx: Tx, actor: Actor, keyId: string): Promise<ApiKey> {
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
@@ -273,7 +273,7 @@ export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Ca
   }
 }
 
-/** Notes when keys were last used; the newest time wins whatever order nodes write in. */
+/** Stores when keys were last used; the newest time wins, in any order of writes. */
 export async function touchKeys(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
   if (used.size === 0) return
   await sql.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Who is told about an organisation's money by mail. */
+/** Recipients of an organisation's billing mails. */
 import type { Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 
@@ -8,7 +8,7 @@ export interface BillingContact {
 }
 
 const CONTACTS_MAX = 50
-/** An address that a mail server refused is left alone for so long: it may have been a mistake of that server. */
+/** How long a refused address gets no mail; then it is tried again, because the refusal may have been a mistake. */
 const REFUSED_MS = 7 * DAY_MS
 
 /** Owners and admins who can sign in and have confirmed their address. */

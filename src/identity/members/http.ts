@@ -7,7 +7,7 @@ import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
 export interface MemberDependencies extends OperationDependencies {
-  /** Told after the commit, so that no node goes on by what it remembers. */
+  /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
 }
 
@@ -90,7 +90,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
     }),
     change({
       ...writing,
-      // Whoever is signed in may leave; removing others is refused where it is known who is removed.
+      // Everybody may leave; removing others is checked in the rule.
       roles: ROLE_NAMES,
       method: 'DELETE',
       path: '/v1/organisation/members/{member_id}',

@@ -3,7 +3,7 @@
  *
  *  1. A role is given or taken by somebody who has all of it (access/rights.ts). Everybody may leave.
  *  2. An organisation that has an owner who can sign in keeps one.
- *  3. With a membership end the grants by which applications acted for the person there.
+ *  3. When a membership ends, the person's grants to applications there end too.
  */
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
@@ -55,7 +55,7 @@ const ownOrganisations = defineTable({
     role: text<Role>(),
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
-    /** Only who has given a second factor acts here. */
+    /** Members need a second factor to act here. */
     requires_second_factor: flag(),
   },
 })
@@ -96,11 +96,11 @@ export async function addMember(tx: Tx, actor: Actor, input: NewMember): Promise
   return admit(tx, actor, input)
 }
 
-/** As addMember, for whoever has checked under the organisation's lock that the role may be given. */
+/** As addMember, after the caller has checked the role under the organisation's lock. */
 export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: object = {}): Promise<Member> {
   const { personId, role } = input
   const { organisationId } = actor
-  // Under lock, so that joining and being disabled happen one after the other.
+  // Under lock, so that joining and disabling are serialised.
   const person = await people.lock(tx, { id: personId })
   if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
   if (await findMember(tx, organisationId, personId)) {
@@ -116,7 +116,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   return requireMember(tx, organisationId, personId)
 }
 
-/** Gives a member another role. `isAsRead` refuses when the member is not as the caller last saw them. */
+/** Gives a member another role. `isAsRead` throws if the member changed since the caller read them. */
 export async function changeRole(
   tx: Tx,
   actor: Actor,
@@ -148,7 +148,7 @@ export async function setRole(tx: Tx, actor: Actor, input: NewMember): Promise<M
   return before ? changeRole(tx, actor, input) : addMember(tx, actor, input)
 }
 
-/** Removes a member. Whoever is signed in may remove themselves. */
+/** Removes a member. Everybody may remove themselves. */
 export async function removeMember(tx: Tx, actor: Actor, personId: string): Promise<void> {
   const { organisationId } = actor
   await lockOrganisation(tx, organisationId)
@@ -173,7 +173,7 @@ export async function removeMember(tx: Tx, actor: Actor, personId: string): Prom
 export const makerOf = (organisationId: string, personId: string) =>
   ({ kind: 'person', id: personId, organisationId }) as const
 
-/** To be asked under the organisation's lock, before an owner leaves, becomes something else or is disabled. */
+/** Call under the organisation's lock, before an owner leaves, changes role or is disabled. */
 export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner' || leaving.state !== 'active') return
   const owners = await members.list(
@@ -188,7 +188,7 @@ export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
 }
 
 /**
- * Holds a person and every organisation they belong to until the transaction ends. The order is the same for all:
+ * Locks a person and all of their organisations. The lock order is always the same:
  * organisations by id, then the person.
  */
 export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Person; memberOf: readonly Member[] }> {
@@ -205,10 +205,10 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   return { person, memberOf }
 }
 
-/** Whoever runs the server, as the actor in each of the organisations that a change concerns. */
+/** The operator as the actor in each affected organisation. */
 export type ByOperator = (organisationId: string) => Actor
 
-/** Records what was done to a person in each organisation they belong to; under no organisation if in none. */
+/** Audits a change to a person in each of their organisations, or without an organisation if they have none. */
 export async function auditPerson(
   tx: Tx,
   by: ByOperator,

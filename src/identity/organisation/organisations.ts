@@ -1,4 +1,4 @@
-/** Organisations: the customers who are charged. What they are entitled to is decided in billing/subscription. */
+/** Organisations: the customers who are charged. Their entitlement is derived in billing/subscription. */
 import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
@@ -16,11 +16,11 @@ export const organisations = defineTable({
   columns: {
     id: text(),
     name: text(),
-    /** A copy of the standing, for the hot path: with its reason, and until when time alone cannot change it. */
+    /** A copy of the derived entitlement, for the hot path: state, reason, and when it can change next. */
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
     state_until: orNull(integer()),
-    /** The operator's word. */
+    /** The operator's switches. */
     disabled_at: orNull(integer()),
     deactivated_at: orNull(integer()),
     awaiting_approval: flag(),
@@ -32,10 +32,10 @@ export const organisations = defineTable({
 })
 export type Organisation = EntityOf<typeof organisations>
 
-/** What is wrong with a name that people read: of an organisation, a person, a key, an application, a passkey. */
+/** Why a display name (of an organisation, person, key, application, passkey) is refused; undefined when it is valid. */
 export const nameProblem = nameTextProblem
 
-/** The name without blanks around it; 422 at `pointer` when it is not one. */
+/** The trimmed name; 422 at `pointer` when it is invalid. */
 export function checkedName(name: string, pointer = '/name'): string {
   const wrong = nameProblem(name)
   if (wrong) throw invalidField(pointer, `The name ${wrong}.`)
@@ -67,14 +67,14 @@ export async function requireOrganisation(sql: SqlQueries, id: string): Promise<
   return found
 }
 
-/** Held until the transaction ends: changes to one organisation's things happen one after another. */
+/** Locks the organisation, so that changes to it are serialised. */
 export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation> {
   const found = await organisations.lock(tx, { id })
   if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
   return found
 }
 
-/** `isAsRead` refuses when the organisation is not as the caller last saw it. */
+/** `isAsRead` throws if the organisation changed since the caller read it. */
 export async function renameOrganisation(
   tx: Tx,
   actor: Actor,

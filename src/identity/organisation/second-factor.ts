@@ -8,9 +8,9 @@ import { endGrants } from '../people/grants.ts'
 import { lockOrganisation, type Organisation, organisations } from './organisations.ts'
 
 /**
- * Whether members need a second factor to act in the organisation. An owner who is signed in decides it, and only with a
- * factor of their own: else they would lock themselves out. Keys and applications of the organisation go on as before;
- * what members without a factor allowed applications to do ends for good.
+ * Sets whether members need a second factor in the organisation. A signed-in owner decides, and only with a
+ * factor of their own, or they would lock themselves out. Keys and applications keep working;
+ * grants of members without a factor end.
  */
 export async function setSecondFactorRequired(tx: Tx, actor: Actor, required: boolean): Promise<Organisation> {
   const before = await lockOrganisation(tx, actor.organisationId)

@@ -45,7 +45,7 @@ export interface AccountDependencies extends LinkMaker {
   readonly knowAgain: (request: FastifyRequest, reply: FastifyReply) => string
   /** Told in the transaction that gives a sign-up its owner. */
   readonly onSignUpConfirmed?: ((tx: Tx, confirmed: ConfirmedSignUp) => Promise<void>) | undefined
-  /** Told after the commit, so that no node goes on by what it remembers. */
+  /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
 }
 
@@ -293,7 +293,7 @@ function registerLinks(app: FastifyInstance, deps: AccountDependencies): void {
     body: closed({ token: Token, password: ChosenPassword }),
     async handle(request, reply, { token, password }) {
       await refuseGuessing(request)
-      // Looked at first, so that a bad link costs no password hash.
+      // Check the link first, so that a bad one costs no password hash.
       const person = await findLink(sql, { token, kind: 'reset' }, clock.now())
       const passwordHash = await hashPassword(checkedPassword(password, person))
       const deviceDigest = deps.knowAgain(request, reply)

@@ -1,12 +1,12 @@
 /**
- * What people do to their own account.
+ * Changes that people make to their own account.
  *
- *  1. A new password ends every other session. What applications were allowed to do goes on, unless the person ends it too:
+ *  1. A new password ends every other session. Grants to applications stay, unless the person ends them too:
  *     an application never knew the password. After a forgotten password both end, because somebody else may have used it.
- *  2. Whoever had the former password in mind when they asked for a new one must still have had it when it is written.
- *  3. An address is verified by whoever has both the mailbox and the account: a link opened by somebody who did not make the
- *     account would otherwise verify it for a stranger. A new password by link makes the account theirs.
- *  4. Every change is recorded in each organisation of the person, and a new password is told by mail.
+ *  2. The old password must still be valid when the new one is written.
+ *  3. An address is verified by a person who has both the mailbox and the account. A link opened by somebody else
+ *     would verify it for a stranger. A password reset by link makes the account theirs.
+ *  4. Every change is audited in each organisation of the person, and a new password is announced by mail.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
@@ -32,7 +32,7 @@ export async function renamePerson(tx: Tx, personId: string, name: string, from:
   return renamed
 }
 
-/** The hash that the present password is compared with. */
+/** The hash that the current password was compared with. */
 export async function passwordHashOf(sql: SqlQueries, personId: string): Promise<string | undefined> {
   const rows = await sql.query<{ password_hash: string }>('select password_hash from person where id = $1', [personId])
   return rows[0]?.password_hash
@@ -42,7 +42,7 @@ export interface NewPassword {
   readonly passwordHash: string
   /** Rule 2. */
   readonly formerHash: string
-  /** The session that stays. */
+  /** This session stays. */
   readonly sessionId: string
   readonly endsGrants: boolean
 }
@@ -68,13 +68,13 @@ export async function changePassword(
   if (sendsMail) await tellPasswordChanged(tx, person, from)
 }
 
-/** After the answer: whether there is such an account shows neither in the answer nor in its time. */
+/** Runs after the answer, so that neither the answer nor its time shows whether the account exists. */
 export async function askForReset(tx: Tx, maker: LinkMaker, email: string): Promise<void> {
   const found = await findPersonByEmail(tx, email)
   if (found) await mailLink(tx, maker, found.person.id, 'reset')
 }
 
-/** A new password by a mailed link: which also proves the address, and that this browser is the person's. */
+/** Sets a new password by a mailed link. This also verifies the address and makes the browser known. */
 export async function resetByLink(
   tx: Tx,
   input: { readonly token: string; readonly passwordHash: string; readonly deviceDigest: string },
@@ -86,7 +86,7 @@ export async function resetByLink(
   const person = await resetPassword(tx, id, input.passwordHash, by)
   await useLink(tx, input.token)
   await endLinks(tx, id, 'reset')
-  // Whoever has the mailbox did not set them up: a stranger did, who gave this address as theirs.
+  // The factors are not the mailbox owner's: a stranger who used this address set them up.
   if (!wasVerified) await dropFactors(tx, id)
   await markVerified(tx, id, from)
   await rememberDevice(tx, id, input.deviceDigest)
@@ -94,7 +94,7 @@ export async function resetByLink(
   return person
 }
 
-/** Rule 3: `personId` is whoever is signed in. */
+/** Rule 3: `personId` is the signed-in person. */
 export async function verifyByLink(tx: Tx, personId: string, token: string, from: From): Promise<Person> {
   const { id, email } = await findLink(tx, { token, kind: 'verify' }, tx.nowMs)
   if (id !== personId) {
@@ -106,7 +106,7 @@ export async function verifyByLink(tx: Tx, personId: string, token: string, from
   return markVerified(tx, id, from)
 }
 
-/** The address is the person's: they opened a link that was sent there. To be called once the person is locked. */
+/** Marks the address as verified. The person must be locked. */
 export async function markVerified(tx: Tx, personId: string, from: From): Promise<Person> {
   const person = await requirePerson(tx, personId)
   if (person.email_verified) return person
@@ -119,7 +119,7 @@ async function tellPasswordChanged(tx: Tx, { id, email, name }: Person, { ip }: 
   await putMail(tx, { kind: 'password_changed', to: email, personId: id, facts: { name, at: iso(tx.nowMs), ip } })
 }
 
-/** A session as its person sees it. */
+/** A session as shown to its person. */
 export interface OwnSession {
   readonly id: string
   readonly ip: string | null
@@ -128,7 +128,7 @@ export interface OwnSession {
   readonly seen_at: number
 }
 
-/** Where a person is signed in; the newest first. */
+/** The sessions of a person, newest first. */
 export function listSessions(sql: SqlQueries, personId: string, nowMs: number): Promise<OwnSession[]> {
   return sql.query<OwnSession>(
     `select coalesce(id, digest) as id, ip, user_agent, created_at, coalesce(seen_at, created_at) as seen_at
@@ -147,7 +147,7 @@ export async function endSession(tx: Tx, person: Person, id: string, from: From)
   await auditSelf(tx, person, from, 'session.end')
 }
 
-/** Ends every session but one, also what the OAuth pages keep of them. */
+/** Ends all sessions except one, including those of the OAuth library. */
 export async function endOtherSessions(tx: Tx, person: Person, sessionId: string, from: From): Promise<void> {
   await endSessions(tx, person.id, { except: sessionId })
   await auditSelf(tx, person, from, 'session.end')

@@ -10,7 +10,7 @@ export interface From {
   readonly requestId?: string | undefined
 }
 
-/** Records what a person did to their own account in each organisation they belong to; under none if in none. */
+/** Audits a person's change to their own account in each of their organisations, or without an organisation if they have none. */
 export async function auditSelf(
   tx: Tx,
   person: Person,
@@ -21,7 +21,7 @@ export async function auditSelf(
   await auditPlaces(tx, person, selfIn(person, from), action, detail)
 }
 
-/** The same for what somebody did who may or may not be the person. */
+/** As auditSelf, for an unauthenticated attempt that may not be by the person. */
 export async function auditStranger(
   tx: Tx,
   person: Person,
@@ -32,12 +32,12 @@ export async function auditStranger(
   await auditPlaces(tx, person, (place) => systemIn(place, { id: STRANGER, ip, requestId }), action, detail)
 }
 
-/** A person as the actor in each of the organisations that a change of their own account concerns. */
+/** A person as the actor in each of their organisations. */
 export function selfIn(person: { readonly id: string }, { ip, requestId = '' }: From): ByOperator {
   return (place) => themselvesIn(place, { id: person.id, ip, requestId })
 }
 
-/** What the audit log calls somebody who proved nothing. */
+/** The audit log's name for an unauthenticated actor. */
 const STRANGER = 'somebody'
 
 async function auditPlaces(

@@ -1,4 +1,4 @@
-/** What the operator does to a person, wherever they belong. Each change is recorded in every one of these places. */
+/** The operator's changes to people, audited in each of their organisations. */
 import { operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -35,7 +35,7 @@ export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
   return enabled
 }
 
-/** A new password ends what the old one opened: sessions, and what applications were allowed to do. No browser is known. */
+/** Sets a new password and ends all sessions, grants and known browsers. */
 export async function resetPassword(
   tx: Tx,
   personId: string,
@@ -52,7 +52,7 @@ export async function resetPassword(
   return changed
 }
 
-/** Whoever has the mailbox gets an account that somebody else may have made with their address: nothing of it opens any more. */
+/** Ends everything that could open an account that a stranger may have made with somebody's address. */
 export async function takeOver(
   tx: Tx,
   personId: string,

@@ -1,7 +1,7 @@
 /**
- * Consents: what a person lets one application do in one organisation.
+ * Consents: what a person allows one application to do in one organisation.
  *
- *  1. A consent is all living grants of the person for this application that charge this organisation. Allowing it
+ *  1. A consent consists of all active grants of the person for this application that charge this organisation. Allowing it
  *     again, on another device, adds a grant and not a second consent: nothing that works elsewhere ends by it.
  *  2. Withdrawing it ends all of these grants for good, with every code and token under them.
  *  3. The person withdraws their own. For somebody else it takes `organisation:write` in the organisation that is
@@ -29,7 +29,7 @@ export interface ConsentPlace {
 }
 
 export interface Consent extends ConsentPlace {
-  /** The three ids of its place. */
+  /** The ids of person, application and organisation. */
   readonly id: string
   readonly person: { readonly name: string; readonly email: string }
   readonly organisationName: string
@@ -38,9 +38,9 @@ export interface Consent extends ConsentPlace {
   readonly owner: { readonly id: string; readonly name: string } | null
   readonly scopes: readonly Scope[]
   readonly sinceMs: number
-  /** When a token was last issued; null when that is so long ago that nothing of it is kept. */
+  /** When a token was last issued; null if its record is already purged. */
   readonly usedAtMs: number | null
-  /** When the last of its grants ends by itself. */
+  /** When its last grant expires. */
   readonly endsAtMs: number
 }
 
@@ -51,7 +51,7 @@ export function consentId({ personId, clientId, organisationId }: ConsentPlace):
   return [personId, clientId, organisationId].join(SEPARATOR)
 }
 
-/** The place a consent's id names; 404 when it names none. */
+/** Reads a consent's id; 404 when it is invalid. */
 export function consentPlace(id: string): ConsentPlace {
   const [personId, clientId, organisationId, ...more] = id.split(SEPARATOR)
   if (!personId || !clientId || !organisationId || more.length > 0) throw noConsent()
@@ -134,7 +134,7 @@ function toConsent(row: Row): Consent {
   }
 }
 
-/** What the OAuth library keeps of a grant, as far as it is read here. */
+/** The part of the OAuth library's grant record that is read here. */
 interface GrantPayload {
   readonly openid?: { readonly scope?: string }
 }
@@ -143,12 +143,12 @@ function scopesOf(grants: readonly GrantPayload[]): Scope[] {
   return [...new Set(grants.flatMap(({ openid }) => (openid?.scope ?? '').split(' ')))].filter(isScope)
 }
 
-/** What a person lets applications do, wherever it is charged; oldest first. */
+/** A person's consents, oldest first. */
 export function consentsOf(sql: SqlQueries, personId: string, nowMs: number): Promise<Consent[]> {
   return select(sql, { personId }, nowMs, { limit: CONSENTS_MAX })
 }
 
-/** What members let applications do that is charged to one organisation; oldest first. */
+/** Members' consents that charge one organisation, oldest first. */
 export async function listConsents(
   sql: SqlQueries,
   organisationId: string,
@@ -197,7 +197,7 @@ export async function withdrawConsents(
   await lockPerson(tx, personId)
   const consents = await select(tx, { personId, ...of }, tx.nowMs, { limit: CONSENTS_MAX })
   for (const consent of consents) await end(tx, by(consent.organisationId), consent, false)
-  // Also what is not bound to an organisation yet, and what an application without a registration was given.
+  // Includes grants not yet bound to an organisation, and those of unregistered applications.
   await endGrants(tx, { personId, ...of }, tx.nowMs)
   return consents
 }

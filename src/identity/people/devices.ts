@@ -1,11 +1,11 @@
 /**
- * Browsers that people have signed in with, each known by the digest of a cookie of its own.
+ * Known browsers of people, each by the digest of its own cookie.
  *
- *  1. A browser becomes known by signing in, or by a link that was mailed to the person: never by failing.
- *  2. A person has at most twenty; the one not seen for the longest time is forgotten first.
- *  3. Whoever signs in on a browser that is new is told by mail in the transaction that opens the session. Only the first
- *     sign-in of an account made within the last day needs no telling.
- *  4. With a new password every browser is unknown, but for the one it was chosen in.
+ *  1. A browser becomes known by a successful sign-in or a mailed link, never by a failure.
+ *  2. A person has at most twenty; the least recently seen is dropped first.
+ *  3. A sign-in from a new browser is announced by mail, in the transaction that opens the session. Only the first
+ *     sign-in of an account made within the last day is not.
+ *  4. A new password makes all browsers unknown, except the one it was chosen in.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -18,7 +18,7 @@ import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
 
 const DEVICES_MAX = 20
 
-/** The same work whether there is such a person or not. */
+/** Does the same work for unknown people, against timing attacks. */
 export async function isKnownDevice(
   sql: SqlQueries,
   personId: string | undefined,
@@ -44,7 +44,7 @@ export async function forgetDevices(
   )
 }
 
-/** Rules 1 and 2. Says whether the browser was known, and whether any other was. */
+/** Rules 1 and 2. Returns whether this browser was known, and whether any other was. */
 export async function rememberDevice(
   tx: Tx,
   personId: string,
@@ -66,7 +66,7 @@ export async function rememberDevice(
   return { isNew: others.length === before.length, isFirst: before.length === 0 }
 }
 
-/** Records that somebody signed in, and tells them of a browser that is new: rule 3. */
+/** Audits a sign-in and announces a new browser: rule 3. */
 export async function recordSignIn(
   tx: Tx,
   person: Person,

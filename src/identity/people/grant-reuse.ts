@@ -11,8 +11,8 @@ export interface Reuse {
 }
 
 /**
- * Ends a grant because a code or token under it was used twice; whoever is charged for it finds that in the audit log,
- * once. Says whether it was still alive.
+ * Ends a grant because a code or token under it was used twice, and audits it once in the charged organisation.
+ * Returns true if the grant was still active.
  */
 export async function endReusedGrant(tx: Tx, { grantDigest, clientId, what, requestId }: Reuse): Promise<boolean> {
   const [grant] = await tx.query<{ organisation_id: string | null }>(

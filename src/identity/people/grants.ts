@@ -1,10 +1,10 @@
 /**
- * What people allowed applications to do, and where they are signed in.
+ * Grants of people to applications, and their sessions.
  *
- *  1. A grant that ended never lives again: its row says so until no token under it could be alive, then goes.
+ *  1. An ended grant stays ended. Its row is kept until no token under it can be valid.
  *  2. Codes and tokens go with their grant. One that is being issued at that moment belongs to an ended grant and is
- *     worth nothing.
- *  3. A grant is worth nothing before it is bound to an organisation. Binding it and taking the person's rights there
+ *     not valid.
+ *  3. A grant is not valid before it is bound to an organisation. Binding it and removing the person's rights there
  *     both hold the organisation's lock, so that a consent under way cannot outlive the membership it relied on.
  */
 import { systemIn } from '../../access/actor.ts'
@@ -24,7 +24,7 @@ export type GrantsOf =
       readonly clientId?: string | undefined
     }
 
-/** Ends one grant, or all of a person's grants that charge one organisation or were given to one application; says how many. */
+/** Ends one grant, or all grants of a person for one organisation or application; returns how many. */
 export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): Promise<number> {
   const values: SqlValue[] = []
   let condition = "kind = 'Grant'"
@@ -46,20 +46,20 @@ export async function endGrants(sql: SqlQueries, of: GrantsOf, nowMs: number): P
 }
 
 /**
- * Signs a person out everywhere, or everywhere but in one session: also what the OAuth library keeps of sessions, which
- * it makes anew for the one that stays, and sign-ins that have begun.
+ * Ends all sessions of a person, or all except one, including those of the OAuth library, which
+ * recreates its own for the one that stays, and pending sign-ins.
  */
 export async function endSessions(tx: Tx, personId: string, { except = '' }: { except?: string } = {}): Promise<void> {
   await tx.query('delete from console_session where person_id = $1 and (id is null or id <> $2)', [personId, except])
   await tx.query(`delete from oauth_record where person_id = $1 and kind in ('Session', 'Interaction')`, [personId])
 }
 
-/** The person has no second factor any more: sessions count as opened by the password alone. */
+/** After the last factor is removed, sessions count as opened by password alone. */
 export async function forgetSecondFactor(tx: Tx, personId: string): Promise<void> {
   await tx.query(`update console_session set amr = 'pwd' where person_id = $1`, [personId])
 }
 
-/** Rule 3: the grant charges the organisation from now on, provided the person still has the role they consented with. */
+/** Rule 3: binds the grant to the organisation, if the person still has the role they consented with. */
 export async function bindGrant(
   tx: Tx,
   input: {
@@ -92,7 +92,7 @@ export async function bindGrant(
 
 const GRANTS_MAX = 20
 
-/** The library's ids of what a person allows an application now, newest first. They open nothing by themselves. */
+/** The library's ids of a person's active grants to an application, newest first. The ids are not secret. */
 export async function livingGrantIds(
   sql: SqlQueries,
   of: { readonly personId: string; readonly clientId: string; readonly nowMs: number },
@@ -104,11 +104,11 @@ export async function livingGrantIds(
     [of.personId, of.clientId, of.nowMs],
   )
   const grants = rows.map(({ payload }) => JSON.parse(payload) as { readonly jti?: string })
-  // Grants from before their ids were kept are not found: the person is asked once more.
+  // Older grants have no stored id and are not found: the person is asked for consent again.
   return grants.flatMap(({ jti }) => (jti === undefined ? [] : [jti]))
 }
 
-/** As people know the application; its id where it has just been deleted. */
+/** The application's name, or its id if it was just deleted. */
 async function clientName(tx: Tx, clientId: string): Promise<string> {
   if (clientId === COMMAND_LINE_CLIENT) return COMMAND_LINE_NAME
   const rows = await tx.query<{ name: string }>('select name from oauth_client where id = $1', [clientId])

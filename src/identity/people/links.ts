@@ -1,11 +1,11 @@
 /**
  * Links sent by mail, by which a person proves that an address is theirs.
  *
- *  1. What stands in the link is random and stored as its SHA-256 only; in the outbox it is sealed.
+ *  1. The secret in the link is random and stored only as its SHA-256; in the outbox it is sealed.
  *  2. A link works once, for one purpose, for one person, until it expires, while they have the address it was sent to.
  *  3. A new link for a new password ends the former ones, once its mail is on its way.
- *  4. In an hour a person is sent three links for a new password and five for their address. Whoever asks for more is told
- *     the same and nothing is sent.
+ *  4. A person is sent at most three links for a new password and five for their address per hour. Further requests get the
+ *     same answer, and nothing is sent.
  *  5. The order of locks is organisations, person, link.
  */
 import { deleteInSteps, PURGE_BATCH } from '../../db/purge.ts'
@@ -27,7 +27,7 @@ const PER_HOUR_MAX: Readonly<Record<LinkKind, number>> = { reset: 3, verify: 5 }
 const PATHS: Readonly<Record<LinkKind, string>> = { reset: 'reset', verify: 'verify' }
 const MAILS = { reset: 'reset_password', verify: 'verify_address' } as const satisfies Record<LinkKind, MailKind>
 
-/** What a link is made and sealed with. */
+/** Dependencies for making and sealing links. */
 export interface LinkMaker {
   readonly baseUrl: string
   readonly ring: Ring
@@ -38,7 +38,7 @@ export const linkEnded = () =>
     detail: 'This link was used already, has expired, or a newer one was sent. Ask for another.',
   })
 
-/** Sends a person such a link; rule 4 decides whether. */
+/** Sends a person a link, within the limits of rule 4. */
 export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind: LinkKind): Promise<void> {
   const person = await people.lock(tx, { id: personId })
   if (person?.state !== 'active') return
@@ -64,7 +64,7 @@ export async function mailLink(tx: Tx, maker: LinkMaker, personId: string, kind:
   )
 }
 
-/** Puts a mail with a link into the outbox. The secret stands behind #, so that it stands in no server's log. */
+/** Puts a mail with a link into the outbox. The secret is after #, so that it is in no server log. */
 export function mailWithLink<Kind extends MailKind>(
   tx: Tx,
   { baseUrl, ring }: LinkMaker,
@@ -81,7 +81,7 @@ export function mailWithLink<Kind extends MailKind>(
   return putMail(tx, { ...rest, sealedLink: sealSecret(ring, mail.to, `${baseUrl}/${path}#${token}`) })
 }
 
-/** The person whom a link that still works was sent to; 404 for any other. */
+/** The person of a valid link; 404 for any other link. */
 export async function findLink(
   sql: SqlQueries,
   { token, kind }: { readonly token: string; readonly kind: LinkKind },
@@ -97,7 +97,7 @@ export async function findLink(
   return people.fromRow(row)
 }
 
-/** Rule 2: of any number of uses one succeeds. To be called once the person is locked. */
+/** Rule 2: exactly one use succeeds. The person must be locked. */
 export async function useLink(tx: Tx, token: string): Promise<void> {
   const used = await tx.query(
     'update person_link set used_at = $2 where digest = $1 and used_at is null returning digest',
@@ -114,7 +114,7 @@ export async function endLinks(tx: Tx, personId: string, kind: LinkKind): Promis
   ])
 }
 
-/** Kept for an hour after its end: rule 4 counts it. */
+/** Kept for an hour after its end, because rule 4 counts it. */
 export function purgeLinks(sql: SqlQueries, nowMs: number): Promise<number> {
   return deleteInSteps(
     sql,

@@ -1,4 +1,4 @@
-/** Whether mail reaches people: what mail servers answered. */
+/** Delivery state of people's addresses, from the answers of mail servers. */
 import type { Tx } from '../../db/sql.ts'
 
 interface Addressee {
@@ -6,7 +6,7 @@ interface Addressee {
   readonly person_id: string | null
 }
 
-/** A server refused the address for good. A mail that names nobody counts for whoever has its address. */
+/** A mail server rejected the address permanently. A mail without a person counts for the person with that address. */
 export async function noteMailRefused(tx: Tx, { recipient }: Addressee): Promise<void> {
   await tx.query('update person set mail_refused_at = $2 where email = $1', [recipient, tx.nowMs])
 }

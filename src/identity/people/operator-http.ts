@@ -21,7 +21,7 @@ export interface OperatorDependencies extends ChangeDependencies {
   readonly requireSession: (
     request: FastifyRequest,
   ) => Promise<{ readonly person: { readonly id: string }; readonly proved: boolean }>
-  /** Told after the commit, so that no node goes on by what it remembers. */
+  /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { auditPerson, lockPerson } from '../members/members.ts'
 import type { Person } from './people.ts'
 
-/** People who look after every organisation in the console, by the word of whoever runs the server. */
+/** Operators: people with access to every organisation in the console. */
 export async function isOperator(sql: SqlQueries, personId: string): Promise<boolean> {
   return (await sql.query('select person_id from operator_person where person_id = $1', [personId])).length > 0
 }

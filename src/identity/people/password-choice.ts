@@ -14,7 +14,7 @@ import { invalidField } from '../../errors.ts'
 export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 256
 
-/** What is known about whoever chooses. */
+/** Known data about the person, which a password must not consist of. */
 export interface About {
   readonly email?: string | undefined
   readonly name?: string | undefined
@@ -23,7 +23,7 @@ export interface About {
 
 const ADVICE = 'Choose another, such as four words that do not belong together'
 
-/** What is wrong with a password, to be read after "The password"; undefined when nothing is. */
+/** Why a password is refused, as a clause after "The password"; undefined when it is accepted. */
 export function passwordProblem(password: string, about: About = {}): string | undefined {
   if (password.length < PASSWORD_LENGTH_MIN) return `is shorter than ${PASSWORD_LENGTH_MIN} characters`
   if (password.length > PASSWORD_LENGTH_MAX) return `is longer than ${PASSWORD_LENGTH_MAX} characters`
@@ -62,12 +62,12 @@ const LOOK_ALIKES = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't'
 const OTHER_LOOK_ALIKES = { ...LOOK_ALIKES, '1': 'l', '!': 'l' }
 
 function withLettersFor(text: string, letters: Readonly<Record<string, string>>): string {
-  // Digits at the end are rather a year than letters.
+  // Digits at the end are more likely a year than letters.
   const end = /[^\p{L}]*$/u.exec(text)?.index ?? text.length
   return [...text.slice(0, end)].map((character) => letters[character] ?? character).join('') + text.slice(end)
 }
 
-/** The word in a password without what stands before and behind it, and how many characters those are. */
+/** The word in a password without the characters around it, and how many those are. */
 export function coreOf(password: string): { readonly word: string; readonly around: number } {
   const word = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   return { word, around: password.length - word.length }
@@ -129,7 +129,7 @@ function isMostly(password: string, name: string): boolean {
 
 let words: ReadonlySet<string> | undefined
 
-/** Read when the first password is chosen: most processes never need them. */
+/** Read on first use: most processes never need them. */
 function commonWords(): ReadonlySet<string> {
   words ??= new Set(
     readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')

@@ -35,7 +35,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place is handed on, not freed, so that a newcomer cannot slip in before those who wait.
+    // Pass the slot on to the next waiter, so that newcomers cannot overtake.
     const next = waiting.shift()
     if (next) next()
     else running--
@@ -73,7 +73,7 @@ export async function hashPassword(password: string): Promise<string> {
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$([A-Za-z0-9+/]{1,128})\$([A-Za-z0-9+/]{43})$/
 let decoy: Promise<string> | undefined
 
-/** Whether the password is the one behind the hash. Without a hash (nobody of that name) it takes as long and says no. */
+/** Returns true if the password matches the hash. Without a hash (unknown person) it takes the same time and returns false. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   decoy ??= hashPassword(randomBase62(20))
   const parts = PHC.exec(stored ?? (await decoy))

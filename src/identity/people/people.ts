@@ -1,4 +1,4 @@
-/** People who sign in. What they may do in an organisation is their membership's role there. */
+/** People who sign in. Their rights in an organisation come from their role there. */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
@@ -23,7 +23,7 @@ export const people = defineTable({
 })
 export type Person = EntityOf<typeof people>
 
-/** What is stored and compared: people type their address in any case. */
+/** The stored and compared form: addresses are case-insensitive. */
 export function normaliseSignInEmail(email: string): string {
   return normaliseAddressText(email)
 }
@@ -36,7 +36,7 @@ export function signInEmailProblem(email: string): string | undefined {
   return undefined
 }
 
-/** The address as it is stored; 422 when it is not one, or could be taken for another. */
+/** The address as stored; 422 when it is invalid or could be mistaken for another. */
 export function checkedEmail(email: string): string {
   const wrong = signInEmailProblem(email) ?? characterProblem(email)
   if (wrong) throw invalidField('/email', `The email address ${wrong}.`)
@@ -50,7 +50,7 @@ export interface NewPerson {
   readonly passwordHash: string
 }
 
-/** A person who belongs to no organisation yet; 409 when somebody has the address already. */
+/** Creates a person without an organisation; 409 when the address is taken. */
 export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
   const person: Person = {
     id: newId('usr'),
@@ -89,7 +89,7 @@ export async function findPersonByEmail(
   return row && { person: people.fromRow(row), passwordHash: row.password_hash }
 }
 
-/** A person with the hash of the password they have now. */
+/** A person with their current password hash. */
 export async function findPersonWithHash(
   sql: SqlQueries,
   id: string,

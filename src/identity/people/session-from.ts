@@ -1,13 +1,13 @@
-/** Where somebody signs in from. */
+/** Origin of a sign-in. */
 export interface SessionFrom {
   readonly ip: string
   readonly userAgent: string | undefined
-  /** SHA-256 of the cookie by which the browser is known again. */
+  /** SHA-256 of the cookie that identifies the browser. */
   readonly deviceDigest: string
   readonly requestId?: string | undefined
-  /** In words; null where nobody knows. */
+  /** Place in words; null if unknown. */
   readonly place?: string | null | undefined
 }
 
-/** How somebody proved who they are, in the words of RFC 8176. */
+/** Authentication methods, as in RFC 8176. */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'

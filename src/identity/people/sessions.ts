@@ -9,7 +9,7 @@ import { type Person, people } from './people.ts'
 import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
-/** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
+/** Returns true if the password was not changed since. Locks the person until the transaction ends. */
 async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Promise<boolean> {
   const rows = await tx.query<{ state: string; password_hash: string }>(
     `select state, password_hash from person where id = $1${tx.forUpdate}`,
@@ -18,20 +18,20 @@ async function isStillSignedIn(tx: Tx, { person, passwordHash }: SignedIn): Prom
   return rows[0]?.state === 'active' && rows[0].password_hash === passwordHash
 }
 
-/** Whoever signs in over and over, by a script, ends their own oldest sessions. */
+/** Beyond this number a new session ends the person's oldest one. */
 const SESSIONS_MAX = 100
 const USER_AGENT_CHARACTERS_MAX = 400
-/** How old the time of the last use may get before it is written again. */
+/** The last use is written again when it is older than this. */
 const SEEN_MS = 5 * MINUTE_MS
 
 export type { AuthenticationMethod, SessionFrom }
 
 export interface FoundSession {
   readonly person: Person
-  /** Not secret: by which the person can end it. */
+  /** Not secret: names the session to end. */
   readonly id: string
   readonly signedInAtMs: number
-  /** When the person last proved who they are. */
+  /** When the person last authenticated. */
   readonly provedAtMs: number
   readonly amr: readonly AuthenticationMethod[]
   readonly expiresAtMs: number
@@ -45,7 +45,7 @@ export async function openSession(
     readonly lifetimeMs: number
     readonly amr: readonly AuthenticationMethod[]
     readonly from: SessionFrom
-    /** Whether people are told by mail. */
+    /** True if the server sends mail. */
     readonly sendsMail?: boolean | undefined
   },
 ): Promise<FoundSession & { readonly token: string }> {
@@ -104,7 +104,7 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
   }
   return {
     person: people.fromRow(row),
-    // One from before sessions had ids is known by its digest, until it ends.
+    // Older sessions have no id; their digest names them until they end.
     id: row.session_id ?? digest,
     signedInAtMs: row.session_created_at,
     provedAtMs: row.session_proved_at ?? row.session_created_at,
@@ -113,12 +113,12 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
   }
 }
 
-/** Whether a second factor was given in this session. */
+/** Returns true if a second factor was given in this session. */
 export function isTwoFactor({ amr }: Pick<FoundSession, 'amr'>): boolean {
   return amr.includes('mfa')
 }
 
-/** The person of the session proved again who they are, and how; what they proved before stays. */
+/** Adds the methods of a new authentication to the session. */
 export async function proveSession(
   tx: Tx,
   { person, id }: Pick<FoundSession, 'person' | 'id'>,

@@ -25,15 +25,15 @@ import {
  * Signing in with email and password.
  *
  *  1. Attempts are counted per account and address, and per address.
- *  2. Failures of one account, from wherever, make the next attempt wait: longer each time, never longer than five minutes.
- *  3. A browser that the person has signed in with before has a count of its own: whoever guesses elsewhere makes its owner
- *     wait neither there, nor at the link for a new password, nor with a passkey.
- *  4. A sign-in under way ends with the password it knew: what it opens is asked for again, in one step with that.
+ *  2. Failures of one account, from any address, delay the next attempt: longer each time, at most five minutes.
+ *  3. A known browser of the person has its own count: guesses from elsewhere do not make its owner
+ *     wait there, at the link for a new password, or with a passkey.
+ *  4. A pending sign-in ends when the password changes: the hash is checked again in the transaction that opens the session.
  *  5. The answer, and the work until the answer, are the same for a wrong password, an unknown and a disabled account.
  *     What is recorded of a failure is written after the answer.
- *  6. Of a run of failures the 1st, 2nd, 4th, 8th … is recorded, so that guessing does not fill the audit log. Wrong second
- *     factors and passkeys are a run of their own.
- *  7. Failures are counted where they are found; who signed in is counted when the session is opened.
+ *  6. In a run of failures only the 1st, 2nd, 4th, 8th … is audited, so that guessing does not fill the audit log. Wrong second
+ *     factors and passkeys form their own run.
+ *  7. Failures are counted where they occur; successes when the session is opened.
  */
 const PER_ACCOUNT_AND_ADDRESS: Limit = { attemptsMax: 10, windowMs: 15 * MINUTE_MS }
 const PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS }
@@ -53,12 +53,12 @@ export interface SignIn {
   readonly email: string
   readonly password: string
   readonly ip: string
-  /** SHA-256 of the cookie by which the browser is known again. */
+  /** SHA-256 of the cookie that identifies the browser. */
   readonly deviceDigest?: string | undefined
   readonly requestId?: string | undefined
 }
 
-/** Somebody who knew the password; `passwordHash` is the one it was compared with. */
+/** A person who gave the correct password; `passwordHash` is the one it was compared with. */
 export interface SignedIn {
   readonly person: Person
   readonly passwordHash: string
@@ -79,7 +79,7 @@ export interface SignInDependencies {
 export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDependencies): SignInFunction {
   const afterwards = deps.afterwards ?? createAfterwards(() => {})
 
-  /** Rules 1 to 3; 429 while there is something to wait for. */
+  /** Rules 1 to 3; 429 while the caller must wait. */
   async function takeAttempts(
     { email, ip, deviceDigest }: SignIn,
     personId: string | undefined,
@@ -87,14 +87,14 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     const account = normaliseSignInEmail(email)
     const byBoth = `sign-in ${addressKey(ip)} ${account}`
     const nowMs = clock.now()
-    // The address first: when it has no attempts left, no window is written for yet another account.
+    // The address first: without attempts left, no window for another account is written.
     const both = await waitFor(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)
     const all = both.waitMs > 0 ? both : await takeAttemptFrom(sql, 'sign-in', ip, PER_ADDRESS, nowMs)
     refuseWait(all.waitMs, TOO_MANY)
     const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
     const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
     const { waitMs, failures } = await takeTry(sql, run, PER_ACCOUNT, nowMs)
-    // Whoever was only told to wait has tried nothing.
+    // An attempt that was only told to wait does not count.
     if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
     refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
     refuseWait((await takeAttempt(sql, byBoth, PER_ACCOUNT_AND_ADDRESS, nowMs)).waitMs, TOO_MANY)
@@ -130,7 +130,7 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
   }
 }
 
-/** Nobody waits for it: what is tried is bounded where it is tried. */
+/** No delay: the attempts themselves are bounded. */
 const WRONG_FACTORS: Growth = { freeMax: 0, firstWaitMs: 0, waitMsMax: 0, forgottenMs: 30 * MINUTE_MS }
 const wrongFactorsOf = (personId: string) => `wrong second factors ${personId}`
 
@@ -145,7 +145,7 @@ export async function recordWrongFactor(
   if (person) await recordFailure(sql, clock, person, failures, from)
 }
 
-/** A right one ends the run. */
+/** A success ends the run. */
 export function forgetWrongFactors(sql: SqlQueries, personId: string): Promise<void> {
   return forgetAttempts(sql, wrongFactorsOf(personId))
 }

@@ -1,7 +1,7 @@
 /**
  * Sign-ups that wait for their address, on a server that sends mail.
  *
- *  1. Whether an address has an account shows in the mailbox only: a sign-up with it makes the same rows, and gets the same
+ *  1. Only the mailbox shows whether an address has an account: a sign-up makes the same rows and gets the same
  *     answer, for an address that is known and one that is not.
  *  2. The organisation has no owner until the link in the mail is used. Then whoever has the verified account of that address
  *     is its owner; if nobody has, the person who signed up is made, with the password they chose.
@@ -54,7 +54,7 @@ export interface NewSignUp {
   readonly organisation: { readonly id: string; readonly name: string }
 }
 
-/** Keeps a sign-up and mails its link: rules 1 and 6. */
+/** Stores a sign-up and mails its link: rules 1 and 6. */
 export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Promise<void> {
   const email = checkedEmail(input.email)
   const token = randomBase62(32)
@@ -75,7 +75,7 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
   const mailed = await mailWithLink(tx, maker, {
     kind: known ? 'sign_up_again' : 'sign_up',
     to: email,
-    // The name that the holder of the account goes by, not what a stranger may have typed.
+    // The name of the account, not the one that a stranger may have typed.
     facts: { name: known?.name ?? input.name, organisation: input.organisation.name },
     path: 'confirm',
     token,
@@ -91,13 +91,13 @@ async function findVerified(sql: SqlQueries, email: string): Promise<Person | un
 export interface FoundSignUp {
   readonly email: string
   readonly organisationName: string
-  /** Whose account gets the organisation; undefined where the password of the sign-up is needed: rules 3 and 4. */
+  /** The account that gets the organisation; undefined if the sign-up's password is needed: rules 3 and 4. */
   readonly account: Person | undefined
-  /** What that password is compared with. */
+  /** The hash of that password. */
   readonly passwordHash: string
 }
 
-/** The sign-up behind a link that still works; 404 for any other. */
+/** The sign-up of a valid link; 404 for any other link. */
 export async function findSignUp(sql: SqlQueries, token: string, nowMs: number): Promise<FoundSignUp> {
   const { row, passwordHash } = await requireSignUpRow(sql, token, nowMs)
   const organisation = await requireOrganisation(sql, row.organisation_id)
@@ -121,11 +121,11 @@ async function requireSignUpRow(
 export interface ConfirmedSignUp {
   readonly person: Person
   readonly organisationId: string
-  /** False where the organisation was added to an account that its person had before. */
+  /** False if the organisation was added to an existing account. */
   readonly isNew: boolean
 }
 
-/** Rules 2 to 4. `provedPassword`: whoever uses the link has just typed the password of the sign-up. */
+/** Rules 2 to 4. `provedPassword`: the password of the sign-up was just typed. */
 export async function confirmSignUp(
   tx: Tx,
   { token, provedPassword }: { readonly token: string; readonly provedPassword: boolean },

@@ -5,13 +5,13 @@ import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { RowEstimate } from '../../lib/row-estimate.ts'
 
-/** Counting attempts in a window, in the database, so that every node sees the same count. */
+/** Rate limits counted in windows in the database, so that all nodes share the count. */
 export interface Limit {
   readonly attemptsMax: number
   readonly windowMs: number
 }
 
-/** Windows in all. Strangers begin them; one is some 150 bytes until it ends and the purge deletes it. */
+/** Limit of stored windows. Anonymous callers create them; each takes about 150 bytes until the purge deletes it. */
 const WINDOWS_MAX = 100_000
 const CROWDED_WAIT_MS = MINUTE_MS
 const CLOCKS_APART_MS = MINUTE_MS
@@ -27,9 +27,9 @@ async function findWindow(sql: SqlQueries, digest: string): Promise<Window | und
 }
 
 /**
- * Takes as many of `wanted` attempts as are left, and says until when they are counted. Counted before the work, so
- * that many at once do not slip through. Who gets none writes nothing, except once after a clock was set back: a window
- * that ends later than it could is made as short as a new one.
+ * Takes up to `wanted` of the attempts left, and returns when the window ends. Counted before the work, so
+ * that concurrent attempts cannot exceed the limit. Without attempts left nothing is written, except after a clock was set back: a window
+ * that ends too late is shortened to a new one.
  */
 export async function takeAttempts(
   sql: SqlQueries,
@@ -61,15 +61,15 @@ export async function takeAttempts(
     const over = Math.max(0, window.attempts - attemptsMax)
     return { taken: Math.max(0, wanted - over), endsAtMs: window.ends_at }
   }
-  // Somebody else took the last one in between.
+  // A concurrent caller took the last attempt.
   const theirs = await findWindow(sql, digest)
   return { taken: 0, endsAtMs: theirs?.ends_at ?? nowMs + windowMs }
 }
 
-/** Decides whether one more window may be written; throws when not. */
+/** Throws if no more windows may be written. */
 type Admission = <T>(write: () => Promise<T>) => Promise<T>
 
-/** Takes one attempt of somebody unknown; returns how long to wait when there are none left. */
+/** Takes one attempt of an anonymous caller; returns how long to wait without attempts left. */
 export async function takeAttempt(
   sql: SqlQueries,
   key: string,
@@ -80,7 +80,7 @@ export async function takeAttempt(
   return { waitMs: taken > 0 ? 0 : Math.max(1, endsAtMs - nowMs) }
 }
 
-/** Refuses one more window when strangers have begun too many. */
+/** Refuses another window when anonymous callers have too many. */
 const admission =
   (sql: SqlQueries, nowMs: number): Admission =>
   (write) =>
@@ -89,12 +89,12 @@ const admission =
       clear: () => purgeAttempts(sql, nowMs),
     })
 
-/** So many may fail one after the other; then every failure doubles the wait, up to a bound. */
+/** After this many failures in a row each further one doubles the wait, up to a limit. */
 export interface Growth {
   readonly freeMax: number
   readonly firstWaitMs: number
   readonly waitMsMax: number
-  /** After so long without a failure all are forgotten. */
+  /** The run ends after this long without a failure. */
   readonly forgottenMs: number
 }
 
@@ -104,8 +104,8 @@ export function waitAfter(failures: number, growth: Growth): number {
 }
 
 /**
- * Takes one try of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work and
- * in one statement, so that many at once do not slip through. Returns which failure of the run it would be, or how long
+ * Takes one attempt of a run of failures; it counts as failed until `forgetAttempts` ends the run. Taken before the work and
+ * in one statement, so that concurrent attempts cannot exceed the limit. Returns the number of the failure in the run, or how long
  * to wait.
  */
 export async function takeTry(
@@ -116,7 +116,7 @@ export async function takeTry(
 ): Promise<{ readonly waitMs: number; readonly failures: number }> {
   const digest = sha256Hex(key)
   const { forgottenMs } = growth
-  // A run that ends later than it could was written before the clock was set back: its wait is over. Nodes' clocks differ
+  // A run that ends too late was written before the clock was set back: its wait is over. Nodes' clocks differ
   // by less than the tolerance, and of many at once one may write with a time read before another's.
   const take = () =>
     sql.query<{ attempts: number }>(
@@ -147,14 +147,14 @@ function waitInSql(failures: string, growth: Growth): string {
 }
 
 /**
- * How many of its networks (/64) a site may use up before it has to wait as a whole. Providers divide a /48 among customers:
- * one of them alone is not to use it up for all.
+ * How many of its networks (/64) a site may exhaust before the whole site waits. Providers divide a /48 among customers:
+ * one customer must not exhaust it for all.
  */
 const NETWORKS_PER_SITE = 64
 
 /**
- * Takes one attempt at something from an address. The 65,536 networks that one IPv6 site can come from are counted
- * together as well, so that nobody uses up the windows of all others.
+ * Takes one attempt from an address. The 65,536 networks of one IPv6 site are also counted
+ * together, so that one site cannot exhaust the windows of all others.
  */
 export async function takeAttemptFrom(
   sql: SqlQueries,
@@ -166,15 +166,15 @@ export async function takeAttemptFrom(
   const { address, site } = keysOf(what, ip)
   if (!site) return takeAttempt(sql, address, limit, nowMs)
   const siteLimit = { ...limit, attemptsMax: limit.attemptsMax * NETWORKS_PER_SITE }
-  // Asked first: a site that has to wait writes no window for yet another of its networks.
+  // The site first: while it waits, no window for another of its networks is written.
   const all = await waitFor(sql, site, siteLimit, nowMs)
   if (all.waitMs > 0) return all
-  // The address before the site: whoever has none left takes none of the neighbours'.
+  // The address before the site: an exhausted address takes no attempts from its neighbours.
   const own = await takeAttempt(sql, address, limit, nowMs)
   return own.waitMs > 0 ? own : takeAttempt(sql, site, siteLimit, nowMs)
 }
 
-/** Gives such an attempt back: it was a good one. */
+/** Returns an attempt after a success. */
 export async function returnAttemptFrom(sql: SqlQueries, what: string, ip: string): Promise<void> {
   const { address, site } = keysOf(what, ip)
   await Promise.all([returnAttempt(sql, address), site && returnAttempt(sql, site)])
@@ -185,7 +185,7 @@ function keysOf(what: string, ip: string): { readonly address: string; readonly 
   return { address: `${what} ${address}`, ...(site === address ? {} : { site: `${what} ${site}` }) }
 }
 
-/** How long somebody would have to wait, without an attempt being taken. */
+/** How long a caller would have to wait; takes no attempt. */
 export async function waitFor(sql: SqlQueries, key: string, limit: Limit, nowMs: number): Promise<{ waitMs: number }> {
   const window = await findWindow(sql, sha256Hex(key))
   return { waitMs: window && isUsedUp(window, limit, nowMs) ? window.ends_at - nowMs : 0 }
@@ -195,7 +195,7 @@ function isUsedUp({ attempts, ends_at }: Window, { attemptsMax, windowMs }: Limi
   return attempts >= attemptsMax && ends_at > nowMs && ends_at <= nowMs + windowMs
 }
 
-/** One estimate for each store, whoever counts attempts in it. */
+/** One estimate per store, shared by all limits. */
 const estimates = new WeakMap<SqlQueries, RowEstimate>()
 
 function windowsOf(sql: SqlQueries): RowEstimate {
@@ -212,7 +212,7 @@ function windowsOf(sql: SqlQueries): RowEstimate {
   return made
 }
 
-/** 429 when there is something to wait for; `what` says what there was too much of. */
+/** Throws 429 with `what` as the reason if `waitMs` is positive. */
 export function refuseWait(waitMs: number, what: string): void {
   if (waitMs > 0) throw waiting(waitMs, what)
 }
@@ -242,12 +242,12 @@ export function purgeAttempts(sql: SqlQueries, nowMs: number): Promise<number> {
   )
 }
 
-/** Whose attempts are counted together: an IPv4 address, or the /64 an IPv6 host can move about in. */
+/** The unit that attempts are counted for: an IPv4 address, or the /64 network of an IPv6 host. */
 export function addressKey(ip: string): string {
   return prefixOf(ip, 4)
 }
 
-/** The /48 of an IPv6 address, which is the most that one site is usually given; an IPv4 address itself. */
+/** The /48 of an IPv6 address, the largest network one site usually gets; an IPv4 address itself. */
 export function siteKey(ip: string): string {
   return prefixOf(ip, 3)
 }

@@ -1,9 +1,9 @@
 /**
  * One-time codes of an app (RFC 6238), or of a password manager.
  *
- *  1. The secret is kept sealed. It is worth something once a first right code was typed: then the app has it.
+ *  1. The secret is stored sealed. It counts after the first correct code, which proves that the app has it.
  *  2. A code of the step before or after counts too, for clocks that differ.
- *  3. The code of a step works once. The database decides it, so two nodes cannot both take one.
+ *  3. The code of a step works once. The database enforces it across nodes.
  */
 import { Secret, TOTP } from 'otpauth'
 import type { SealedColumn } from '../../../db/reseal.ts'
@@ -27,13 +27,13 @@ export const SEALED_CODE_GENERATORS: SealedColumn = {
   },
 }
 
-/** What an app needs to know, as text to type and as an address to scan. */
+/** The set-up data for an app: text to type and an address for the QR code. */
 export interface NewGenerator {
   readonly secret: string
   readonly uri: string
 }
 
-/** Made anew each time it is asked for, until a first code is typed. The one that works now goes on working. */
+/** Makes a new secret each time, until the first code is typed. An existing generator keeps working. */
 export async function beginGenerator(
   tx: Tx,
   ring: Ring,
@@ -52,7 +52,7 @@ export async function beginGenerator(
   return { secret: secret.base32, uri: generatorOf(secret, { label: person.email, issuer }).toString() }
 }
 
-/** Rules 2 and 3: whether the code is right now; its step is used from now on. The first one makes the generator count. */
+/** Rules 2 and 3: returns true if the code is correct, and marks its step as used. The first correct code activates the generator. */
 export async function useCode(
   tx: Tx,
   ring: Ring,
@@ -77,7 +77,7 @@ export async function useCode(
   return used.length > 0
 }
 
-/** The step whose code this is; undefined when it is none of those that count now. */
+/** The time step of this code; undefined when it is not valid now. */
 function stepOf(secret: Secret, typed: string, nowMs: number): number | undefined {
   const token = typed.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -85,11 +85,11 @@ function stepOf(secret: Secret, typed: string, nowMs: number): number | undefine
   return delta === null ? undefined : Math.floor(nowMs / (STEP_SECONDS * SECOND_MS)) + delta
 }
 
-// What every app assumes, whatever the address says: SHA-1, six digits, thirty seconds.
+// The only parameters that all apps support: SHA-1, six digits, thirty seconds.
 const generatorOf = (secret: Secret, named: { readonly label?: string; readonly issuer?: string } = {}) =>
   new TOTP({ ...named, secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS })
 
-/** Since when codes of the person count; undefined when they do not. */
+/** When the person's code generator was activated; undefined without one. */
 export async function generatorSince(sql: SqlQueries, personId: string): Promise<number | undefined> {
   const rows = await sql.query<{ confirmed_at: number }>(
     'select confirmed_at from code_generator where person_id = $1 and confirmed_at is not null',
@@ -98,7 +98,7 @@ export async function generatorSince(sql: SqlQueries, personId: string): Promise
   return rows[0]?.confirmed_at
 }
 
-/** Says whether there was one that counted. */
+/** Returns true if there was an active one. */
 export async function endGenerator(tx: Tx, personId: string): Promise<boolean> {
   const ended = await tx.query<{ confirmed_at: number | null }>(
     'delete from code_generator where person_id = $1 returning confirmed_at',

@@ -1,11 +1,11 @@
 /**
  * Second factors of a person: passkeys and one-time codes, with recovery codes for when both are lost.
  *
- *  1. Whoever has a factor is asked for one after the password. A passkey that checks its holder is enough by itself.
- *  2. Recovery codes come with the first factor and go with the last, and so does what sessions say of a second factor.
- *  3. Who belongs to an organisation that requires a factor keeps one; only the operator can take the last away.
+ *  1. A person with a factor is asked for one after the password. A passkey with user verification is enough by itself.
+ *  2. Recovery codes are made with the first factor and removed with the last, as are the sessions' second-factor marks.
+ *  3. A member of an organisation that requires a factor keeps one; only the operator can remove the last.
  *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any.
- *  5. Every change is written into the audit log of each of the person's organisations, and told to the person.
+ *  5. Every change is audited in each of the person's organisations and announced to the person by mail.
  */
 import { operatorIn } from '../../../access/actor.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
@@ -40,7 +40,7 @@ import {
 
 export interface Factors {
   readonly passkeys: readonly Passkey[]
-  /** Since when one-time codes count. */
+  /** When one-time codes were activated. */
   readonly codesSinceMs: number | undefined
   readonly recoveryCodes: RecoveryCodes | undefined
 }
@@ -61,7 +61,7 @@ export function hasFactor({ passkeys: own, codesSinceMs }: Factors): boolean {
   return own.length > 0 || codesSinceMs !== undefined
 }
 
-/** How the person can give a second proof; empty for whoever has no factor. */
+/** The person's ways to give a second proof; empty without a factor. */
 export function waysOf(factors: Factors): Way[] {
   if (!hasFactor(factors)) return []
   const open = {
@@ -85,16 +85,16 @@ export async function membersWithoutFactor(sql: SqlQueries, organisationId: stri
 }
 
 interface Telling {
-  /** Whether mail reaches people; without it nothing is written for them. */
+  /** False without a mail server: then no mail is queued. */
   readonly sendsMail: boolean
 }
 
-/** What changing factors works with. */
+/** Dependencies of changes to factors. */
 export interface FactorDependencies extends Telling {
   readonly ring: Ring
 }
 
-/** What came of adding a factor: `recoveryCodes` are shown this once, with the first. */
+/** The result of adding a factor: `recoveryCodes` are shown once, with the first factor. */
 export interface Added {
   readonly recoveryCodes: readonly string[] | undefined
 }
@@ -155,7 +155,7 @@ async function withLast(tx: Tx, personId: string): Promise<void> {
   await forgetSecondFactor(tx, personId)
 }
 
-/** Takes every factor away, whatever requires one. To be called once the person is locked. */
+/** Removes all factors, even if an organisation requires one. The person must be locked. */
 export async function dropFactors(tx: Tx, personId: string): Promise<void> {
   await passkeys.delete(tx, { person_id: personId })
   await endGenerator(tx, personId)
@@ -221,7 +221,7 @@ export async function beginCodes(
 const codesInUse = () =>
   new Problem('conflict', { detail: 'You have one-time codes already. Remove them first to set them up anew.' })
 
-/** A first right code: from now on codes count. */
+/** Activates the code generator with its first correct code. */
 export async function confirmCodes(
   tx: Tx,
   deps: FactorDependencies,
@@ -269,7 +269,7 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** For whoever has lost every factor and the recovery codes. Sessions end, and grants where a factor is required. */
+/** For a person who lost all factors and recovery codes. Ends their sessions, and their grants where a factor is required. */
 export async function resetFactors(tx: Tx, deps: Telling, personId: string): Promise<number> {
   const held = await lockPerson(tx, personId)
   const { passkeys: own, codesSinceMs } = await factorsOf(tx, personId)
@@ -284,7 +284,7 @@ export async function resetFactors(tx: Tx, deps: Telling, personId: string): Pro
   return removed
 }
 
-/** A second proof, as somebody gives it; a passkey's answer was checked before. */
+/** A second proof; a passkey's response is already checked. */
 export type Proof =
   | { readonly way: 'passkey'; readonly used: UsedPasskey }
   | { readonly way: 'code' | 'recovery_code'; readonly code: string }
@@ -292,13 +292,13 @@ export type Proof =
 const WRONG_CODES: Limit = { attemptsMax: 5, windowMs: 15 * MINUTE_MS }
 const wrongCodesKey = (personId: string) => `second factor ${personId}`
 
-/** Rule 4. To be asked before the transaction that takes the proof, so that a refusal there is counted as well. */
+/** Rule 4. Call before the transaction that takes the proof, so that its refusal is counted too. */
 export async function countCode(deps: { readonly sql: Sql; readonly clock: Clock }, personId: string): Promise<void> {
   const { waitMs } = await takeAttempt(deps.sql, wrongCodesKey(personId), WRONG_CODES, deps.clock.now())
   refuseWait(waitMs, 'There were too many wrong codes.')
 }
 
-/** Takes a second proof in the transaction of what it opens; says how it was given, in the words of RFC 8176. */
+/** Takes a second proof in the transaction of the session it opens; returns the method as in RFC 8176. */
 export async function takeProof(
   tx: Tx,
   ring: Ring,
@@ -322,7 +322,7 @@ export async function takeProof(
   return ['otp', 'mfa']
 }
 
-/** A key that its maker copies to other devices is not bound to hardware. */
+/** A synchronised passkey is not bound to hardware. */
 export function passkeyWords({
   backedUp,
   userVerified,

@@ -2,9 +2,9 @@
  * Passkeys (WebAuthn): a key pair on somebody's device, of which the public half is kept here.
  *
  *  1. A passkey belongs to this server's name and origin, as configured. An answer made for any other is refused.
- *  2. What a passkey signs is the challenge of a ticket, which is spent once (tickets.ts).
- *  3. A counter that does not grow means a copy of the key: such an answer is refused. Those that stay at 0 do not count.
- *  4. Alone it opens a session only if the device has checked its holder, by a finger or a PIN.
+ *  2. A passkey signs the challenge of a single-use ticket (tickets.ts).
+ *  3. A counter that does not grow means a cloned key: the response is refused. Counters that stay at 0 are ignored.
+ *  4. Without a password it opens a session only with user verification (fingerprint or PIN).
  */
 import type {
   AuthenticationResponseJSON,
@@ -17,7 +17,7 @@ import { defineTable, type EntityOf, flag, integer, json, orNull, text } from '.
 import { invalidField, Problem } from '../../../errors.ts'
 import { TICKET_MS } from './tickets.ts'
 
-/** Loaded when it is first needed: most starts need none of it. */
+/** Loaded on first use, to keep the start fast. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export const PASSKEYS_MAX = 20
@@ -36,7 +36,7 @@ export const passkeys = defineTable({
     public_key: text(),
     counter: integer(),
     transports: json<readonly string[]>(),
-    /** Its maker keeps a copy, to use it on other devices. */
+    /** Synchronised to other devices. */
     backed_up: flag(),
     created_at: integer(),
     used_at: orNull(integer()),
@@ -44,13 +44,13 @@ export const passkeys = defineTable({
 })
 export type Passkey = EntityOf<typeof passkeys>
 
-/** Rule 1: by which name browsers know this server. */
+/** Rule 1: the host name that browsers use. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
-/** Undefined where browsers know no passkeys: without TLS (but for localhost), or by an IP address. */
+/** Undefined where browsers offer no passkeys: without TLS (except localhost), or on an IP address. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const { hostname, protocol, origin } = new URL(baseUrl)
   const local = hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -72,7 +72,7 @@ export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
 
-/** What the browser needs to make a passkey. */
+/** Options for the browser to make a passkey. */
 export async function offerNewPasskey(
   party: RelyingParty,
   person: { readonly id: string; readonly email: string; readonly name: string },
@@ -129,7 +129,7 @@ export async function checkNewPasskey(
   }
 }
 
-/** What the browser needs to use a passkey: one of these, or with none named any that the device has for this server. */
+/** Options for the browser to use a passkey: one of these, or any that the device has for this server. */
 export async function askForPasskey(
   party: RelyingParty,
   own: readonly Passkey[],
@@ -152,7 +152,7 @@ export interface UsedPasskey {
   readonly userVerified: boolean
 }
 
-/** Rules 1, 3 and 4. Nothing is written yet: `notePasskeyUse` does, in the transaction of what it opens. */
+/** Rules 1, 3 and 4. Writes nothing: `notePasskeyUse` does, in the transaction of the session it opens. */
 export async function checkPasskey(
   sql: SqlQueries,
   party: RelyingParty,
@@ -161,7 +161,7 @@ export async function checkPasskey(
 ): Promise<UsedPasskey> {
   const passkey = await passkeys.find(sql, { id: response.id })
   const handle = response.response.userHandle
-  // Also when the device names somebody else: it would sign in one person with the passkey of another.
+  // Refuse a response that names another person.
   if (!passkey || (handle !== undefined && Buffer.from(handle, 'base64url').toString() !== passkey.person_id)) {
     throw passkeyRefused()
   }
@@ -181,7 +181,7 @@ export async function checkPasskey(
   return { passkey, counter: newCounter, backedUp: credentialBackedUp, userVerified }
 }
 
-/** Rule 3, decided by the database: of two answers with one count the second is refused. */
+/** Rule 3, enforced by the database: a second response with the same counter is refused. */
 export async function notePasskeyUse(tx: Tx, { passkey, counter, backedUp }: UsedPasskey): Promise<void> {
   const noted = await tx.query(
     `update passkey set counter = $2, used_at = $3, backed_up = $4
@@ -198,7 +198,7 @@ export function passkeyRefused(cause?: unknown): Problem {
   })
 }
 
-/** What a browser's answer looks like, as far as it has to be known before the library reads it. */
+/** The part of a browser's response that is read before the library checks it. */
 export function passkeyAnswer<Answer extends AuthenticationResponseJSON | RegistrationResponseJSON>(
   value: unknown,
 ): Answer {

@@ -1,9 +1,9 @@
 /**
- * Recovery codes: for whoever has lost the device with the factor.
+ * Recovery codes, for a lost factor.
  *
- *  1. Ten at a time, shown once; a new set ends the old one. Of each only the SHA-256 is kept: 80 random bits cannot be
- *     found by trying.
- *  2. Each works once, which the database decides.
+ *  1. Ten at a time, shown once; a new set ends the old one. Only the SHA-256 is stored: 80 random bits cannot be
+ *     guessed.
+ *  2. Each works once, enforced by the database.
  */
 import { randomBytes } from 'node:crypto'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
@@ -25,7 +25,7 @@ function newCode(): string {
   return code.match(/.{4}/g)?.join('-') ?? code
 }
 
-/** As it is compared: people leave out the dashes, type capitals, and read 0 as O. */
+/** Normalised for comparison: without dashes, in lower case, O read as 0. */
 function normaliseRecoveryCode(typed: string): string {
   return typed
     .toLowerCase()
@@ -54,7 +54,7 @@ export async function endRecoveryCodes(tx: Tx, personId: string): Promise<void> 
   await tx.query('delete from recovery_code where person_id = $1', [personId])
 }
 
-/** Rule 2: whether the code was one that is left; from now on it is used. */
+/** Rule 2: returns true if the code was unused, and marks it as used. */
 export async function useRecoveryCode(tx: Tx, personId: string, code: string): Promise<boolean> {
   const used = await tx.query(
     'update recovery_code set used_at = $3 where person_id = $1 and digest = $2 and used_at is null returning digest',

@@ -1,8 +1,8 @@
 /**
- * What a browser carries from one step of a proof to the next: sealed, for minutes, and spent with what it was for.
+ * Tickets: sealed state that a browser carries between the steps of a proof. They expire in minutes and are used once.
  *
- *  1. A ticket is kept nowhere, so nothing that a stranger begins leaves a row, and every node of a cluster reads it.
- *  2. It is spent in the transaction of what it opens. Only then is it written down, until it would have ended anyway.
+ *  1. A ticket is not stored, so strangers leave no rows, and every node can read it.
+ *  2. It is marked as used in the transaction of the session it opens; the mark is kept until the ticket would expire.
  */
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../../db/sql.ts'
@@ -15,20 +15,20 @@ const PURPOSE = 'steps of a proof'
 export const TICKET_MS = 5 * MINUTE_MS
 export const TICKET_LENGTH_MAX = 2000
 
-/** What each kind of ticket says beside its challenge. */
+/** The content of each kind of ticket, beside its challenge. */
 export interface TicketFacts {
-  /** To sign in with a passkey alone: nobody is known yet. */
+  /** Sign-in with a passkey alone: no person is known yet. */
   sign_in: { readonly browser: string }
-  /** The password was right; `password` names the hash that it was compared with. */
+  /** The password was correct; `password` is a digest of the hash it was compared with. */
   second_step: { readonly personId: string; readonly password: string; readonly browser: string }
-  /** Somebody signed in confirms who they are. */
+  /** A signed-in person confirms their identity. */
   prove: { readonly personId: string; readonly sessionId: string }
   add_passkey: { readonly personId: string; readonly sessionId: string }
 }
 export type TicketKind = keyof TicketFacts
 
 export type Ticket<Kind extends TicketKind> = TicketFacts[Kind] & {
-  /** What a passkey has to sign; 256 random bits, base64url. */
+  /** The challenge for a passkey: 256 random bits, base64url. */
   readonly challenge: string
   readonly endsAtMs: number
 }
@@ -44,7 +44,7 @@ export function makeTicket<Kind extends TicketKind>(
   return { ticket: ring.seal(PURPOSE).seal(JSON.stringify(content), kind), challenge }
 }
 
-/** What the ticket says; a problem when it is none of this kind, or has ended. */
+/** Opens a ticket; throws a Problem when it has another kind or has expired. */
 export async function openTicket<Kind extends TicketKind>(
   ring: Ring,
   kind: Kind,
@@ -62,7 +62,7 @@ export async function openTicket<Kind extends TicketKind>(
   return content
 }
 
-/** Rule 2: a second use is refused, on whichever node. */
+/** Rule 2: a second use is refused on every node. */
 export async function spendTicket(tx: Tx, { challenge }: { readonly challenge: string }): Promise<void> {
   const once = { attemptsMax: 1, windowMs: 2 * TICKET_MS }
   const { taken } = await takeAttempts(tx, `ticket ${challenge}`, once, tx.nowMs, { wanted: 1 })
