@@ -26,8 +26,9 @@ export async function openInput(context: Context, file: string, sheet?: string):
   // Kept for as long as the run takes, for nobody else to read.
   const folder = await mkdtemp(join(tmpdir(), 'assay-'))
   const remove = async () => {
-    process.off('exit', removeNow)
     await rm(folder, { recursive: true, force: true })
+    // Last: a second Ctrl-C during the removal must still find the handler.
+    process.off('exit', removeNow)
   }
   // Also when a second Ctrl-C ends it at once: nobody's list stays behind.
   const removeNow = () => rmSync(folder, { recursive: true, force: true })
