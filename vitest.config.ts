@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // Each process, and each store and engine on a thread of its own: none of them compiles what another has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile-cache')
 
-const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console'].map((folder) => `${folder}/**/*.test.ts`)
+const SOURCES = ['src', 'sdk', 'reader', 'cli', 'console', 'lab'].map((folder) => `${folder}/**/*.test.ts`)
 const WITH_STORES = 'src/**/*.store.test.ts'
 
 export default defineConfig({

@@ -14,7 +14,7 @@ import { machineLoad, median } from './server.ts'
  */
 const ANSWER_MS_MAX = 2000
 const RESIDENT_MB_MAX = 200
-const INSTALLED_MB_MAX = 200
+const INSTALLED_MB_MAX = 150
 const ROUNDS = 5
 /** By then the memory of the start has been given back. */
 const REST_MS = 8000

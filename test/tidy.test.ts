@@ -193,7 +193,7 @@ function staleWords(document: SourceFile, scripts: readonly string[], files: Rea
     if (!known) stale.push(`${document.path}: link to ${target}`)
   }
   for (const [, path] of document.text.matchAll(
-    /`((?:src|test|docs|sdk|reader|cli|console|bench|tools|evaluation)\/[\w./-]+)`/g,
+    /`((?:src|test|docs|sdk|reader|cli|console|bench|tools|lab)\/[\w./-]+)`/g,
   )) {
     const known = files.has(path!) || [...files].some((file) => file.startsWith(`${path!.replace(/\/$/, '')}/`))
     if (!known) stale.push(`${document.path}: ${path}`)
@@ -215,6 +215,26 @@ describe('the direction of imports', () => {
       { path: 'src/app.ts', text: "import { x } from './billing/http.ts'" },
     ])
     expect(wrong).toHaveLength(5)
+  })
+})
+
+/** Files outside the laboratory that import it: it measures the product, and the product must run without it. */
+function importsOfLab(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    file.path.startsWith('lab/')
+      ? []
+      : importsOf(file).flatMap((target) => (target.startsWith('lab/') ? [`${file.path} imports ${target}`] : [])),
+  )
+}
+
+describe('the laboratory', () => {
+  it('is imported by nothing outside it', () => {
+    const files = FILES.filter((path) => /\.tsx?$/.test(path))
+    expect(importsOfLab(files.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })))).toEqual([])
+  })
+  it('is checked', () => {
+    const text = "import { auc } from '../../lab/fit-data.ts'"
+    expect(importsOfLab([{ path: 'tools/release/x.ts', text }])).toHaveLength(1)
   })
 })
 
@@ -298,7 +318,7 @@ function staleRoutes(document: SourceFile, routes: ReadonlySet<string>): string[
 describe('documents', () => {
   const scripts = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts)
   const files = new Set(FILES)
-  const documents = FILES.filter((path) => path.endsWith('.md') && !path.startsWith('evaluation/')).map((path) => ({
+  const documents = FILES.filter((path) => path.endsWith('.md') && !path.startsWith('lab/evaluation/')).map((path) => ({
     path,
     text: readFileSync(join(ROOT, path), 'utf8'),
   }))

@@ -153,7 +153,7 @@ const TABLES: Record<string, () => string> = {
       ]),
     ),
   feeds: () => {
-    const measured = new Set(readCatalogue(fileOf('evaluation/catalogue.json')).map(({ id }) => id))
+    const measured = new Set(readCatalogue(fileOf('lab/evaluation/catalogue.json')).map(({ id }) => id))
     return rows(
       ['Feed', 'What it lists', 'Tags', 'On', 'Measured', 'Licence', 'Note'],
       readCatalogue(fileOf('feeds.json')).map((feed) => [

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const inManifest = (text: string, version: string) =>
   text
     .replace(/^( {2}"version": ")[^"]+/m, `$1${version}`)
-    .replace(/("@assay\/(?:sdk|reader|cli|console)": ")\d[^"]*/g, `$1${version}`)
+    .replace(/("@assay\/(?:sdk|reader|cli|console|lab)": ")\d[^"]*/g, `$1${version}`)
 
 /** The same in the lock file, where our packages are the ones without an address. */
 function inLock(text: string, version: string): string {

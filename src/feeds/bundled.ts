@@ -208,7 +208,7 @@ export const packedAsnPackage = (): Buffer => packAsnRanges(asnRanges.version, r
 
 export const hasAsnPackage = (): boolean => packageFolder(asnRanges.package) !== undefined
 
-/** Written by tools/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
+/** Written by lab/asn-countries.ts: a line a country, with the AS numbers that are registered in it (`NZ 9,12-15`). */
 const ASN_COUNTRIES = join(import.meta.dirname, 'asn-countries.txt')
 
 const asnCountries: BundledSource = {

@@ -58,7 +58,7 @@ describe('the catalogues that ship', () => {
   // One catalogue, one card: a feed that is measured is a feed that ships, worth what the catalogue says.
   it('the one for evaluation says where copies lie and nothing else', () => {
     const shipped = new Map(readCatalogue(join(root, 'feeds.json')).map((feed) => [feed.id, feed]))
-    const measured = readCatalogue(join(root, 'evaluation/catalogue.json'))
+    const measured = readCatalogue(join(root, 'lab/evaluation/catalogue.json'))
     expect(measured.length).toBeGreaterThan(70)
     for (const { address, ...feed } of measured) {
       const { address: _, ...same } = shipped.get(feed.id)!

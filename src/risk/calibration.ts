@@ -1,6 +1,6 @@
 /**
  * From log-odds to 0–100: a score is the share of bad ones in a hundred with this score, in the mixture of established,
- * new and bad names that people ask about. The knots are fitted (tools/fit-calibration.ts); between them the log-odds
+ * new and bad names that people ask about. The knots are fitted (lab/fit-calibration.ts); between them the log-odds
  * are moved along straight lines, beyond them by as much as at the last one.
  */
 export interface Calibration {

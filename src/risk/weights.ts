@@ -10,7 +10,7 @@ export { BASE_LOG_ODDS } from './weights/price.ts'
 
 /**
  * What evidence is worth, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. Numbers a fit can know
- * come from model/weights.json, which tools/fit.ts writes; the others are set by policy, with the reason.
+ * come from model/weights.json, which lab/fit.ts writes; the others are set by policy, with the reason.
  */
 
 const PRICES: Record<SignalCode, Price> = { ...DOMAIN_PRICES, ...EMAIL_PRICES, ...IP_PRICES, ...LIVE_PRICES }

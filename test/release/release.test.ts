@@ -112,8 +112,8 @@ describe('the installed packages', () => {
     expect(Object.values(dependencies).filter((version) => !/^\d/.test(String(version)))).toEqual([])
   })
 
-  it('take at most 200 MB', () => {
-    expect(megabytesOf(join(project, 'node_modules'))).toBeLessThan(200)
+  it('take at most 150 MB', () => {
+    expect(megabytesOf(join(project, 'node_modules'))).toBeLessThan(150)
   })
 
   it('stand in the bill of materials, each in its version, beside what is built in', () => {

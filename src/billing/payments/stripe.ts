@@ -1,8 +1,8 @@
-import Stripe from 'stripe'
 import { Problem } from '../../errors.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { CURRENCY } from './payments.ts'
 import type { PaymentEvent, PaymentProvider, PaymentRequest } from './provider.ts'
+import { checkSignature, type FormFields, postToStripe, StripeRefusal } from './stripe-client.ts'
 
 /**
  * Stripe: hosted Checkout for a payment, the card kept for later invoices, signed webhooks for what happened. Every
@@ -16,58 +16,38 @@ export interface StripeOptions {
   readonly apiBase?: string | undefined
 }
 
-const TOLERANCE_SECONDS = 300
-
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
-  const base = options.apiBase === undefined ? undefined : new URL(options.apiBase)
-  const stripe = new Stripe(options.secretKey, {
-    maxNetworkRetries: 2,
-    timeout: 10_000,
-    telemetry: false,
-    ...(base
-      ? {
-          host: base.hostname,
-          port: base.port || (base.protocol === 'http:' ? '80' : '443'),
-          protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
-        }
-      : {}),
-  })
-
   return {
     name: 'stripe',
     async startPayment(request) {
-      const session = await called(() =>
-        stripe.checkout.sessions.create(sessionOf(request), {
-          idempotencyKey: `checkout ${request.invoiceId} ${sha256Hex(JSON.stringify(request)).slice(0, 16)}`,
-        }),
-      )
-      if (!session.url) throw unavailable()
-      return { url: session.url }
+      const key = `checkout ${request.invoiceId} ${sha256Hex(JSON.stringify(request)).slice(0, 16)}`
+      const asking = postToStripe<{ url?: string }>(options, '/v1/checkout/sessions', sessionOf(request), key)
+      const { url } = await asking.catch((error: unknown) => {
+        throw unavailable(error)
+      })
+      if (!url) throw unavailable()
+      return { url }
     },
     async collect(request) {
-      const asking = called(() =>
-        stripe.paymentIntents.create(
-          {
-            amount: request.amountPence,
-            currency: CURRENCY,
-            customer: request.payer,
-            payment_method: request.paymentMethod,
-            off_session: true,
-            confirm: true,
-            description: request.description,
-            metadata: { invoice_id: request.invoiceId, organisation_id: request.organisationId },
-          },
-          { idempotencyKey: `collect ${request.invoiceId}` },
-        ),
-      )
+      const fields = {
+        amount: request.amountPence,
+        currency: CURRENCY,
+        customer: request.payer,
+        payment_method: request.paymentMethod,
+        off_session: true,
+        confirm: true,
+        description: request.description,
+        metadata: { invoice_id: request.invoiceId, organisation_id: request.organisationId },
+      }
+      const asking = postToStripe(options, '/v1/payment_intents', fields, `collect ${request.invoiceId}`)
       await asking.catch((error: unknown) => {
         // A declined card is reported by an event, like a charged one: no error here.
-        if (!(error instanceof Problem && error.cause instanceof Stripe.errors.StripeCardError)) throw error
+        if (!(error instanceof StripeRefusal && error.type === 'card_error')) throw unavailable(error)
       })
     },
     readEvent(rawBody, signature, nowMs) {
-      const event = constructEvent(stripe, options.webhookSecret, rawBody, signature, nowMs)
-      if (typeof event.id !== 'string' || typeof event.data?.object !== 'object' || event.data.object === null) {
+      const event = signedEvent(options.webhookSecret, rawBody, signature, nowMs)
+      if (typeof event?.id !== 'string' || typeof event.data?.object !== 'object' || event.data.object === null) {
         throw new Problem('validation_failed', { detail: 'The message is signed but is not an event with an object.' })
       }
       return eventOf(event)
@@ -75,7 +55,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   }
 }
 
-function sessionOf(request: PaymentRequest): Stripe.Checkout.SessionCreateParams {
+function sessionOf(request: PaymentRequest): FormFields {
   const metadata = { invoice_id: request.invoiceId, organisation_id: request.organisationId }
   return {
     mode: 'payment',
@@ -94,15 +74,7 @@ function sessionOf(request: PaymentRequest): Stripe.Checkout.SessionCreateParams
     ],
     metadata,
     payment_intent_data: { metadata, setup_future_usage: 'off_session' },
-    ...(request.payer === null ? { customer_creation: 'always' as const } : { customer: request.payer }),
-  }
-}
-
-async function called<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    throw unavailable(error)
+    ...(request.payer === null ? { customer_creation: 'always' } : { customer: request.payer }),
   }
 }
 
@@ -114,73 +86,89 @@ function unavailable(cause?: unknown): Problem {
   })
 }
 
-function constructEvent(
-  stripe: Stripe,
-  secret: string,
-  rawBody: Buffer,
-  signature: string,
-  nowMs: number,
-): Stripe.Event {
+interface StripeEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: { readonly object: StripeObject }
+}
+
+/** The fields that are read of sessions, intents, charges and disputes. */
+interface StripeObject {
+  readonly id?: string
+  readonly metadata?: { readonly invoice_id?: string } | null
+  readonly payment_status?: string
+  readonly payment_intent?: Reference
+  readonly customer?: Reference
+  readonly payment_method?: Reference
+  readonly currency?: string | null
+  readonly amount_total?: number | null
+  readonly amount_received?: number
+  readonly amount_refunded?: number
+  readonly status?: string
+}
+
+/** Stripe sends the id of another object, or the object. */
+type Reference = string | { readonly id: string } | null
+
+function signedEvent(secret: string, rawBody: Buffer, signature: string, nowMs: number): StripeEvent {
   try {
-    return stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS, undefined, nowMs)
+    checkSignature(rawBody, signature, secret, nowMs)
+    return JSON.parse(rawBody.toString('utf8')) as StripeEvent
   } catch (error) {
     throw new Problem('signature_invalid', { detail: 'The message is not signed, or too old.', cause: error })
   }
 }
 
 /** Refuses a genuine message that lacks a required field, so that a person looks at it. */
-function eventOf(event: Stripe.Event): PaymentEvent {
+function eventOf(event: StripeEvent): PaymentEvent {
+  const { object } = event.data
   const ignored = { kind: 'ignored', id: event.id } as const
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      const session = event.data.object
-      const invoiceId = session.metadata?.invoice_id
+      const invoiceId = object.metadata?.invoice_id
       // A bank debit completes the page first; its payment is a later event.
-      if (session.payment_status !== 'paid' || !invoiceId) return ignored
+      if (object.payment_status !== 'paid' || !invoiceId) return ignored
       return {
         kind: 'paid',
         id: event.id,
         received: {
           invoiceId,
-          reference: needed(idOf(session.payment_intent) ?? session.id, 'payment_intent'),
-          amountPence: needed(session.amount_total, 'amount_total'),
-          currency: session.currency ?? CURRENCY,
-          payer: idOf(session.customer),
+          reference: needed(idOf(object.payment_intent) ?? object.id, 'payment_intent'),
+          amountPence: needed(object.amount_total, 'amount_total'),
+          currency: object.currency ?? CURRENCY,
+          payer: idOf(object.customer),
           paymentMethod: null,
         },
       }
     }
     case 'payment_intent.succeeded': {
-      const intent = event.data.object
-      const invoiceId = intent.metadata?.invoice_id
+      const invoiceId = object.metadata?.invoice_id
       if (!invoiceId) return ignored
       return {
         kind: 'paid',
         id: event.id,
         received: {
           invoiceId,
-          reference: needed(intent.id, 'id'),
-          amountPence: needed(intent.amount_received, 'amount_received'),
-          currency: intent.currency ?? CURRENCY,
-          payer: idOf(intent.customer),
-          paymentMethod: idOf(intent.payment_method),
+          reference: needed(object.id, 'id'),
+          amountPence: needed(object.amount_received, 'amount_received'),
+          currency: object.currency ?? CURRENCY,
+          payer: idOf(object.customer),
+          paymentMethod: idOf(object.payment_method),
         },
       }
     }
     case 'charge.refunded': {
-      const charge = event.data.object
-      const reference = idOf(charge.payment_intent)
+      const reference = idOf(object.payment_intent)
       if (reference === null) return ignored
-      const refundedPence = needed(charge.amount_refunded, 'amount_refunded')
+      const refundedPence = needed(object.amount_refunded, 'amount_refunded')
       return { kind: 'followed', id: event.id, reference, what: { kind: 'refunded', refundedPence } }
     }
     case 'charge.dispute.created':
     case 'charge.dispute.closed': {
-      const dispute = event.data.object
-      const reference = idOf(dispute.payment_intent)
+      const reference = idOf(object.payment_intent)
       if (reference === null) return ignored
-      const closed = dispute.status === 'lost' ? ('dispute_lost' as const) : ('dispute_won' as const)
+      const closed = object.status === 'lost' ? ('dispute_lost' as const) : ('dispute_won' as const)
       const what = { kind: event.type === 'charge.dispute.created' ? ('disputed' as const) : closed }
       return { kind: 'followed', id: event.id, reference, what }
     }
@@ -194,6 +182,6 @@ function needed<T extends string | number>(value: T | null | undefined, field: s
   throw new Problem('validation_failed', { detail: `The message lacks ${field}, or it is not what it should be.` })
 }
 
-function idOf(value: string | { id: string } | null | undefined): string | null {
+function idOf(value: Reference | undefined): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }

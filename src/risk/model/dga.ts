@@ -5,7 +5,7 @@ import type { NameShape } from './name.ts'
 /**
  * How likely a program made a name up: the likelihood of its letters in ordinary names, its shape and how words cover it,
  * and n-grams that programs use, through a small network of rectified units fitted on names generated at random and on
- * ordinary ones (tools/fit.ts).
+ * ordinary ones (lab/fit.ts).
  */
 export interface GeneratedNameModel {
   /** Log-odds that a program made the name up. */

@@ -2,7 +2,7 @@ import { createLayer } from './layer.ts'
 
 /**
  * The judge of a name: a small network that weighs what the models say about it. Which of them to believe depends on the
- * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. tools/fit-judge.ts fits it.
+ * name and on the sort of its suffix: under .com a string of letters is nothing remarkable. lab/fit-judge.ts fits it.
  */
 export interface Judge {
   /** Log-odds of fraud by the name under this suffix, beside everything else the service sees. */

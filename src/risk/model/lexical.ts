@@ -15,7 +15,7 @@ import { isCountrySuffix, mayVouchForNames } from './suffixes.ts'
  *
  * Each comparison is made twice:
  *
- * 1. By a logistic regression over hashed n-grams and the shape of the name. tools/fit.ts writes it. It knows the sources
+ * 1. By a logistic regression over hashed n-grams and the shape of the name. lab/fit.ts writes it. It knows the sources
  *    whose licence allows a fit, as of the day of the fit.
  * 2. By the lists in use, which know the fraud of today (`learn`). Their snapshot says how often listed names have each
  *    n-gram, and the model's file says how often honest names have it. Long n-grams, nearly words, are compared with

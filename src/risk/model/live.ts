@@ -4,7 +4,7 @@ import type { Facts, Host, Registration, Zone } from '../../live/facts.ts'
 /**
  * What live facts say about a name, as numbers. Each fact falls into a bin; a bin has a worth in log-odds, and so have
  * some pairs of bins, because facts act together: a young name says more where its wording is suspicious. The tables are
- * fitted (tools/fit-live.ts). A fact that is not there has no bin and says nothing.
+ * fitted (lab/fit-live.ts). A fact that is not there has no bin and says nothing.
  */
 
 /** Edges of bins, in days where nothing else is said. A value lies in the bin of the first edge above it. */

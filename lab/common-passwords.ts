@@ -1,6 +1,6 @@
 /**
  * Distils the words that people choose as passwords into src/identity/people/common-passwords.txt.
- * Run: node tools/common-passwords.ts --package DIR
+ * Run: node lab/common-passwords.ts --package DIR
  *
  * DIR is the unpacked package @zxcvbn-ts/language-common (MIT). Passwords here have at least twelve characters, which few of
  * its entries have: what matters of the others is the word in them, which people lengthen with digits and signs. The package
@@ -16,7 +16,7 @@ const ENTRIES_MAX = 20_000
 const WORD_LENGTH_MIN = 4
 
 const { values } = parseArgs({ options: { package: { type: 'string' } } })
-if (!values.package) throw new Error('Say where the package lies: node tools/common-passwords.ts --package DIR')
+if (!values.package) throw new Error('Say where the package lies: node lab/common-passwords.ts --package DIR')
 const { version } = JSON.parse(readFileSync(join(values.package, 'package.json'), 'utf8')) as { version: string }
 const all = JSON.parse(readFileSync(join(values.package, 'src/passwords.json'), 'utf8')) as string[]
 

@@ -1,6 +1,6 @@
 /**
  * Measures accuracy. Run: npm run evaluate -- --data DIR
- * Compiles the feeds that evaluation/catalogue.json names in DIR, scores the labelled sets in DIR/labelled, prints the
+ * Compiles the feeds that lab/evaluation/catalogue.json names in DIR, scores the labelled sets in DIR/labelled, prints the
  * figures and writes docs/model-card.md with its curves.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ const root = join(import.meta.dirname, '..')
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-evaluate-'))
 try {
-  const catalogue = readCatalogue(join(root, 'evaluation/catalogue.json'))
+  const catalogue = readCatalogue(join(root, 'lab/evaluation/catalogue.json'))
   const file = join(folder, 'feeds.snapshot')
   const compiled = await compileFolder({ catalogue, from: data, file, nowMs })
   for (const { id, error, rows } of compiled.feeds) {
@@ -58,7 +58,7 @@ try {
   )
   const models = loadModels()
   const rows = readLabelled(join(data, 'labelled'))
-  const strangers = readStrangers(join(root, 'evaluation/strangers.csv'))
+  const strangers = readStrangers(join(root, 'lab/evaluation/strangers.csv'))
   const measure = (scorer: Scorer): Measured & { readonly scored: number; readonly scorer: Scorer } => {
     const scored = scoreRows(rows, scorer)
     const figures = headlines(scored)

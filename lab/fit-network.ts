@@ -55,7 +55,7 @@ const NEAR_LOG_MAX = Math.log1p(8)
  */
 export async function fitNetwork(data: string): Promise<NetworkFit> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-fit-'))
-  const allowed = readCatalogue(join(import.meta.dirname, '../evaluation/catalogue.json')).filter(({ id }) =>
+  const allowed = readCatalogue(join(import.meta.dirname, 'evaluation/catalogue.json')).filter(({ id }) =>
     ALLOWED.test(id),
   )
   try {

@@ -1,12 +1,12 @@
 /**
  * Distils the brands that look-alikes imitate into src/risk/model/brands.txt.
- * Run: node tools/brands.ts --data DIR --package DIR
+ * Run: node lab/brands.ts --data DIR --package DIR
  *
  * The second DIR is the unpacked package name-suggestion-index (`npm pack name-suggestion-index@8.0.20260918`). The package
  * is not a dependency: whoever does not distil brands anew needs nothing of its 95 megabytes.
  *
  * Sources: the official web sites in name-suggestion-index (BSD-3-Clause), MISP's popularity lists (CC0) to tell the
- * household names from the rest, and tools/brands-known.txt, written by hand for this project.
+ * household names from the rest, and lab/brands-known.txt, written by hand for this project.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const here = import.meta.dirname
 const { values } = parseArgs({ options: { data: { type: 'string' }, package: { type: 'string' } } })
 if (!values.data || !values.package) {
   throw new Error(
-    'Say where the data folder and the unpacked package name-suggestion-index lie: node tools/brands.ts --data DIR --package DIR',
+    'Say where the data folder and the unpacked package name-suggestion-index lie: node lab/brands.ts --data DIR --package DIR',
   )
 }
 
@@ -134,9 +134,9 @@ const lines = [...brands]
   )
 const head = [
   '# Brands that look-alikes imitate: label, tier (0 known to be imitated, 1 household name, 2 other) with marks, suffixes of',
-  '# official sites. Marks as in tools/brands-known.txt: its trade, w also a word, d used honestly by dealers and partners.',
+  '# official sites. Marks as in lab/brands-known.txt: its trade, w also a word, d used honestly by dealers and partners.',
   `# From name-suggestion-index ${nsi._meta.version} (BSD-3-Clause, (c) its contributors; official web sites as in Wikidata, CC0),`,
-  '# MISP warning lists of popular sites (CC0), 2026-05-28, and tools/brands-known.txt. Written by tools/brands.ts.',
+  '# MISP warning lists of popular sites (CC0), 2026-05-28, and lab/brands-known.txt. Written by lab/brands.ts.',
 ]
 writeFileSync(join(here, '../src/risk/model/brands.txt'), `${[...head, ...lines].join('\n')}\n`)
 const first = [...brands.values()].filter(({ tier }) => tier !== 2).length

@@ -10,14 +10,14 @@ import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
-import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from '../tools/evaluate-live.ts'
-import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from '../tools/evaluate-report.ts'
-import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from '../tools/evaluate-sets.ts'
-import { askStrangers, disagreementLine, disagreements, readStrangers } from '../tools/evaluate-strangers.ts'
-import { MIXTURE } from '../tools/fit-calibration.ts'
-import { fitLive } from '../tools/fit-live.ts'
+import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from './evaluate-live.ts'
+import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from './evaluate-report.ts'
+import { headline, headlines, limits, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import { askStrangers, disagreementLine, disagreements, readStrangers } from './evaluate-strangers.ts'
+import { MIXTURE } from './fit-calibration.ts'
+import { fitLive } from './fit-live.ts'
 
-const MINI = join(import.meta.dirname, '../evaluation/mini')
+const MINI = join(import.meta.dirname, 'evaluation/mini')
 const folder = mkdtempSync(join(tmpdir(), 'assay-mini-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

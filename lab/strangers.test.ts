@@ -7,13 +7,7 @@ import { KINDS } from '../src/lib/kinds.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createScorer } from '../src/risk/score.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
-import {
-  askStrangers,
-  disagreementLine,
-  disagreements,
-  readStrangers,
-  strangerFigures,
-} from '../tools/evaluate-strangers.ts'
+import { askStrangers, disagreementLine, disagreements, readStrangers, strangerFigures } from './evaluate-strangers.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-strangers-'))
@@ -23,7 +17,7 @@ function bundledAnswers() {
   const file = join(folder, 'bundled.snapshot')
   compileBundled({ file, nowMs: Date.UTC(2026, 5, 1) })
   return askStrangers(
-    readStrangers(join(ROOT, 'evaluation/strangers.csv')),
+    readStrangers(join(ROOT, 'lab/evaluation/strangers.csv')),
     createScorer(openSnapshot(file), loadModels()),
   )
 }

@@ -22,7 +22,7 @@ import { fitJudge } from './fit-judge.ts'
 export async function compileMeasured(data: string): Promise<{ snapshot: Snapshot; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-fit-'))
   const file = join(folder, 'feeds.snapshot')
-  const catalogue = readCatalogue(join(import.meta.dirname, '../evaluation/catalogue.json'))
+  const catalogue = readCatalogue(join(import.meta.dirname, 'evaluation/catalogue.json'))
   await compileFolder({ catalogue, from: data, file, nowMs: Date.parse('2026-06-01') })
   return { snapshot: openSnapshot(file), remove: () => rmSync(folder, { recursive: true }) }
 }
