@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { createCalibration } from './calibration.ts'
-import { BASE_SCORE, combine, combinedLogOdds, combinedScore, type Detected, effectsOf, scoreOf } from './combine.ts'
+import * as combining from './combine.ts'
+import { BASE_SCORE, effectsOf, scoreOf } from './combine.ts'
 import { levelOf } from './engine.ts'
 import { loadModels } from './model/load.ts'
 import { luresIn } from './model/lures.ts'
 import { shapeOf } from './model/name.ts'
 import fitted from './model/weights.json' with { type: 'json' }
-import { BASE_LOG_ODDS, INTERACTIONS } from './weights.ts'
+import type { Detected } from './signals/detected.ts'
+import { INTERACTIONS } from './weights/groups.ts'
+import { BASE_LOG_ODDS } from './weights/price.ts'
+import { weighWithoutFacts } from './weights/weigh.ts'
+
+const combine = (detected: readonly Detected[]) => combining.combine(detected, weighWithoutFacts(detected))
+const combinedScore = (detected: readonly Detected[]) => combining.combinedScore(detected, weighWithoutFacts(detected))
+const combinedLogOdds = (detected: readonly Detected[]) =>
+  combining.combinedLogOdds(detected, weighWithoutFacts(detected))
 
 const finding = (more: Partial<Detected['findings'][number]> = {}) => [{ source: 'rules', confidence: 1, ...more }]
 const popular: Detected = { code: 'domain.popular', group: 'standing', findings: finding({ tag: 'popular_1k' }) }

@@ -9,6 +9,7 @@ import {
   readsOtherwise,
 } from './brand-beside.ts'
 import { lureOf } from './brand-lures.ts'
+import { type BrandMatch, type Fame, type Imitation, isLure, isLured } from './brand-match.ts'
 import { createBrandTypos } from './brand-typos.ts'
 import { asciiSkeleton, type Difference, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
 import {
@@ -26,60 +27,10 @@ import { type Table, type Tables, tableOf } from './tables.ts'
 import { TextMap } from './text-map.ts'
 import type { Lexicon } from './words.ts'
 
-export { isOneEditApart } from './brand-typos.ts'
-
 /**
  * The look-alike index. Every question costs the same whatever the number of brands: household names are found anywhere
  * in a name by a trie of what they look like, probed with a running hash; typing errors as brand-typos.ts says.
  */
-
-/** In which way a name imitates a brand. */
-export type Imitation =
-  | 'official'
-  | 'suffix_swap'
-  | 'homoglyph'
-  | 'hyphenation'
-  | 'dotless'
-  /** Beside a lure. */
-  | 'combination'
-  /** Beside a word such as shop or uk, or a number. */
-  | 'affix'
-  /** Beside any other word. */
-  | 'beside'
-  | 'typo'
-  | 'contains'
-
-/** How well known a brand is. */
-export type Fame = 'best' | 'household' | 'other'
-
-export interface BrandMatch {
-  readonly how: Imitation
-  /** The brand's own name, such as `paypal`. */
-  readonly brand: string
-  /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
-  readonly site: string | undefined
-  readonly fame: Fame
-  /** A household name, the best known included, rather than one brand of many. */
-  readonly household: boolean
-  /** The brand is also an everyday word, so that others use it innocently. */
-  readonly everyday: boolean
-  /** Dealers, partners and fans use the name honestly. */
-  readonly dealers: boolean
-  /** What stands beside the brand, where something does. */
-  readonly company: Company | undefined
-  /** The most telling word beside the brand, as it stands in the name. */
-  readonly word: string | undefined
-  /** Characters put in place of others that look like them. */
-  readonly differences: readonly Difference[]
-}
-
-/** Whether a match means that somebody may want to be taken for the brand, rather than be it or merely mention it. */
-export function isImitation(match: BrandMatch | undefined): boolean {
-  if (match === undefined) return false
-  if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
-  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
-  return match.how !== 'official' && match.how !== 'contains'
-}
 
 /** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
 export type Letters = 'accented' | 'foreign' | 'mixed'
@@ -413,19 +364,6 @@ function preferredSuffix(brand: Brand): string {
 
 function fameOf({ best, household }: Brand): Fame {
   return best ? 'best' : household ? 'household' : 'other'
-}
-
-const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'hint', 'amid'])
-const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
-
-function isLure(company: Company): boolean {
-  return LURING.has(company)
-}
-
-/** Whether what stands beside a brand is there to deceive: a lure, or what the brand's own departments are called. */
-export function isLured(company: Company | undefined): boolean {
-  if (company === undefined) return false
-  return isLure(company) || DEPARTMENTS.has(company)
 }
 
 /** Whether hyphens, digits or the ends of the label stand on both sides. */
