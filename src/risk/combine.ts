@@ -4,6 +4,7 @@ import type { Detected } from './signals/detected.ts'
 import type { Group } from './signals/signal.ts'
 import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role } from './weights/groups.ts'
 import { BASE_LOG_ODDS } from './weights/price.ts'
+import { SIGNALS_MAX } from './weights/prices.ts'
 
 /**
  * Step 4 of 4. The worths of the signals add up to a score. They come in one array, in the order of the signals, and are
@@ -54,7 +55,8 @@ const MAX = Float64Array.from(NAMES, (group) => GROUPS[group].max)
 const ECHOES = Float64Array.from(NAMES, (group) => GROUPS[group].echo)
 const ROLES: readonly Role[] = NAMES.map((group) => GROUPS[group].role)
 
-// Scratch memory: a score is worked out in one go.
+// Scratch memory: a score is worked out in one go. GROUP_OF has the group of each signal by number.
+const GROUP_OF = new Uint8Array(SIGNALS_MAX)
 const SUMS = new Float64Array(NAMES.length)
 const STRONGEST = new Float64Array(NAMES.length)
 
@@ -68,7 +70,7 @@ export function combinedLogOdds(detected: readonly Detected[], worths: Float64Ar
   let claimed = 0
   for (let i = 0; i < detected.length; i++) {
     const worth = worths[i] as number
-    if (ROLES[AT[(detected[i] as Detected).group]] === 'claim') claimed += worth
+    if (ROLES[GROUP_OF[i] as number] === 'claim') claimed += worth
     else if (worth > 0) raised += worth
     else lowered += worth
   }
@@ -109,10 +111,11 @@ function addGroups(detected: readonly Detected[], worths: Float64Array): void {
   for (let i = 0; i < detected.length; i++) {
     const worth = worths[i] as number
     const at = AT[(detected[i] as Detected).group]
+    GROUP_OF[i] = at
     if (worth > (STRONGEST[at] as number)) STRONGEST[at] = worth
   }
   for (let i = 0; i < detected.length; i++) {
-    const at = AT[(detected[i] as Detected).group]
+    const at = GROUP_OF[i] as number
     const worth = worths[i] as number
     // The strongest that raises the risk counts whole, once; a signal that lowers it always counts whole.
     if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
@@ -120,7 +123,7 @@ function addGroups(detected: readonly Detected[], worths: Float64Array): void {
     SUMS[at] = (SUMS[at] as number) + (worths[i] as number)
   }
   for (let i = 0; i < detected.length; i++) {
-    const at = AT[(detected[i] as Detected).group]
+    const at = GROUP_OF[i] as number
     const sum = SUMS[at] as number
     const cut = sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
     // A limit takes the same share from every signal of the group.

@@ -10,7 +10,8 @@ import { type Models, taughtBy } from './model/models.ts'
 import { imitatedBy, report, shortName } from './report.ts'
 import { detect } from './signals/detect.ts'
 import type { MailboxSignals } from './signals/mailbox.ts'
-import { SIGNALS_MAX, weigh } from './weights/weigh.ts'
+import { SIGNALS_MAX } from './weights/prices.ts'
+import { weigh } from './weights/weigh.ts'
 
 /** From an indicator to a score in four steps, each entered once: look up, signals, weights, combine. */
 

@@ -1,4 +1,5 @@
-import type { Company } from './brand-beside.ts'
+import type { Brand } from './brand.ts'
+import type { Beside, Company } from './brand-beside.ts'
 import type { Difference } from './confusables.ts'
 
 /** The way a name imitates a brand. */
@@ -60,4 +61,75 @@ export function isLure(company: Company): boolean {
 export function isLured(company: Company | undefined): boolean {
   if (company === undefined) return false
   return isLure(company) || DEPARTMENTS.has(company)
+}
+
+/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
+export type Letters = 'accented' | 'foreign' | 'mixed'
+
+/** A brand that a name may imitate, before it is decided which of several is meant. */
+export interface Candidate {
+  readonly how: Imitation
+  readonly brand: Brand
+  readonly company?: Company
+  readonly word?: string
+  readonly differences?: readonly Difference[]
+}
+
+export function matchOf({ how, brand, company, word, differences }: Candidate): BrandMatch {
+  return {
+    how,
+    brand: brand.label,
+    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
+    fame: fameOf(brand),
+    household: brand.household,
+    everyday: brand.everyday,
+    dealers: brand.dealers,
+    company,
+    word,
+    differences: differences ?? NO_DIFFERENCES,
+  }
+}
+
+const NO_DIFFERENCES: readonly Difference[] = []
+
+function preferredSuffix(brand: Brand): string {
+  return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
+}
+
+export function fameOf({ best, household }: Brand): Fame {
+  return best ? 'best' : household ? 'household' : 'other'
+}
+
+export function withCompany(brand: Brand, { company, word }: Beside): Candidate {
+  return { how: howBeside(company, brand), brand, company, word }
+}
+
+function howBeside(company: Company, { best }: Brand): Imitation {
+  if (isLured(company)) return 'combination'
+  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
+  return best ? 'beside' : 'contains'
+}
+
+/** True where nothing else in the name can say more. */
+export function isTelling({ how }: Candidate): boolean {
+  return how !== 'beside' && how !== 'contains' && how !== 'affix'
+}
+
+const HOW_RANKS: Readonly<Record<Imitation, number>> = {
+  official: 0,
+  suffix_swap: 0,
+  contains: 1,
+  beside: 2,
+  affix: 3,
+  typo: 4,
+  hyphenation: 5,
+  combination: 6,
+  dotless: 7,
+  homoglyph: 7,
+}
+
+/** The order of several brands in one name: the more telling, the better known, the longer first. */
+export function rankOf({ how, brand }: Candidate): number {
+  const fame = (brand.best ? 2 : 0) + (brand.everyday ? 0 : 1)
+  return HOW_RANKS[how] * 1000 + fame * 100 + brand.label.length
 }

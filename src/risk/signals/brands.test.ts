@@ -3,7 +3,7 @@ import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-
 import { isProblem, parseIndicator } from '../indicator.ts'
 import { lookUpDomain } from '../look-up/domain.ts'
 import { loadModels } from '../model/load.ts'
-import { priceOf } from '../weights/weigh.ts'
+import { priceOf } from '../weights/prices.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'

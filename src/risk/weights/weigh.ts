@@ -2,27 +2,12 @@ import { combinedLogOdds } from '../combine.ts'
 import { hasTag } from '../look-up/evidence.ts'
 import type { LookedUp } from '../look-up/look-up.ts'
 import type { LiveDomain } from '../look-up/subject.ts'
-import type { SignalCode } from '../signals/all.ts'
 import type { Detected } from '../signals/detected.ts'
 import type { Finding } from '../signals/signal.ts'
-import { DOMAIN_PRICES } from './domain.ts'
-import { EMAIL_PRICES } from './email.ts'
 import type { FactWorths } from './fact-tables.ts'
-import { factWorths, LIVE_PRICES, NO_FACT_WORTHS, type WithoutFacts } from './facts.ts'
+import { factWorths, NO_FACT_WORTHS, type WithoutFacts } from './facts.ts'
 import { ECHO, GROUPS, IMITATIONS, INTERACTS_FROM, LURES } from './groups.ts'
-import { IP_PRICES } from './ip.ts'
-import type { Price } from './price.ts'
-
-/** Prices a fit can know come from model/weights.json, which tools/fit.ts writes; policy sets the others, with the reason. */
-const PRICES: Readonly<Record<SignalCode, Price<never>>> = {
-  ...DOMAIN_PRICES,
-  ...EMAIL_PRICES,
-  ...IP_PRICES,
-  ...LIVE_PRICES,
-}
-
-/** The number of signals there are: no indicator has more, so that memory for as many holds every worth. */
-export const SIGNALS_MAX = Object.keys(PRICES).length
+import { priceOf } from './prices.ts'
 
 /** Step 3 of 4. Writes the log-odds of each detected signal to `worths`. */
 export function weigh(detected: readonly Detected[], found: LookedUp<unknown>, worths: Float64Array): void {
@@ -36,11 +21,6 @@ export function weigh(detected: readonly Detected[], found: LookedUp<unknown>, w
 
 function weighEach(detected: readonly Detected[], facts: Readonly<FactWorths>, worths: Float64Array): void {
   for (let i = 0; i < detected.length; i++) worths[i] = worthOf(detected[i] as Detected, facts)
-}
-
-/** The log-odds of one finding. `Prices` made sure that the signal's table knows all variants of its findings. */
-export function priceOf(code: SignalCode, finding: Finding<string>, facts = NO_FACT_WORTHS): number {
-  return (PRICES[code] as Price)(finding, facts)
 }
 
 /** Findings of one signal echo each other: the strongest counts whole, the next in part, and so on. */
