@@ -1,16 +1,8 @@
-import { combinedLogOdds } from '../src/risk/combine.ts'
-import {
-  type Bins,
-  type LiveFile,
-  nameBin,
-  PAIRS,
-  readFacts,
-  SINGLES,
-  SIZES,
-  type Table,
-} from '../src/risk/model/live.ts'
+import { lookUpDomain } from '../src/risk/look-up/domain.ts'
+import { type BinnedFact, type Bins, readFacts, SIZES } from '../src/risk/look-up/fact-reading.ts'
 import { type Models, taughtBy } from '../src/risk/model/models.ts'
-import { describeDomain } from '../src/risk/subject.ts'
+import { type FactTablesFile, nameBin, PAIRS, SINGLES } from '../src/risk/weights/fact-tables.ts'
+import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
 import { isJudged, OBSERVED_AT_MS, type Observed } from './evaluate-live.ts'
 import { detectWithoutFacts } from './fit-wording.ts'
@@ -58,7 +50,7 @@ export function fitLive(
   observed: readonly Observed[],
   snapshots: readonly Snapshot[],
   models: Models,
-): LiveFile & { readonly trained: string } {
+): FactTablesFile & { readonly trained: string } {
   const chosen = observed.filter(({ registrable }) => !isJudged(registrable))
   return {
     trained: 'two registrable names in three of the observations (nesfit/domainradar-clf, 2023-10 to 2024-05), by hash',
@@ -71,7 +63,7 @@ export function fitLive(
   }
 }
 
-function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETTINGS): LiveFile {
+function fitTables(given: readonly Omit<Row, 'weight'>[], settings = SETTINGS): FactTablesFile {
   const rows = weighted(given, settings.badShare)
   const sums = Float64Array.from(rows, ({ logOdds }) => logOdds)
   const usual = SINGLES.filter((name) => name !== 'certificate').map((name) => [name] as const)
@@ -100,7 +92,7 @@ function falling(values: readonly number[]): number[] {
 
 /** Adds what the tables say to the sums. */
 function fitted(
-  names: readonly (readonly Table[])[],
+  names: readonly (readonly BinnedFact[])[],
   rows: readonly Row[],
   sums: Float64Array,
   settings: Settings,
@@ -117,10 +109,10 @@ function fitted(
 }
 
 function rowOf({ host, registrable, bad, facts }: Observed, snapshot: Snapshot, models: Models): Omit<Row, 'weight'>[] {
-  const subject = describeDomain({ kind: 'domain', domain: host }, snapshot, models)
+  const subject = lookUpDomain(host, snapshot, models)
   // The facts of a platform say nothing about a customer's site there.
   if (subject.platform !== undefined) return []
-  const logOdds = combinedLogOdds(detectWithoutFacts(subject))
+  const logOdds = logOddsWithoutFacts(detectWithoutFacts(subject))
   return [
     { registrable, bins: { ...readFacts(facts, OBSERVED_AT_MS, false).bins, name: nameBin(logOdds) }, logOdds, bad },
   ]
@@ -149,7 +141,7 @@ function weighted(rows: readonly Omit<Row, 'weight'>[], badShare: number): Row[]
 }
 
 function improve(
-  { of, values }: { readonly of: readonly Table[]; readonly values: number[] },
+  { of, values }: { readonly of: readonly BinnedFact[]; readonly values: number[] },
   rows: readonly Row[],
   sums: Float64Array,
   settings: Settings,

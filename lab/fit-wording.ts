@@ -5,14 +5,15 @@ import { compileBundled } from '../src/feeds/bundled.ts'
 import { readCatalogue } from '../src/feeds/catalogue.ts'
 import { compileFolder } from '../src/feeds/offline.ts'
 import type { CalibrationFile } from '../src/risk/calibration.ts'
-import { combinedLogOdds, type Detected } from '../src/risk/combine.ts'
+import { lookUpDomain } from '../src/risk/look-up/domain.ts'
+import type { DomainSubject } from '../src/risk/look-up/subject.ts'
 import { createLexicalModel, type LexicalModelFile } from '../src/risk/model/lexical.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { taughtBy } from '../src/risk/model/models.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
-import type { DomainSubject } from '../src/risk/signal.ts'
 import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
-import { describeDomain } from '../src/risk/subject.ts'
+import { type Detected, detectEach } from '../src/risk/signals/detected.ts'
+import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
 import { type CalibrationName, fitCalibration, JUDGE_MIXTURE, MIXTURE, mixtureWeights } from './fit-calibration.ts'
@@ -65,11 +66,11 @@ export function fitWording(
   const judgeIn = (snapshot: Snapshot) => {
     const lexical = createLexicalModel(file).learn(snapshot.listedNames)
     const rows = names.flatMap(({ domain, group }, i) => {
-      const subject = describeDomain({ kind: 'domain', domain }, snapshot, models)
+      const subject = lookUpDomain(domain, snapshot, models)
       if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
       const { worded, label, suffix, madeUpLogOdds } = subject
       const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds, label)
-      const rest = combinedLogOdds(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
+      const rest = logOddsWithoutFacts(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
       const bad = group === 'bad'
       return [{ inputs, ending: suffix, rest, bad, weight: judgeWeights[i] as number, asked: weights[i] as number }]
     })
@@ -81,7 +82,7 @@ export function fitWording(
   const judged = taughtBy(measured, { ...models, lexical: createLexicalModel({ ...file, ...lexical }) })
   const calibration = fitCalibration(
     names.map(({ domain, group }, i) => ({
-      logOdds: combinedLogOdds(detectWithoutFacts(describeDomain({ kind: 'domain', domain }, measured, judged))),
+      logOdds: logOddsWithoutFacts(detectWithoutFacts(lookUpDomain(domain, measured, judged))),
       bad: group === 'bad',
       weight: weights[i] as number,
     })),
@@ -95,9 +96,6 @@ export function fitWording(
   }
 }
 
-export function detectWithoutFacts(subject: DomainSubject): Detected[] {
-  return DOMAIN_SIGNALS.flatMap(({ code, group, detect }) => {
-    const findings = detect(subject)
-    return findings.length === 0 ? [] : [{ code, group, findings }]
-  })
+export function detectWithoutFacts(subject: DomainSubject): readonly Detected[] {
+  return detectEach(DOMAIN_SIGNALS, subject)
 }

@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { createCalibration } from './calibration.ts'
-import { BASE_SCORE, combine, combinedLogOdds, combinedScore, type Detected, effectsOf, scoreOf } from './combine.ts'
+import * as combining from './combine.ts'
+import { BASE_SCORE, effectsOf, scoreOf } from './combine.ts'
 import { levelOf } from './engine.ts'
 import { loadModels } from './model/load.ts'
 import { luresIn } from './model/lures.ts'
 import { shapeOf } from './model/name.ts'
 import fitted from './model/weights.json' with { type: 'json' }
-import { BASE_LOG_ODDS, INTERACTIONS } from './weights.ts'
+import { ALL_SIGNALS } from './signals/all.ts'
+import type { Detected } from './signals/detected.ts'
+import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM } from './weights/groups.ts'
+import { BASE_LOG_ODDS } from './weights/price.ts'
+import { SIGNALS_MAX } from './weights/prices.ts'
+import { weighWithoutFacts } from './weights/weigh.ts'
+
+const combine = (detected: readonly Detected[]) => combining.combine(detected, weighWithoutFacts(detected))
+const combinedScore = (detected: readonly Detected[]) => combining.combinedScore(detected, weighWithoutFacts(detected))
+const combinedLogOdds = (detected: readonly Detected[]) =>
+  combining.combinedLogOdds(detected, weighWithoutFacts(detected))
 
 const finding = (more: Partial<Detected['findings'][number]> = {}) => [{ source: 'rules', confidence: 1, ...more }]
 const popular: Detected = { code: 'domain.popular', group: 'standing', findings: finding({ tag: 'popular_1k' }) }
@@ -55,6 +66,56 @@ describe('adding up', () => {
       expect(levelOf(scoreOf(BASE_LOG_ODDS + worth)), suffix).toBe('low')
     }
   })
+})
+
+/** The sum as combine.ts describes it, in plain steps. */
+function recomputed(detected: readonly Detected[]): number {
+  const worths = [...weighWithoutFacts(detected)]
+  for (const [name, { min, max, echo }] of Object.entries(GROUPS)) {
+    const members = detected.flatMap(({ group }, i) => (group === name ? [i] : []))
+    const strongest = members.find((i) => worths[i] === Math.max(...members.map((k) => worths[k]!)))
+    for (const i of members) if (worths[i]! > 0 && i !== strongest) worths[i]! *= echo
+    const sum = members.reduce((total, i) => total + worths[i]!, 0)
+    const cut = Math.min(max, Math.max(min, sum))
+    if (cut !== sum) for (const i of members) worths[i]! *= cut / sum
+  }
+  for (const { first, second, adds } of INTERACTIONS) {
+    const a = detected.findIndex(({ code }, i) => first.has(code) && worths[i]! > INTERACTS_FROM)
+    const b = detected.findIndex(({ code }, i) => second.has(code) && worths[i]! > 0)
+    if (a < 0 || b < 0) continue
+    worths[a]! += adds / 2
+    worths[b]! += adds / 2
+  }
+  const total = (wanted: (role: string) => boolean) =>
+    worths.reduce((sum, worth, i) => sum + (wanted(GROUPS[detected[i]!.group].role) ? worth : 0), 0)
+  const claims = total((role) => role === 'claim')
+  const floor = claims > 0 ? FLOORS.claimed : FLOORS.unclaimed
+  return (
+    BASE_LOG_ODDS +
+    Math.max(
+      floor,
+      total((role) => role !== 'claim'),
+    ) +
+    claims
+  )
+}
+
+test('the memory for worths holds every signal at once, and all of them are counted', () => {
+  const codes = new Set(ALL_SIGNALS.map(({ code }) => code))
+  expect(SIGNALS_MAX).toBe(codes.size)
+  const everything = [...codes].map((code): Detected => {
+    const { group } = ALL_SIGNALS.find((signal) => signal.code === code)!
+    return { code, group, findings: [{ source: 'rules', confidence: 0.7 }] }
+  })
+  expect(combinedLogOdds(everything)).toBeCloseTo(recomputed(everything), 9)
+  for (let i = 0; i < everything.length; i++) {
+    const without = everything.toSpliced(i, 1)
+    expect(combinedLogOdds(without), everything[i]!.code).toBeCloseTo(recomputed(without), 9)
+  }
+  for (const kind of ['email', 'domain', 'ip']) {
+    const some = everything.filter(({ code }) => code.startsWith(kind))
+    expect(combinedLogOdds(some), kind).toBeCloseTo(recomputed(some), 9)
+  }
 })
 
 describe('the calibration', () => {

@@ -1,30 +1,26 @@
 import { type Calibration, createCalibration } from './calibration.ts'
 import fitted from './model/weights.json' with { type: 'json' }
-import type { Finding, Group } from './signal.ts'
-import type { SignalCode } from './signals/all.ts'
-import { BASE_LOG_ODDS, ECHO, FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role, worthOf } from './weights.ts'
+import type { Detected } from './signals/detected.ts'
+import type { Group } from './signals/signal.ts'
+import { FLOORS, GROUPS, INTERACTIONS, INTERACTS_FROM, type Role } from './weights/groups.ts'
+import { BASE_LOG_ODDS } from './weights/price.ts'
+import { SIGNALS_MAX } from './weights/prices.ts'
 
 /**
- * How worths add up to a score.
+ * Step 4 of 4. The worths of the signals add up to a score. They come in one array, in the order of the signals, and are
+ * changed in place: no allocation for the many scores that nobody asks to explain.
  *
- * 1. Within one signal the findings are sorted by worth, and each further one counts ECHO of the one before.
- * 2. Within one group the strongest signal that raises the risk counts whole, the others count the group's echo, and
+ * 1. Within one group the strongest signal that raises the risk counts whole, the others count the group's echo, and
  *    the sum is cut to the group's limits.
- * 3. Named interactions add what two signals say only together.
- * 4. Facts that lower the risk answer for suspicion by name, wording and place. A listing they leave as it is: a site
+ * 2. Named interactions add what two signals say only together.
+ * 3. Facts that lower the risk answer for suspicion by name, wording and place. They do not answer for a listing: a site
  *    that was broken into is old and has mail, too.
- * 5. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
+ * 4. Log-odds = base + max(floor, accusations + standing) + claims. Standing answers for accusations; it never cancels
  *    a claim: a popular throw-away mailbox is still a throw-away mailbox.
- * 6. One calibration turns log-odds into 0–100.
- * 7. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
+ * 5. One calibration turns log-odds into 0–100.
+ * 6. Effects are the straight-line (Aumann–Shapley) share of each signal in score - base score, in whole points whose
  *    sum with the base score is exactly the score.
  */
-
-export interface Detected {
-  readonly code: SignalCode
-  readonly group: Group
-  readonly findings: readonly Finding[]
-}
 
 export interface Contribution {
   readonly detected: Detected
@@ -38,22 +34,17 @@ export interface Combination {
   readonly contributions: readonly Contribution[]
 }
 
-export function combine(detected: readonly Detected[]): Combination {
-  const total = addUp(detected)
+export function combine(detected: readonly Detected[], worths: Float64Array): Combination {
+  const total = combinedLogOdds(detected, worths)
   return {
     score: scoreOf(total),
-    contributions: detected.map((item, i) => ({ detected: item, logOdds: WORTHS[i] as number })),
+    contributions: detected.map((item, i) => ({ detected: item, logOdds: worths[i] as number })),
   }
 }
 
 /** The score alone, where nobody asked for the reasons. */
-export function combinedScore(detected: readonly Detected[]): number {
-  return detected.length === 0 ? BASE_SCORE : scoreOf(addUp(detected))
-}
-
-/** Log-odds before calibration. For fitting. */
-export function combinedLogOdds(detected: readonly Detected[]): number {
-  return addUp(detected)
+export function combinedScore(detected: readonly Detected[], worths: Float64Array): number {
+  return detected.length === 0 ? BASE_SCORE : scoreOf(combinedLogOdds(detected, worths))
 }
 
 const NAMES = Object.keys(GROUPS) as Group[]
@@ -64,22 +55,21 @@ const MAX = Float64Array.from(NAMES, (group) => GROUPS[group].max)
 const ECHOES = Float64Array.from(NAMES, (group) => GROUPS[group].echo)
 const ROLES: readonly Role[] = NAMES.map((group) => GROUPS[group].role)
 
-// Written by addUp and read by combine at once: no allocation for the many scores nobody asks to explain.
-const WORTHS = new Float64Array(64)
-const GROUP_OF = new Uint8Array(64)
+// Scratch memory: a score is worked out in one go. GROUP_OF has the group of each signal by number.
+const GROUP_OF = new Uint8Array(SIGNALS_MAX)
 const SUMS = new Float64Array(NAMES.length)
 const STRONGEST = new Float64Array(NAMES.length)
 
-/** The log-odds of all that was detected, the base included. Leaves the share of each signal in WORTHS. */
-function addUp(detected: readonly Detected[]): number {
-  addGroups(detected)
-  interact(detected)
-  if ((SUMS[LIVE] as number) < 0) keepListings(detected)
+/** The log-odds of all that was detected, the base included. Leaves the share of each signal in `worths`. */
+export function combinedLogOdds(detected: readonly Detected[], worths: Float64Array): number {
+  addGroups(detected, worths)
+  interact(detected, worths)
+  if ((SUMS[LIVE] as number) < 0) keepListings(detected, worths)
   let raised = 0
   let lowered = 0
   let claimed = 0
   for (let i = 0; i < detected.length; i++) {
-    const worth = WORTHS[i] as number
+    const worth = worths[i] as number
     if (ROLES[GROUP_OF[i] as number] === 'claim') claimed += worth
     else if (worth > 0) raised += worth
     else lowered += worth
@@ -89,19 +79,19 @@ function addUp(detected: readonly Detected[]): number {
   // The floor takes the same share from everything that lowers the risk.
   const kept = Math.min(1, Math.max(0, (floor - raised) / lowered))
   for (let i = 0; i < detected.length; i++) {
-    if ((WORTHS[i] as number) < 0) WORTHS[i] = (WORTHS[i] as number) * kept
+    if ((worths[i] as number) < 0) worths[i] = (worths[i] as number) * kept
   }
   return BASE_LOG_ODDS + raised + kept * lowered + claimed
 }
 
-/** Where a list accuses, facts take away what is suspected besides, and no more. */
-function keepListings(detected: readonly Detected[]): void {
+/** Where a list accuses, facts take away the other suspicions and no more. */
+function keepListings(detected: readonly Detected[], worths: Float64Array): void {
   let listed = 0
   let suspected = 0
   let lowered = 0
   for (let i = 0; i < detected.length; i++) {
     const { group } = detected[i] as Detected
-    const worth = WORTHS[i] as number
+    const worth = worths[i] as number
     if (group === 'live') lowered += worth
     else if (worth <= 0) continue
     else if (group === 'listing') listed += worth
@@ -110,70 +100,60 @@ function keepListings(detected: readonly Detected[]): void {
   if (listed === 0 || lowered + suspected >= 0) return
   const kept = suspected / -lowered
   for (let i = 0; i < detected.length; i++) {
-    if ((detected[i] as Detected).group === 'live') WORTHS[i] = (WORTHS[i] as number) * kept
+    if ((detected[i] as Detected).group === 'live') worths[i] = (worths[i] as number) * kept
   }
 }
 
 /** Worths of signals, echoed and cut to the limits of their group. */
-function addGroups(detected: readonly Detected[]): void {
+function addGroups(detected: readonly Detected[], worths: Float64Array): void {
   SUMS.fill(0)
   STRONGEST.fill(0)
   for (let i = 0; i < detected.length; i++) {
-    const item = detected[i] as Detected
-    const worth = signalWorth(item)
-    const at = AT[item.group]
-    WORTHS[i] = worth
+    const worth = worths[i] as number
+    const at = AT[(detected[i] as Detected).group]
     GROUP_OF[i] = at
     if (worth > (STRONGEST[at] as number)) STRONGEST[at] = worth
   }
   for (let i = 0; i < detected.length; i++) {
     const at = GROUP_OF[i] as number
-    const worth = WORTHS[i] as number
-    // The strongest that raises the risk counts whole, once; what lowers it counts whole always.
+    const worth = worths[i] as number
+    // The strongest that raises the risk counts whole, once; a signal that lowers it always counts whole.
     if (worth > 0 && worth === STRONGEST[at]) STRONGEST[at] = Number.POSITIVE_INFINITY
-    else if (worth > 0) WORTHS[i] = worth * (ECHOES[at] as number)
-    SUMS[at] = (SUMS[at] as number) + (WORTHS[i] as number)
+    else if (worth > 0) worths[i] = worth * (ECHOES[at] as number)
+    SUMS[at] = (SUMS[at] as number) + (worths[i] as number)
   }
   for (let i = 0; i < detected.length; i++) {
     const at = GROUP_OF[i] as number
     const sum = SUMS[at] as number
     const cut = sum > (MAX[at] as number) ? (MAX[at] as number) : sum < (MIN[at] as number) ? (MIN[at] as number) : sum
     // A limit takes the same share from every signal of the group.
-    if (cut !== sum) WORTHS[i] = ((WORTHS[i] as number) * cut) / sum
+    if (cut !== sum) worths[i] = ((worths[i] as number) * cut) / sum
   }
 }
 
-/** What signals say only together is shared evenly between them. */
-function interact(detected: readonly Detected[]): void {
+/** An interaction of two signals is shared evenly between them. */
+function interact(detected: readonly Detected[], worths: Float64Array): void {
   if (detected.length < 2) return
   for (const { first, second, adds } of INTERACTIONS) {
-    const a = indexOf(detected, first, INTERACTS_FROM)
+    const a = indexOf(detected, worths, first, INTERACTS_FROM)
     if (a < 0) continue
-    const b = indexOf(detected, second, 0)
+    const b = indexOf(detected, worths, second, 0)
     if (b < 0) continue
-    WORTHS[a] = (WORTHS[a] as number) + adds / 2
-    WORTHS[b] = (WORTHS[b] as number) + adds / 2
+    worths[a] = (worths[a] as number) + adds / 2
+    worths[b] = (worths[b] as number) + adds / 2
   }
 }
 
-function indexOf(detected: readonly Detected[], codes: ReadonlySet<string>, above: number): number {
+function indexOf(
+  detected: readonly Detected[],
+  worths: Float64Array,
+  codes: ReadonlySet<string>,
+  above: number,
+): number {
   for (let i = 0; i < detected.length; i++) {
-    if ((WORTHS[i] as number) > above && codes.has((detected[i] as Detected).code)) return i
+    if ((worths[i] as number) > above && codes.has((detected[i] as Detected).code)) return i
   }
   return -1
-}
-
-/** Findings of one signal echo each other: the strongest counts whole, the next in part, and so on. */
-function signalWorth({ code, findings }: Detected): number {
-  if (findings.length === 1) return worthOf(code, findings[0] as Finding)
-  const worths = findings.map((finding) => worthOf(code, finding)).sort((a, b) => Math.abs(b) - Math.abs(a))
-  let sum = 0
-  let share = 1
-  for (const worth of worths) {
-    sum += worth * share
-    share *= ECHO
-  }
-  return sum
 }
 
 const calibration: Calibration = createCalibration(fitted.calibration)

@@ -13,7 +13,7 @@ import {
   levelOf,
   type SignalReport,
 } from './engine.ts'
-import type { Group } from './signal.ts'
+import type { Group } from './signals/signal.ts'
 
 /** What an answer rests on, and what is known: so that "low, nothing known" does not read like "known good". */
 

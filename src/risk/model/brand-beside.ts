@@ -1,5 +1,6 @@
 import type { Brand } from './brand.ts'
 import { asksForSecret, fits, isFitting, lureOf, type Trade } from './brand-lures.ts'
+import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
 /** What stands beside a brand in a name, taken together. */
@@ -179,10 +180,6 @@ function withoutOuterDigits(text: string): string {
   while (start < end && isDigit(text.charCodeAt(start))) start++
   while (end > start && isDigit(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57
 }
 
 /** Whether a piece of a name is one lure or several run together, or a number. */

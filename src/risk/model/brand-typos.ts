@@ -1,16 +1,6 @@
-import { hashFinish } from '../../lib/hashing.ts'
+import { HashFilter, HashTable, hashBetween, hashJoin, hashText, prefixHashes } from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
-import {
-  capacityFor,
-  fillPresence,
-  hashBetween,
-  hashJoin,
-  hashText,
-  isPresent,
-  keysOf,
-  prefixHashes,
-} from './string-set.ts'
-import { newTable, type Table, type Tables, tableOf } from './tables.ts'
+import { type Tables, tableOf } from './tables.ts'
 
 /**
  * Brands one typing error away. Single edits are found by hashing a label with each one of its characters left out: two
@@ -37,29 +27,22 @@ function slipsOnly({ label, best, household, everyday }: Brand): boolean {
   return household && (label.length === 6 || everyday)
 }
 
-/** Brands keyed by the hash of their label whole and with each one character left out. */
 export function createBrandTypos(brands: readonly Brand[], tables: Tables = new Map()): BrandTypos {
   const eligible = brands.filter((brand) => isLongEnough(brand) && (brand.household || !brand.everyday))
-  // A hash and one more than the number of its brand side by side, with room for the brands of one hash.
-  const slots = tableOf(tables, 'slips of brands', () => fillSlots(eligible))
-  const mask = slots.length / 2 - 1
-  const present = tableOf(tables, 'slips there are', () => fillPresence(keysOf(slots)))
-  const halves = tableOf(tables, 'halves of brands', () => fillHalves(eligible))
+  const slips = tableOf(tables, 'slips of brands', () => HashTable.fill(slipsOf(eligible)))
+  const table = new HashTable(
+    slips,
+    tableOf(tables, 'slips there are', () => HashTable.fillFilter(slips)),
+  )
+  const halves = new HashFilter(tableOf(tables, 'halves of brands', () => HashFilter.fill(halvesOf(eligible))))
 
   function better(best: Brand | undefined, hash: number, label: string, suffix: string): Brand | undefined {
-    const mixed = hashFinish(hash)
-    if (!isPresent(present, mixed)) return best
-    let slot = mixed & mask
     let found = best
-    for (;;) {
-      const owner = slots[2 * slot + 1] as number
-      if (owner === 0) return found
-      if (slots[2 * slot] === hash) {
-        const brand = eligible[owner - 1] as Brand
-        if ((!found || rank(brand, suffix) > rank(found, suffix)) && isTypoOf(label, brand)) found = brand
-      }
-      slot = (slot + 1) & mask
+    for (let slot = table.slotOf(hash); slot >= 0; slot = table.nextSlot(hash, slot)) {
+      const brand = eligible[table.valueAt(slot) - 1] as Brand
+      if ((!found || rank(brand, suffix) > rank(found, suffix)) && isTypoOf(label, brand)) found = brand
     }
+    return found
   }
 
   return {
@@ -67,8 +50,8 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
       if (label.length < 4 || label.length > LENGTH_MAX) return undefined
       prefixHashes(label, PREFIXES)
       const half = halfOf(label.length)
-      const mayErrBehind = isPresent(halves, hashFinish(frontHash(label.length)))
-      const mayErrInFront = isPresent(halves, hashFinish(backHash(label.length)))
+      const mayErrBehind = halves.mayHold(frontHash(label.length))
+      const mayErrInFront = halves.mayHold(backHash(label.length))
       if (!mayErrBehind && !mayErrInFront) return undefined
       let best = better(undefined, PREFIXES[label.length] as number, label, suffix)
       const from = mayErrInFront ? 0 : half
@@ -82,25 +65,17 @@ export function createBrandTypos(brands: readonly Brand[], tables: Tables = new 
   }
 }
 
-function fillSlots(eligible: readonly Brand[]): Table {
-  const capacity = capacityFor(eligible.reduce((sum, { label }) => sum + label.length + 1, 0))
-  const slots = newTable(2 * capacity)
-  const insert = (hash: number, owner: number) => {
-    let slot = hashFinish(hash) & (capacity - 1)
-    while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & (capacity - 1)
-    slots[2 * slot] = hash
-    slots[2 * slot + 1] = owner + 1
-  }
-  eligible.forEach(({ label }, owner) => {
-    insert(hashText(label), owner)
+/** The hash of every label, whole and with one character left out, and one more than the number of its brand. */
+function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
+  return eligible.flatMap(({ label }, i) => {
     prefixHashes(label, PREFIXES)
+    const slips: (readonly [number, number])[] = [[hashText(label), i + 1]]
     for (let gap = 0; gap < label.length; gap++) {
       // A doubled letter gives the same remainder twice.
-      if (gap > 0 && label[gap] === label[gap - 1]) continue
-      insert(hashWithout(label.length, gap), owner)
+      if (gap === 0 || label[gap] !== label[gap - 1]) slips.push([hashWithout(label.length, gap), i + 1])
     }
+    return slips
   })
-  return slots
 }
 
 /**
@@ -122,7 +97,7 @@ function backHash(length: number, own = length): number {
 }
 
 /** The halves of labels one error away from a brand, for each length that such a label may have. */
-function fillHalves(eligible: readonly Brand[]): Table {
+function halvesOf(eligible: readonly Brand[]): number[] {
   const hashes: number[] = []
   for (const { label } of eligible) {
     prefixHashes(label, PREFIXES)
@@ -130,7 +105,7 @@ function fillHalves(eligible: readonly Brand[]): Table {
       hashes.push(frontHash(length), backHash(length, label.length))
     }
   }
-  return fillPresence(hashes)
+  return hashes
 }
 
 function isTypoOf(label: string, brand: Brand): boolean {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBrandIndex, type Imitation, isOneEditApart } from './brands.ts'
+import type { Imitation } from './brand-match.ts'
+import { isOneEditApart } from './brand-typos.ts'
+import { createBrandIndex } from './brands.ts'
 import { loadModels } from './load.ts'
 
 const { brands, lexicon } = loadModels()

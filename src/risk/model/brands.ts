@@ -1,88 +1,41 @@
-import { type Brand, parseBrands } from './brand.ts'
-import {
-  type Beside,
-  besideOf,
-  type Company,
-  isInsideWord,
-  isMadeOfLures,
-  isMadeOfWords,
-  readsOtherwise,
-} from './brand-beside.ts'
-import { lureOf } from './brand-lures.ts'
-import { createBrandTypos } from './brand-typos.ts'
-import { asciiSkeleton, type Difference, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
 import {
   beginningAt,
   beginningsOver,
-  fillFlagTable,
-  fillHashTable,
+  fillBeginnings,
   HASH_START,
+  HashTable,
   hashStep,
-  hashTableOver,
   lettersOn,
   NO_LETTERS,
-} from './string-set.ts'
-import { type Table, type Tables, tableOf } from './tables.ts'
-import { TextMap } from './text-map.ts'
+  type SharedWords,
+  TextMap,
+} from '../../lib/text-index.ts'
+import { type Brand, parseBrands } from './brand.ts'
+import { type Beside, besideOf, isInsideWord, isMadeOfLures, isMadeOfWords, readsOtherwise } from './brand-beside.ts'
+import { DISGUISED_LENGTH_MIN, isDeceiving, isNamesake, mayBeRead } from './brand-honest.ts'
+import { lureOf } from './brand-lures.ts'
+import {
+  type BrandMatch,
+  type Candidate,
+  fameOf,
+  isLure,
+  isLured,
+  isTelling,
+  type Letters,
+  matchOf,
+  rankOf,
+  withCompany,
+} from './brand-match.ts'
+import { createBrandTypos } from './brand-typos.ts'
+import { asciiSkeleton, differencesOf, Skeleton, skeletonHash } from './confusables.ts'
+import { isDigit } from './local-words.ts'
+import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
-
-export { isOneEditApart } from './brand-typos.ts'
 
 /**
  * The look-alike index. Every question costs the same whatever the number of brands: household names are found anywhere
  * in a name by a trie of what they look like, probed with a running hash; typing errors as brand-typos.ts says.
  */
-
-/** In which way a name imitates a brand. */
-export type Imitation =
-  | 'official'
-  | 'suffix_swap'
-  | 'homoglyph'
-  | 'hyphenation'
-  | 'dotless'
-  /** Beside a lure. */
-  | 'combination'
-  /** Beside a word such as shop or uk, or a number. */
-  | 'affix'
-  /** Beside any other word. */
-  | 'beside'
-  | 'typo'
-  | 'contains'
-
-/** How well known a brand is. */
-export type Fame = 'best' | 'household' | 'other'
-
-export interface BrandMatch {
-  readonly how: Imitation
-  /** The brand's own name, such as `paypal`. */
-  readonly brand: string
-  /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
-  readonly site: string | undefined
-  readonly fame: Fame
-  /** A household name, the best known included, rather than one brand of many. */
-  readonly household: boolean
-  /** The brand is also an everyday word, so that others use it innocently. */
-  readonly everyday: boolean
-  /** Dealers, partners and fans use the name honestly. */
-  readonly dealers: boolean
-  /** What stands beside the brand, where something does. */
-  readonly company: Company | undefined
-  /** The most telling word beside the brand, as it stands in the name. */
-  readonly word: string | undefined
-  /** Characters put in place of others that look like them. */
-  readonly differences: readonly Difference[]
-}
-
-/** Whether a match means that somebody may want to be taken for the brand, rather than be it or merely mention it. */
-export function isImitation(match: BrandMatch | undefined): boolean {
-  if (match === undefined) return false
-  if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
-  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
-  return match.how !== 'official' && match.how !== 'contains'
-}
-
-/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
-export type Letters = 'accented' | 'foreign' | 'mixed'
 
 export interface BrandIndex {
   /** The labels of household names, and of all others. */
@@ -112,8 +65,6 @@ const OTHER_LENGTH_MIN = 6
 const TOKEN_LENGTH_MIN = 5
 /** A name this long is not misspelt by chance, whatever stands beside it. */
 const LONG_LENGTH_MIN = 8
-/** Shorter names look like too much else. */
-const DISGUISED_LENGTH_MIN = { best: 4, household: 5, other: 6 }
 const DISGUISED_BESIDE_LENGTH_MIN = { best: 5, household: 6, other: 7 }
 /** Run together with other letters. */
 const DISGUISED_GLUED_LENGTH_MIN = 6
@@ -131,21 +82,20 @@ const INSPECTED_MAX = 4
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)
 const { looks: LOOKS, begins: BEGINS, ends: ENDS } = SEEN
 
-interface Found {
-  readonly how: Imitation
-  readonly brand: Brand
-  readonly company?: Company
-  readonly word?: string
-  readonly differences?: readonly Difference[]
-}
-
 export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables = new Map()): BrandIndex {
   const brands = parseBrands(text)
   const byLabel = new TextMap(brands.map((brand) => [brand.label, brand] as const))
-  const skeletons = hashTableOver(tableOf(tables, 'looks of brands', () => fillLooks(brands, ({ label }) => label)))
+  const skeletons = new HashTable(tableOf(tables, 'looks of brands', () => fillLooks(brands, ({ label }) => label)))
   const inside = brands.filter(isFoundInside)
-  const trie = beginningsOver(tableOf(tables, 'beginnings of household names', () => fillBeginnings(inside)))
-  const looks = hashTableOver(
+  const trie = beginningsOver(
+    tableOf(tables, 'beginnings of household names', () =>
+      fillBeginnings(
+        inside.map(({ joined }) => [asciiSkeleton(joined), ENDS_HERE]),
+        BEGUN,
+      ),
+    ),
+  )
+  const looks = new HashTable(
     tableOf(tables, 'looks of household names', () => fillLooks(inside, ({ joined }) => joined)),
   )
   const typos = createBrandTypos(brands, tables)
@@ -153,22 +103,22 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function match(label: string, suffix: string): BrandMatch | undefined {
     const own = byLabel.get(label)
     if (own) {
-      if (own.suffixes.includes(suffix)) return report({ how: 'official', brand: own })
-      return own.household || label.length >= OTHER_LENGTH_MIN ? report({ how: 'suffix_swap', brand: own }) : undefined
+      if (own.suffixes.includes(suffix)) return matchOf({ how: 'official', brand: own })
+      return own.household || label.length >= OTHER_LENGTH_MIN ? matchOf({ how: 'suffix_swap', brand: own }) : undefined
     }
     if (label.length > LABEL_LENGTH_MAX) return undefined
     const inside = matchHousehold(label)
-    if (inside && isTelling(inside)) return report(inside)
+    if (inside && isTelling(inside)) return matchOf(inside)
     const found = matchSkeleton(label, SEEN.hash) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
-    return found ? report(found) : undefined
+    return found ? matchOf(found) : undefined
   }
 
   /** The most telling household name anywhere in the label. */
-  function matchHousehold(label: string): Found | undefined {
+  function matchHousehold(label: string): Candidate | undefined {
     SEEN.of(label)
     const { count } = SEEN
     const { near, all } = trie
-    let best: Found | undefined
+    let best: Candidate | undefined
     let bestRank = 0
     let inspected = 0
     for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
@@ -201,7 +151,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** Whether what looks like `brand` at [start, end) of the label is meant as the brand. */
-  function inspect(label: string, brand: Brand, start: number, end: number): Found | undefined {
+  function inspect(label: string, brand: Brand, start: number, end: number): Candidate | undefined {
     const slice = label.slice(start, end)
     const spelt = slice.includes('-') ? slice.replaceAll('-', '') : slice
     const isWhole = start === 0 && end === label.length
@@ -245,7 +195,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** `paypal-com`, `trezor-io-start`: the address of the brand without its dot. */
-  function inspectDotless(label: string, brand: Brand, end: number): Found | undefined {
+  function inspectDotless(label: string, brand: Brand, end: number): Candidate | undefined {
     if (label.charCodeAt(end) !== 0x2d) return undefined
     const rest = label.slice(end + 1)
     const dash = rest.indexOf('-')
@@ -265,7 +215,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     isToken: boolean,
     start: number,
     end: number,
-  ): Found | undefined {
+  ): Candidate | undefined {
     const fame = fameOf(brand)
     const slice = label.slice(start, end)
     const differences = differencesOf(slice, written)
@@ -309,7 +259,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** A label that looks the same as a brand of any fame. Household names are found before. */
-  function matchSkeleton(label: string, hash: number): Found | undefined {
+  function matchSkeleton(label: string, hash: number): Candidate | undefined {
     const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
     if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label))
@@ -318,7 +268,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return isDeceiving(label, differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
   }
 
-  function matchTypo(label: string, suffix: string): Found | undefined {
+  function matchTypo(label: string, suffix: string): Candidate | undefined {
     const brand = lexicon.isWord(label) ? undefined : typos.nearest(label, suffix)
     if (!brand || isNamesake(label, brand)) return undefined
     // Two words put together may well be a name of their own, unless they come near a famous one.
@@ -328,7 +278,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** Hyphenated names: a brand of any fame, or a misspelt one, between hyphens and beside a lure. */
-  function matchTokens(label: string, suffix: string): Found | undefined {
+  function matchTokens(label: string, suffix: string): Candidate | undefined {
     if (!label.includes('-')) return undefined
     let at = 0
     for (const token of label.split('-')) {
@@ -361,12 +311,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
     const own = byLabel.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
-    if (isRead && mayBeRead(own, reading, letters)) return report({ how: 'homoglyph', brand: own })
+    if (isRead && mayBeRead(own, reading, letters)) return matchOf({ how: 'homoglyph', brand: own })
     if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || byLabel.get(reading) !== undefined) return undefined
     const found = matchHousehold(reading)
     if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
     const isCombined = found.how === 'combination' || found.how === 'dotless'
-    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? report(found) : undefined
+    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? matchOf(found) : undefined
   }
 
   return {
@@ -378,7 +328,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     matchReading,
     named(label) {
       const brand = byLabel.get(label)
-      return brand ? report({ how: 'official', brand }) : undefined
+      return brand ? matchOf({ how: 'official', brand }) : undefined
     },
     isOfficialSuffix: (label, suffix) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
     without(label) {
@@ -388,44 +338,6 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       return others.length === tokens.length ? label : others.join('-')
     },
   }
-}
-
-function report({ how, brand, company, word, differences }: Found): BrandMatch {
-  return {
-    how,
-    brand: brand.label,
-    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
-    fame: fameOf(brand),
-    household: brand.household,
-    everyday: brand.everyday,
-    dealers: brand.dealers,
-    company,
-    word,
-    differences: differences ?? NO_DIFFERENCES,
-  }
-}
-
-const NO_DIFFERENCES: readonly Difference[] = []
-
-function preferredSuffix(brand: Brand): string {
-  return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
-}
-
-function fameOf({ best, household }: Brand): Fame {
-  return best ? 'best' : household ? 'household' : 'other'
-}
-
-const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'hint', 'amid'])
-const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
-
-function isLure(company: Company): boolean {
-  return LURING.has(company)
-}
-
-/** Whether what stands beside a brand is there to deceive: a lure, or what the brand's own departments are called. */
-export function isLured(company: Company | undefined): boolean {
-  if (company === undefined) return false
-  return isLure(company) || DEPARTMENTS.has(company)
 }
 
 /** Whether hyphens, digits or the ends of the label stand on both sides. */
@@ -446,113 +358,6 @@ function isEdgeAfter(label: string, at: number): boolean {
   return i === label.length || label.charCodeAt(i) === 0x2d
 }
 
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57
-}
-
-function withCompany(brand: Brand, { company, word }: Beside): Found {
-  return { how: howBeside(company, brand), brand, company, word }
-}
-
-function howBeside(company: Company, { best }: Brand): Imitation {
-  if (isLured(company)) return 'combination'
-  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
-  return best ? 'beside' : 'contains'
-}
-
-/** Whether nothing else in the name can say more. */
-function isTelling({ how }: Found): boolean {
-  return how !== 'beside' && how !== 'contains' && how !== 'affix'
-}
-
-const HOW_RANKS: Readonly<Record<Imitation, number>> = {
-  official: 0,
-  suffix_swap: 0,
-  contains: 1,
-  beside: 2,
-  affix: 3,
-  typo: 4,
-  hyphenation: 5,
-  combination: 6,
-  dotless: 7,
-  homoglyph: 7,
-}
-
-/** Which of several brands found in one name is meant: the better known, the more telling, the longer. */
-function rankOf({ how, brand }: Found): number {
-  const fame = (brand.best ? 2 : 0) + (brand.everyday ? 0 : 1)
-  return HOW_RANKS[how] * 1000 + fame * 100 + brand.label.length
-}
-
-/**
- * Whether the differences deceive the eye. A digit for a letter does, and two letters that run together into one. An `i`
- * for an `l` makes other names in short ones, and the other way round (`m` where the brand has `rn`) it is another name
- * more often than not, unless the brand is famous.
- */
-function isDeceiving(label: string, differences: readonly Difference[], brand: Brand): boolean {
-  // `fox17` ends in a number, not in letters.
-  if (/^\d\d|\d\d$/.test(label) && !brand.best) return false
-  return differences.every((difference) => deceives(label, difference, brand))
-}
-
-function deceives(label: string, { seen, meant }: Difference, brand: Brand): boolean {
-  if (seen >= '0' && seen <= '9') {
-    // Digits that look the same; others are read as letters only in a name that everybody knows.
-    return seen === '0' || seen === '1' || (brand.household && label.length >= READ_DIGITS_LENGTH_MIN)
-  }
-  if (seen === 'ci' && meant === 'd') return false
-  if (seen.length < meant.length || (meant >= '0' && meant <= '9')) return brand.best && !brand.everyday
-  if (seen.length === meant.length)
-    return label.length >= (brand.best ? SWAPPED_LENGTH_MIN.best : SWAPPED_LENGTH_MIN.other)
-  return true
-}
-
-/** Shorter names with an `i` for an `l`, or a 6 for a b, are names of their own too often. */
-const SWAPPED_LENGTH_MIN = { best: 5, other: 7 }
-const READ_DIGITS_LENGTH_MIN = 6
-
-// Words that best-known brands took their names from, or that hold them by chance, and what stands beside those words.
-const NAMESAKES: Readonly<Record<string, readonly string[]>> = {
-  amazon: words(`
-    amazonas amazonia amazonian amazonien amazone amazones amazonica amazonico rainforest jungle river basin forest lodge
-    cruise cruises tribe tribes expedition expeditions indigenous parrot parrots manaus
-  `),
-  amazonaws: words('amazonas'),
-  trezor: words('trezory trezoru trezori trezorova trezorove'),
-  twitter: words('twitterpated twittering'),
-  correos: words('electronico electronicos'),
-  klarna: words('klarnar'),
-  revolut: words('revolucion revolutie revoluta revolutsiya'),
-  discord: words('discordia discorde'),
-}
-
-/** Whether the name means the word rather than the brand: `amazonas-tours`. */
-function isNamesake(label: string, { label: brand }: Brand): boolean {
-  const others = NAMESAKES[brand]
-  return others !== undefined && label.split('-').some((piece) => others.includes(piece))
-}
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/)
-}
-
-// Names of best-known brands that their owners write with accents.
-const HONEST_ACCENTS: ReadonlySet<string> = new Set(
-  'nestle loreal itau telefonica societegenerale credit-agricole creditagricole creditmutuel credit-suisse creditsuisse caissedepargne posteitaliane'.split(
-    ' ',
-  ),
-)
-
-/** Whether a label that reads like a brand is meant to: `nestlé` is how the owner writes it, `café` is a word. */
-function mayBeRead(brand: Brand, reading: string, letters: Letters): boolean {
-  const { label, best, household, everyday } = brand
-  if (letters === 'accented') return best && !everyday && reading === label && !HONEST_ACCENTS.has(label)
-  if (letters === 'mixed') return household || label.length >= DISGUISED_LENGTH_MIN.other
-  return best
-    ? label.length >= (everyday ? 5 : 4)
-    : household && !everyday && label.length >= DISGUISED_LENGTH_MIN.other
-}
-
 function famePoints({ best, household, everyday }: Brand): number {
   return (best ? 4 : household ? 2 : 0) + (everyday ? 0 : 1)
 }
@@ -566,28 +371,13 @@ function isFoundInside({ joined, best, household }: Brand): boolean {
   return household && joined.length >= (best ? TRIE_LENGTH_MIN.best : TRIE_LENGTH_MIN.household)
 }
 
-/** Every beginning of what household names look like, and where one ends. */
-function fillBeginnings(brands: readonly Brand[]): Table {
-  const nodes = new Map<number, number>()
-  for (const { joined } of brands) {
-    const skeleton = asciiSkeleton(joined)
-    let hash = HASH_START
-    for (let i = 0; i < skeleton.length; i++) {
-      hash = hashStep(hash, skeleton.charCodeAt(i))
-      if (!nodes.has(hash)) nodes.set(hash, BEGUN)
-    }
-    nodes.set(hash, ENDS_HERE)
-  }
-  return fillFlagTable(nodes)
-}
-
 /** One more than the number of the best-known brand under the hash of what its name looks like. */
-function fillLooks(brands: readonly Brand[], nameOf: (brand: Brand) => string): Table {
+function fillLooks(brands: readonly Brand[], nameOf: (brand: Brand) => string): SharedWords {
   const entries = new Map<number, number>()
   brands.forEach((brand, i) => {
     const hash = skeletonHash(nameOf(brand))
     const present = brands[(entries.get(hash) ?? 0) - 1]
     if (!present || famePoints(brand) > famePoints(present)) entries.set(hash, i + 1)
   })
-  return fillHashTable(entries)
+  return HashTable.fill([...entries])
 }

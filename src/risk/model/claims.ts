@@ -1,9 +1,8 @@
+import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
 import type { BrandIndex } from './brands.ts'
 import type { Confusables } from './confusables.ts'
 import { cutAt, isDigit, wordsOf } from './local-words.ts'
-import { NAMES } from './people.ts'
-import { createStringSet, HASH_START, hashStep, hashText, type StringSet } from './string-set.ts'
-import { TextMap } from './text-map.ts'
+import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
 /**
@@ -48,132 +47,38 @@ export interface LocalReading {
   readonly isOneScript: boolean
 }
 
-const WORDS: Readonly<Partial<Record<Word, string>>> = {
-  chief:
-    'ceo cfo theceo thecfo chairman chairwoman chairperson chiefexecutive chiefexecutiveofficer ' +
-    'chieffinancialofficer chieffinanceofficer chiefoperatingofficer chiefofficer managingdirector ' +
-    'executivedirector financedirector financialdirector directoroffinance directorgeneral generaldirector ' +
-    'directorfinance directorfinanciero directorejecutivo directorgerente gerentegeneral gerentefinanciero ' +
-    'consejerodelegado presidenteejecutivo geschaeftsfuehrer geschaftsfuhrer geschaeftsfuehrung geschaeftsleitung ' +
-    'vorstand vorstandsvorsitzender finanzvorstand generaldirektor finanzdirektor prokurist pdg directeurgeneral ' +
-    'directricegenerale directeurfinancier directionfinanciere directiongenerale directeurexecutif ' +
-    'presidentdirecteurgeneral amministratoredelegato direttoregenerale direttorefinanziario amministratoreunico ' +
-    'diretorgeral diretorfinanceiro diretorexecutivo algemeendirecteur financieeldirecteur bestuursvoorzitter ' +
-    'prezes prezeszarzadu dyrektorgeneralny dyrektorfinansowy generalnireditel financnireditel jednatel ' +
-    'verkstallandedirektor toimitusjohtaja genelmudur vezerigazgato гендиректор генеральныйдиректор ' +
-    'генеральнийдиректор финансовыйдиректор исполнительныйдиректор главбух главныйбухгалтер председательправления',
-  title:
-    'director directors president vicepresident md vp svp evp coo cto cio treasurer executive gerente directeur ' +
-    'directrice direttore direktor direktoer diretor dyrektor presidente cxo generalmanager директор президент',
-  money:
-    'ap ar award awards winning winner renewal subscription promo promotion signature statement statements ' +
-    'billpay einvoice mobilebanking onlinebanking helpdesk invoice invoices invoicing billing payment payments ' +
-    'paymentdept payroll payout payouts refund refunds remittance remittances remit account accounts acct ' +
-    'accounting accountant accountspayable accountpayable accountsreceivable payable payables receivable ' +
-    'receivables transfer transfers wire wiretransfer treasury finance finances financial fraud antifraud ' +
-    'fraudprevention fraudalert fraudteam security secure alert alerts verify verification verified validation ' +
-    'confirm confirmation unlock unblock suspended suspension recovery recover restore reset login signin ' +
-    'password otp claim claims compensation compensations beneficiary inheritance lottery prize reward rewards ' +
-    'giftcard giftcards grants customs clearance clearing parcel parcels package redelivery delivery shipment shipping ' +
-    'tracking procurement purchasing tender tenders vendor vendors supplier suppliers collections loan loans tax ' +
-    'taxes taxrefund wallet kyc compliance audit settlement escrow fund funds funding deposit withdrawal ' +
-    'withdrawals benefit benefits rechnung rechnungen zahlung zahlungen buchhaltung gebuehr gebuehren erstattung ' +
-    'rueckerstattung steuer steuererstattung steuern mahnung inkasso konto sicherheit verifizierung bestaetigung ' +
-    'sendung paket zustellung facture factures facturation paiement paiements remboursement remboursements ' +
-    'comptabilite securite amende impot colis livraison virement fraude factura facturas facturacion pago pagos ' +
-    'reembolso reembolsos devolucion contabilidad cuentas seguridad multa multas impuestos envio envios ' +
-    'transferencia transferencias fattura fatture fatturazione pagamento pagamenti rimborso rimborsi contabilita ' +
-    'sicurezza tasse spedizione spedizioni bonifico fatura faturas cobranca seguranca encomenda betaling ' +
-    'betalingen factuur facturen rekening beveiliging terugbetaling platnosc platnosci faktura faktury ksiegowosc ' +
-    'zwrot pakket levering bolletta bezpieczenstwo przesylka paczka безопасность оплата платеж платёж платежи бухгалтерия ' +
-    'возврат выплата выплаты компенсация штраф посылка',
-  service:
-    'support supports techsupport help helpcenter helpline hotline service services customer customers ' +
-    'customerservice customerservices customercare customersupport clientservices care hr humanresources ' +
-    'recruitment recruiting recruiter careers career jobs hiring admin administrator notification notifications ' +
-    'notice noreply official copyright appeals investigation investigations legal update updates access upgrade ' +
-    'kundenservice kundendienst kundencenter kundenbetreuung serviceclient assistance assistenza soporte atencion ' +
-    'atencionalcliente suporte klantenservice postmaster itsupport itdesk itdept webmaster appointments ' +
-    'immigration lawyer attorney agent document documents поддержка служба',
-  trade: 'orders order sales seller sellers purchase shop store',
-  department:
-    'dept department depart division unit section bureau abteilung departement departamento ufficio afdeling ' +
-    'processing officer instructions direzione direction direccion direktion',
-  bank: 'bank banking banque banca banco банк',
-  // Names that mail fraud uses and that are no household names in the list of brands.
-  brand:
-    'appleid wix geeksquad lifelock aramco saudiaramco adnoc gazprom lukoil petrobras absa gtbank mbank enel ' +
-    'inpost capitec nedbank stanbic ecobank zenithbank accessbank firstnationalbank netbank etransfer lloydsbank ' +
-    'chasebank dhlexpress сбербанк тинькофф госуслуги',
-  authority:
-    'hmrc interpol europol finanzamt bundesfinanzministerium bundeszentralamt bundespolizei bundeskriminalamt ' +
-    'agenziaentrate agenziadelleentrate agenciatributaria belastingdienst impotsgouv gendarmerie policenationale ' +
-    'socialsecurityadministration socialsecurity socialsecurityoffice taxationoffice australiantaxationoffice ' +
-    'taxoffice homelandsecurity unitednations worldbank federalreserve federalreservebank internalrevenueservice ' +
-    'internalrevenue inlandrevenue hmrevenue treasurydepartment ministryoffinance financeministry ' +
-    'europeancommission centralbank seguridadsocial uscis dvla urssaf dgfip bundesbank bafin europeancentralbank ' +
-    'borderforce immigrationoffice carabinieri guardiadifinanza customsclearance customsoffice fbi ' +
-    'efcc налоговая прокуратура роскомнадзор',
-  agency:
-    'irs cia ssa nhs dwp ato cra caf un imf ecb sars zoll skat inps afip aeat dgt dian dhs cbp dmv tsa ' +
-    'rbi sebi gov gouv govt government embassy ministry polizei police impots ameli medicare medicaid centrelink ' +
-    'mygov elster hacienda usps court tribunal',
-  honorary:
-    'school schule ecole escuela scuola food blood film art arts music casting choir choral funeral creative ' +
-    'artistic athletic theatre theater stage photo camp club pta pto ptsa hoa rotary lions church parish village ' +
-    'hall scouts scout fc afc rfc sc association assoc society league band union committee verein chapter lodge ' +
-    'temple masjid mosque charity students student alumni sports football soccer cricket rugby tennis golf ' +
-    'community neighbors residents condo strata coop museum gallery festival orchestra kita feuerwehr sv tsv tv ' +
-    'ev asd asso chorale choeur conservatoire college lycee musee orchestre paroisse teatro coro museo colegio orquesta ' +
-    'banda chor musikschule kindergarten teatr szkola muzeum школа школы школи гимназия гимназии лицей лицея театр ' +
-    'театра хор хора музей музея клуб клуба сад садик детсад библиотека библиотеки',
-  branch:
-    'company corp corporate corporation inc ltd llc plc gmbh group holding holdings international global worldwide ' +
-    'team teams headoffice hq uk us usa eu de fr es it ca au in america europe express operations',
-  filler:
-    'office offices theoffice desk frontdesk mail mails email emails the of and for from to my private personal ' +
-    'direct exec secretary assistant urgent confidential online web info contact kontakt mailbox inbox main com net ' +
-    'org co bankof customerid id mr mrs board general center centre manager new real',
-}
+/** The sorts of words that stand in word-lists.txt. Brands are added from brands.txt. */
+const LISTED = [
+  'chief',
+  'title',
+  'money',
+  'service',
+  'trade',
+  'department',
+  'bank',
+  'brand',
+  'authority',
+  'agency',
+  'honorary',
+  'branch',
+  'filler',
+] as const satisfies readonly Word[]
 
 const KINDS: ReadonlyMap<string, Word> = new Map(
-  (Object.keys(WORDS) as Word[]).flatMap((kind) => (WORDS[kind] ?? '').split(' ').map((word) => [word, kind] as const)),
+  LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
 )
 
 /** Words of a dictionary that, as the name of a company, everybody takes for the company. */
-const UNMISTAKABLE: ReadonlySet<string> = new Set(
-  (
-    'adobe amazon amtrak boeing chevrolet chevron cisco disney google honda intel medicare nestle nike tesla toyota ' +
-    'volkswagen xerox yahoo adp amd att blackrock blockchain caixa citi desjardins edf emirates ethereum msn ' +
-    'prudential robinhood sabadell santander sfr tether tsb uber ubs ups zelle'
-  ).split(' '),
-)
+const UNMISTAKABLE = wordSet('claims: unmistakable')
 const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
 
 /** Words and surnames that fraud does use as the company of that name. Others of their sort name honest firms. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(
-  (
-    'visa discover monday chase orange shell stripe square wise halifax nationwide booking steam ledger fidelity ' +
-    'vanguard kraken gemini dell hotels meta gusto workday threads messenger norton schwab bosch bayer roche merck ' +
-    'porsche renault peugeot hilton marriott ally anz dbs dnb ing uob td bt hp hm lg ge ee jcb jd op pg ' +
-    'seb kia lego zara claro windows free allegro aib aws bae bcg bhp bmo bp dkb ey gsk jnj nab o2 pnc poste rbc sap ' +
-    'sbi ssa tcs zurich generali interbank openbank royalbank sncf'
-  ).split(' '),
-)
+const AMBIGUOUS = wordSet('claims: ambiguous')
 
-const PEOPLE: ReadonlySet<string> = new Set(NAMES)
+const PEOPLE = wordSet('names')
 
 /** Places and first names that own famous sites: beside a function they name a town's firm or a person. */
-const PLACES_AND_PEOPLE: ReadonlySet<string> = new Set(
-  (
-    'alabama alaska alberta amsterdam argentina arkansas auburn barcelona bayern belgium berkeley berlin boston ' +
-    'brandenburg bremen buffalo cambridge canada chicago colorado columbia cornell delaware euskadi georgia hamburg ' +
-    'harvard hawaii hessen idaho illinois india iowa italia karnataka kerala louisiana madrid maharashtra maine maryland ' +
-    'michigan muenchen nebraska niedersachsen nrw nsw nyc ohio ontario oregon paris phoenix portland princeton ' +
-    'providence quebec rochester sachsen seattle stanford surabaya texas tomsk toronto turkiye utah vancouver vermont ' +
-    'virginia washington wisconsin emory tiffany mercedes'
-  ).split(' '),
-)
+const PLACES_AND_PEOPLE = wordSet('claims: places and people')
 
 /** `riverdalefc`, `sunrisechoir`: a club by the end of its name. */
 const CLUB = /[a-z]{2}(club|choir|church|rotary|scouts?|verein|association|society|league|pta|hoa|a?fc|rfc)$/
@@ -185,11 +90,13 @@ const GLUED_LENGTH_MAX = 32
 
 // Words that other words may be glued to have these beginnings and ends; most names have neither and are not cut up.
 const EDGE = 3
-const BEGINNINGS = createStringSet(Array.from(KINDS.keys(), (word) => word.slice(0, EDGE)))
-const ENDS = createStringSet(Array.from(KINDS.keys(), (word) => word.slice(-EDGE)))
+const edges = (start: number, end?: number) =>
+  new HashTable(HashTable.fillTexts(Array.from(KINDS.keys(), (word) => word.slice(start, end))))
+const BEGINNINGS = edges(0, EDGE)
+const ENDS = edges(-EDGE)
 
-/** Whether what stands in `text` at `at` is one of `edges`; seldom wrongly so. */
-function isEdge(text: string, at: number, edges: StringSet): boolean {
+/** True where the letters of `text` at `at` are in `edges`; seldom wrongly so. */
+function isEdge(text: string, at: number, edges: HashTable): boolean {
   let hash = HASH_START
   for (let i = at; i < at + EDGE; i++) hash = hashStep(hash, text.charCodeAt(i))
   return edges.hasHash(hash)

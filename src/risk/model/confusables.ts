@@ -1,8 +1,8 @@
-import { HASH_START, hashStep } from './string-set.ts'
+import { HASH_START, hashStep } from '../../lib/text-index.ts'
 
 /** Characters that look alike: Unicode's confusables for other scripts, and what ASCII alone can imitate. */
 export interface Confusables {
-  /** A label in any script, as the ASCII reader takes it in. */
+  /** A label in any script, as the eye of an ASCII reader sees it. */
   toAscii(label: string): string
 }
 
@@ -27,70 +27,16 @@ export function createConfusables(table: Readonly<Record<string, string>>): Conf
 
 // Letters a reader takes for ASCII although Unicode does not call them confusable.
 const EXTRA = new Map(
-  Object.entries({
-    ı: 'i',
-    ł: 'l',
-    ø: 'o',
-    đ: 'd',
-    ħ: 'h',
-    ŧ: 't',
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ð: 'd',
-    þ: 'p',
-    ŋ: 'n',
-    ƙ: 'k',
-    ɓ: 'b',
-    ɗ: 'd',
-    ɡ: 'g',
-    ɩ: 'i',
-    ʟ: 'l',
-    ɴ: 'n',
-    ʀ: 'r',
-    ʏ: 'y',
-    ᴀ: 'a',
-    к: 'k',
-    м: 'm',
-    н: 'h',
-    т: 't',
-    в: 'b',
-    п: 'n',
-    и: 'u',
-    г: 'r',
-    я: 'r',
-    ц: 'u',
-    ω: 'w',
-    ν: 'v',
-    τ: 't',
-    κ: 'k',
-    η: 'n',
-    μ: 'u',
-    ε: 'e',
-    χ: 'x',
-    ց: 'g',
-    ո: 'n',
-    ս: 'u',
-    ր: 'r',
-    հ: 'h',
-  }),
+  'ıi łl øo đd ħh ŧt ßss æae œoe ðd þp ŋn ƙk ɓb ɗd ɡg ɩi ʟl ɴn ʀr ʏy ᴀa кk мm нh тt вb пn иu гr яr цu ωw νv τt κk ηn μu εe χx ցg ոn սu րr հh'
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
 )
 
-const ASCII_LOOKS: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  i: 'l',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '6': 'b',
-  '8': 'b',
-  '7': 't',
-  '9': 'g',
-}
+/** ASCII characters, each in front of the one it looks like. */
+const ASCII_LOOKS = '0o 1l il 3e 4a 5s 6b 8b 7t 9g'
 const LOOKS = new Uint8Array(128)
-for (let unit = 0; unit < 128; unit++)
-  LOOKS[unit] = (ASCII_LOOKS[String.fromCharCode(unit)] ?? '').charCodeAt(0) || unit
+for (let unit = 0; unit < 128; unit++) LOOKS[unit] = unit
+for (const pair of ASCII_LOOKS.split(' ')) LOOKS[pair.charCodeAt(0)] = pair.charCodeAt(1)
 
 /**
  * What an ASCII label looks like at a glance: `rn` as `m`, `vv` as `w`, `cl` as `d`, `0` as `o`. Two labels with
@@ -208,18 +154,9 @@ function pairLook(label: string, at: number): number {
   return next === 0x6c || next === 0x31 || next === 0x69 ? 0x64 : 0
 }
 
-const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['Latin', /\p{Script=Latin}/u],
-  ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
-  ['Cherokee', /\p{Script=Cherokee}/u],
-  ['Hebrew', /\p{Script=Hebrew}/u],
-  ['Arabic', /\p{Script=Arabic}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['Georgian', /\p{Script=Georgian}/u],
-  ['Lisu', /\p{Script=Lisu}/u],
-]
+const SCRIPTS = 'Latin Cyrillic Greek Armenian Cherokee Hebrew Arabic Thai Georgian Lisu'
+  .split(' ')
+  .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }))
 
 /** The letters of the rarer alphabet in a word of two: `Cyrillic “а” among Latin letters`. */
 export function lettersApart(word: string): string | undefined {
@@ -234,11 +171,11 @@ export function lettersApart(word: string): string | undefined {
 }
 
 function lettersOf(word: string, script: string): string[] {
-  const pattern = SCRIPTS.find(([name]) => name === script)?.[1]
+  const pattern = SCRIPTS.find(({ name }) => name === script)?.pattern
   return [...word].filter((letter) => pattern?.test(letter))
 }
 
 /** The alphabets a label is written in. Han, Kana and Hangul mix with Latin in ordinary names and do not count. */
 export function scriptsOf(label: string): string[] {
-  return SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name)
+  return SCRIPTS.filter(({ pattern }) => pattern.test(label)).map(({ name }) => name)
 }

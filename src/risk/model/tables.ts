@@ -1,24 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { SharedWords } from '../../lib/text-index.ts'
 
 /**
  * The filled tables of the models, by name. Filling them takes a large part of a start and needs whole word lists, and they
  * are the same in every thread and at every start of a release: so a thread is handed those of another, and a release
  * brings them as a file.
  */
-export type Table = Int32Array<SharedArrayBuffer>
-export type Tables = Map<string, Table>
-
-export const newTable = (length: number): Table => new Int32Array(new SharedArrayBuffer(length * 4))
+export type Tables = Map<string, SharedWords>
 
 /** The table of that name; filled now where nobody has filled it yet. */
-export function tableOf(tables: Tables, name: string, fill: () => Table): Table {
+export function tableOf(tables: Tables, name: string, fill: () => SharedWords): SharedWords {
   const table = tables.get(name) ?? fill()
   tables.set(name, table)
   return table
 }
 
 /** Names and lengths as a line of JSON, then the tables one after the other. */
-export function writeTables(file: string, tables: ReadonlyMap<string, Table>): void {
+export function writeTables(file: string, tables: ReadonlyMap<string, SharedWords>): void {
   const head = Buffer.from(`${JSON.stringify([...tables].map(([name, { length }]) => [name, length]))}\n`)
   const bodies = [...tables.values()].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),

@@ -2,24 +2,23 @@ import {
   type Beginnings,
   beginningAt,
   beginningsOver,
-  fillFlagTable,
-  fillStringSet,
+  fillBeginnings,
   HASH_START,
+  HashTable,
   hashStep,
-  hashText,
   lettersOn,
   NO_LETTERS,
-  stringSetOver,
-} from './string-set.ts'
-import { type Table, type Tables, tableOf } from './tables.ts'
+} from '../../lib/text-index.ts'
+import { type Tables, tableOf } from './tables.ts'
+import { wordSet } from './word-lists.ts'
 
 /** The words of a language, for telling names people make up from names programs make up. */
 export interface Lexicon {
   /** How much of a label dictionary words can cover, and in how many pieces. */
   cover(label: string): Coverage
-  /** Whether this is a word people use. */
+  /** True for a word people use. */
   isWord(text: string): boolean
-  /** Whether this is one of the few thousand words everybody uses. */
+  /** True for the few thousand words everybody uses. */
   isCommonWord(text: string): boolean
 }
 
@@ -46,7 +45,7 @@ const COUNT_MIN = 12
 const SHORT_WORD_COUNT_MIN = 400
 const COMMON_COUNT_MIN = 2000
 
-/** `read` is asked for the words where a table of them is still to be filled. */
+/** `read` is called only where a table is still to be filled. */
 export function createLexicon(
   read: () => readonly WordFrequency[],
   extra: readonly string[] = [],
@@ -57,9 +56,11 @@ export function createLexicon(
     chosen ??= chooseWords(read(), extra)
     return chosen
   }
-  const trie = beginningsOver(tableOf(tables, 'beginnings of words', () => fillTrie(choice().words)))
-  const wordSet = stringSetOver(tableOf(tables, 'words', () => fillStringSet(choice().words)))
-  const commonSet = stringSetOver(tableOf(tables, 'common words', () => fillStringSet(choice().common)))
+  const trie = beginningsOver(
+    tableOf(tables, 'beginnings of words', () => fillBeginnings(valued(choice().words), PREFIX)),
+  )
+  const wordSet = new HashTable(tableOf(tables, 'words', () => HashTable.fillTexts(choice().words)))
+  const commonSet = new HashTable(tableOf(tables, 'common words', () => HashTable.fillTexts(choice().common)))
   return {
     cover: (label) => coverOf(label, trie),
     isWord: (text) => wordSet.has(text),
@@ -84,27 +85,10 @@ const PREFIX = 1
 const WORD = 2
 const GLUE = 3
 
-const GLUE_WORDS: ReadonlySet<string> = new Set(
-  (
-    'the and for that this with from his her has have had are was were our their them they which who will shall not but ' +
-    'any been these those such what when into upon than then there its him she ' +
-    'of to in is it by as he we us be on at or an my so no'
-  ).split(' '),
-)
+const GLUE_WORDS = wordSet('glue words')
 
-/** Every beginning of every word, so that a search stops at the first letter no word goes on with. */
-function fillTrie(words: readonly string[]): Table {
-  const nodes = new Map<number, number>()
-  for (const word of words) {
-    let hash = HASH_START
-    for (let i = 0; i < word.length; i++) {
-      hash = hashStep(hash, word.charCodeAt(i))
-      if (!nodes.has(hash)) nodes.set(hash, PREFIX)
-    }
-    nodes.set(hash, WORD)
-  }
-  for (const word of GLUE_WORDS) nodes.set(hashText(word), GLUE)
-  return fillFlagTable(nodes)
+function valued(words: readonly string[]): (readonly [string, number])[] {
+  return [...words.map((word) => [word, WORD] as const), ...Array.from(GLUE_WORDS, (word) => [word, GLUE] as const)]
 }
 
 // Covers of a beginning are compared as one number: most characters covered, then fewest words, then most glue.

@@ -1,4 +1,4 @@
-import { type EvidenceSignal, hasTag, type LiveSignal, type Signal } from '../signal.ts'
+import { hasTag } from '../look-up/evidence.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
@@ -45,6 +45,7 @@ import {
   domainUnregistered,
 } from './live-registration.ts'
 import { domainMailSetup, domainNameServers, domainParkedBy } from './live-zone.ts'
+import type { EvidenceSignal, LiveSignal, Signal } from './signal.ts'
 import { ownElseAbove, platformElseOwn, THREATS, tagSignal } from './tagged.ts'
 
 /**
@@ -173,11 +174,13 @@ export const LIVE_EMAIL_SIGNALS = [emailCannotReceive] as const satisfies readon
 
 export const LIVE_IP_SIGNALS = [ipCrawler, ipReverseDns] as const satisfies readonly LiveSignal<'ip'>[]
 
-export type DomainCode = (typeof DOMAIN_SIGNALS)[number]['code']
-export type EmailCode = (typeof EMAIL_SIGNALS)[number]['code']
-export type IpCode = (typeof IP_SIGNALS)[number]['code']
-export type LiveCode =
-  | Exclude<(typeof LIVE_DOMAIN_SIGNALS)[number]['code'], DomainCode>
-  | (typeof LIVE_EMAIL_SIGNALS)[number]['code']
-  | (typeof LIVE_IP_SIGNALS)[number]['code']
-export type SignalCode = DomainCode | EmailCode | IpCode | LiveCode
+export const ALL_SIGNALS = [
+  ...LIVE_DOMAIN_SIGNALS,
+  ...LIVE_EMAIL_SIGNALS,
+  ...LIVE_IP_SIGNALS,
+  ...DOMAIN_SIGNALS,
+  ...EMAIL_SIGNALS,
+  ...IP_SIGNALS,
+] as const
+
+export type SignalCode = (typeof ALL_SIGNALS)[number]['code']

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { memorySnapshot, type SnapshotPlan } from '../../../test/support/memory-snapshot.ts'
 import { isProblem, parseIndicator } from '../indicator.ts'
+import { lookUpDomain } from '../look-up/domain.ts'
 import { loadModels } from '../model/load.ts'
-import type { Finding } from '../signal.ts'
-import { describeDomain } from '../subject.ts'
-import { worthOf } from '../weights.ts'
+import { priceOf } from '../weights/prices.ts'
 import { domainBrandMention } from './domain-brand-mention.ts'
 import { domainBrandSubdomain } from './domain-brand-subdomain.ts'
 import { domainCombosquat } from './domain-combosquat.ts'
@@ -12,6 +11,7 @@ import { domainFreeHosting } from './domain-free-hosting.ts'
 import { domainLookalike } from './domain-lookalike.ts'
 import { domainMixedScript } from './domain-mixed-script.ts'
 import { domainSuffixSwap } from './domain-suffix-swap.ts'
+import type { Finding } from './signal.ts'
 
 const models = loadModels()
 const SIGNALS = [domainLookalike, domainCombosquat, domainSuffixSwap, domainBrandSubdomain, domainBrandMention]
@@ -23,8 +23,8 @@ function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; 
   let sentence = ''
   for (const { code, detect } of SIGNALS) {
     for (const finding of detect(subject)) {
-      if (sentence !== '' && worthOf(code, finding) <= worth) continue
-      worth = worthOf(code, finding)
+      if (sentence !== '' && priceOf(code, finding) <= worth) continue
+      worth = priceOf(code, finding)
       sentence = finding.sentence ?? ''
     }
   }
@@ -34,7 +34,7 @@ function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; 
 function subjectOf(text: string, plan: SnapshotPlan = {}) {
   const indicator = parseIndicator('domain', text)
   if (isProblem(indicator) || indicator.kind !== 'domain') throw new Error(`${text} is no domain`)
-  return describeDomain(indicator, memorySnapshot(plan), models)
+  return lookUpDomain(indicator.domain, memorySnapshot(plan), models)
 }
 
 function names(text: string): string[] {
@@ -174,7 +174,7 @@ test('plain words on a platform say nothing, a lure among them does', () => {
 test('a place on a platform that companies rent is told and costs nothing', () => {
   const [finding] = domainFreeHosting.detect(subjectOf('contoso.sharepoint.com'))
   expect(finding?.sentence).toBe("A customer's part of sharepoint.com, which companies rent for their own use")
-  expect(finding && worthOf('domain.free_hosting', finding)).toBe(0)
+  expect(finding && priceOf('domain.free_hosting', finding)).toBe(0)
 })
 
 const SENTENCES: readonly (readonly [name: string, sentence: string])[] = [
@@ -207,7 +207,7 @@ test.each([
   'paypal.com.secure-billing.net',
 ])('%s comes with the name it may be taken for', (text) => {
   const subject = subjectOf(text)
-  const found = SIGNALS.flatMap<Finding>(({ detect }) => detect(subject))
+  const found = SIGNALS.flatMap<Finding<string>>(({ detect }) => detect(subject))
   expect(found.map(({ resembles }) => resembles)).toContain('paypal.com')
 })
 

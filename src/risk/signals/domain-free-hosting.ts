@@ -1,12 +1,13 @@
+import { hasTag, tagged } from '../look-up/evidence.ts'
 import { isBusinessPlatform, isFleetingPlatform, isPublishingPlatform } from '../model/suffixes.ts'
-import { type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
 export const domainFreeHosting = {
   code: 'domain.free_hosting',
   description: 'A customer site on a platform that hosts anyone',
   group: 'hosting',
-  detect: ({ platform, own, onPlatform }): readonly Finding[] => {
+  detect: ({ platform, own, onPlatform }): readonly Finding<'business' | 'publishing' | 'fleeting' | 'open'>[] => {
     if (platform !== undefined && isBusinessPlatform(platform)) {
       const sentence = `A customer's part of ${platform}, which companies rent for their own use`
       return [{ source: 'rules', confidence: 1, variant: 'business', sentence }]

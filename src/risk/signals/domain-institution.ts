@@ -1,5 +1,7 @@
 import type { Tag } from '../../snapshot/types.ts'
-import { type DomainSubject, type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { hasTag, tagged } from '../look-up/evidence.ts'
+import type { DomainSubject } from '../look-up/subject.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 /** Listed as such an institution, or registered under a suffix whose registry admits no others. */
 function institution(tag: Tag, suffixes: RegExp, openTo: string) {

@@ -1,7 +1,7 @@
 import type { NameShape } from '../model/name.ts'
 import { displaySuffix } from '../model/suffixes.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { explained } from './explained.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 /** How far around the middle of all names the model has nothing to say and says nothing. */
 const NAME_SILENCE = 0.1
@@ -15,7 +15,7 @@ export const domainLexical = {
   detect: ({ nameLogOdds, worded, label, shape, suffix, platform, models: { lexical } }): readonly Finding[] =>
     nameLogOdds > NAME_SILENCE
       ? [
-          new Explained({ source: 'model', confidence: nameLogOdds }, () => {
+          explained({ source: 'model', confidence: nameLogOdds }, () => {
             const sentence = sentenceOf(nameLogOdds, lexical.telling(worded))
             return platform === undefined && lexical.isFormListed(label, suffix)
               ? `${sentence}; lists name many of ${formOf(shape)} under .${displaySuffix(suffix)}`

@@ -1,30 +1,50 @@
-import { type BrandMatch, type Imitation, isLured } from '../model/brands.ts'
+import { isLured } from '../model/brand-match.ts'
 import type { Difference } from '../model/confusables.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type BrandVariant, brandAndSite, brandFinding, LONG_NAME } from './brand-finding.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
-const LONG_NAME = 9
 /** Shorter names lie one letter apart by chance. */
 const SHORT_NAME = 7
 const VERY_SHORT_NAME = 5
+
+/** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */
+export type LookalikeCase =
+  | 'homoglyph'
+  | 'typo'
+  | 'typo_short'
+  | 'typo_long'
+  | 'typo_elsewhere'
+  | 'typo_far'
+  | 'typo_lure'
+  | 'typo_beside'
+  | 'hyphenation'
+  | 'dotless'
 
 export const domainLookalike = {
   code: 'domain.lookalike',
   description: 'Easily taken for the domain of a known brand',
   group: 'name',
-  detect: ({ brand, label, suffix, platform, unicodeLabel, models }): readonly Finding[] => {
+  detect: ({
+    brand,
+    label,
+    suffix,
+    platform,
+    unicodeLabel,
+    models,
+  }): readonly Finding<BrandVariant<LookalikeCase>>[] => {
     if (!brand) return NOTHING
-    const name = nameOf(brand)
+    const name = brandAndSite(brand)
     if (brand.how === 'typo') {
       if (brand.word !== undefined) {
         const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
-        return [finding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)]
+        return brandFinding(brand, isLured(brand.company) ? 'typo_lure' : 'typo_beside', sentence)
       }
-      // Typing errors are made in the name: whoever waits for them registers under the brand's own suffix.
+      // Typing errors are made in the name: who waits for them registers under the brand's own suffix.
       const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
       const length = brand.brand.length
       const here = length >= LONG_NAME ? 'typo_long' : length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
       const where = isThere ? here : length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
-      return [finding(brand, where, `One typing error away from ${name}`)]
+      return brandFinding(brand, where, `One typing error away from ${name}`)
     }
     if (brand.how === 'homoglyph') {
       const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
@@ -33,31 +53,18 @@ export const domainLookalike = {
       const isSpeltOddly =
         unicodeLabel !== undefined || brand.brand.length >= LONG_NAME || differences.some(({ seen }) => isDigit(seen))
       const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
-      return [finding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)]
+      return brandFinding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)
     }
     if (brand.how === 'hyphenation') {
       const sentence = label.includes('-') ? `Spells ${name} with hyphens put in` : `Spells ${name} without its hyphen`
-      return [finding(brand, 'hyphenation', sentence)]
+      return brandFinding(brand, 'hyphenation', sentence)
     }
     // A translated page stands under the address of the original with its dots written as hyphens.
     if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
     const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
-    return [finding(brand, 'dotless', sentence)]
+    return brandFinding(brand, 'dotless', sentence)
   },
 } satisfies Signal<'domain'>
-
-/** `paypal (paypal.com)`. */
-export function nameOf({ brand, site }: BrandMatch): string {
-  return site ? `${brand} (${site})` : brand
-}
-
-/** A finding whose variant says what was found, how well known the brand is, and who else uses its name. */
-export function finding(match: BrandMatch, what: Imitation | string, sentence: string): Finding {
-  // Two long names do not lie one letter apart by chance.
-  const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
-  const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
-  return { source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence, resembles: match.site }
-}
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'

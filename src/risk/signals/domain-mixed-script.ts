@@ -1,11 +1,11 @@
 import { lettersApart, scriptsOf } from '../model/confusables.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const domainMixedScript = {
   code: 'domain.mixed_script',
   description: 'Mixes letters of several alphabets in one word',
   group: 'name',
-  detect: ({ unicodeLabel, label }): readonly Finding[] => {
+  detect: ({ unicodeLabel, label }): readonly Finding<'mixed' | 'undecodable'>[] => {
     if (unicodeLabel === undefined) {
       if (!label.includes('xn--')) return NOTHING
       return [

@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const domainOfficialBrand = {
   code: 'domain.official_brand',

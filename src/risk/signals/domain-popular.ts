@@ -1,5 +1,6 @@
 import type { Tag } from '../../snapshot/types.ts'
-import { type Finding, NOTHING, type Signal, tagged } from '../signal.ts'
+import { tagged } from '../look-up/evidence.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 const BEST_FIRST: readonly Tag[] = ['popular_1k', 'popular_10k', 'popular_100k', 'popular_1m']
 

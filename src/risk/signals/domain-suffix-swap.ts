@@ -1,20 +1,23 @@
 import { lureOf } from '../model/brand-lures.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
-import { finding } from './domain-lookalike.ts'
+import { brandFinding } from './brand-finding.ts'
+import { NOTHING, type Signal } from './signal.ts'
+
+/** The place of the brand's name: a platform, a country's ending, a lure, or another ending. */
+export type SwapCase = 'platform' | 'country' | 'lure' | 'general' | 'generic'
 
 export const domainSuffixSwap = {
   code: 'domain.suffix_swap',
   description: 'The name of a known brand under an ending the brand does not use',
   group: 'name',
-  detect: ({ brand, suffix, platform }): readonly Finding[] => {
+  detect: ({ brand, suffix, platform }) => {
     if (brand?.how !== 'suffix_swap') return NOTHING
     // Brands publish their own code, documents and help on such platforms.
     if (platform !== undefined && welcomesBrands(platform)) return NOTHING
     // Brands really do own their name in country after country, so that a country's ending says less.
-    const where = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
+    const where: SwapCase = platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
     const site = brand.site ? `; its site is ${brand.site}` : ''
-    return [finding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)]
+    return brandFinding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)
   },
 } satisfies Signal<'domain'>
 
@@ -22,7 +25,7 @@ export const domainSuffixSwap = {
 const GENERAL: ReadonlySet<string> = new Set(['com', 'net', 'org', 'info', 'biz', 'co', 'online'])
 
 /** `paypal.support` puts a lure beside the brand; `apple.farm` may well be a farm. */
-function endingOf(suffix: string): string {
+function endingOf(suffix: string): SwapCase {
   const lure = lureOf(suffix)
   if (lure === 'pressing' || lure === 'business') return 'lure'
   return GENERAL.has(suffix) ? 'general' : 'generic'

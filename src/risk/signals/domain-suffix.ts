@@ -1,5 +1,5 @@
 import { displaySuffix } from '../model/suffixes.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const domainSuffix = {
   code: 'domain.suffix_risk',

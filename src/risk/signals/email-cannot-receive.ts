@@ -1,21 +1,20 @@
-import { type LiveSignal, NOTHING } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { factFinding } from './explained.ts'
+import { type LiveSignal, NOTHING } from './signal.ts'
 
-/** Who asks for money from an address that cannot be answered has something to hide, or wrote it wrongly. */
+/** A request for money from an address that cannot be answered hides something, or has a typing error. */
 export const emailCannotReceive = {
   code: 'email.cannot_receive',
   description: 'This address cannot receive mail',
   group: 'mailbox',
-  detect: ({ host: { domain, parts }, facts: { registration, zone, host }, reading }) => {
-    const found = (why: string, seenMs: number | undefined) => [
-      new Explained({ source: 'dns', confidence: 1, lastSeenMs: seenMs }, () => `Cannot receive mail: ${why}`),
-    ]
+  detect: ({ subject: { domain, parts }, facts: { registration, zone, host }, reading }) => {
+    const found = (why: string, seenMs: number | undefined) =>
+      factFinding('dns', seenMs, () => `Cannot receive mail: ${why}`)
     if (reading.isUnregistered && registration !== undefined) {
       return found(`nobody has registered ${parts.registrable ?? domain}`, registration.seenMs)
     }
     if (reading.isUnregistered) return found(`${parts.registrable ?? domain} does not exist`, zone?.seenMs)
     if (host?.exists === false) return found(`${domain} does not exist`, host.seenMs)
-    // What the registrable name takes says nothing about mail for a name below it.
+    // The mail setup of the registrable name says nothing about a name below it.
     if (zone === undefined || parts.registrable !== domain || reading.takesMail !== false) return NOTHING
     if (zone.nullMx) return found(`${domain} says itself that it takes none`, zone.seenMs)
     // Without MX, mail goes to the address of the name itself.

@@ -1,4 +1,5 @@
-import { type EvidenceSignal, type Finding, NOTHING, tagged } from '../signal.ts'
+import { tagged } from '../look-up/evidence.ts'
+import { type EvidenceSignal, type Finding, NOTHING } from './signal.ts'
 import { platformElseOwn } from './tagged.ts'
 
 // Lists that are less sure hold the domains of private people who lend names to others.

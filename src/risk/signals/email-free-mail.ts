@@ -1,4 +1,5 @@
-import { type EvidenceSignal, hasTag, isFreeMail, NOTHING, tagged } from '../signal.ts'
+import { hasTag, isFreeMail, tagged } from '../look-up/evidence.ts'
+import { type EvidenceSignal, NOTHING } from './signal.ts'
 
 export const emailFreeMail = {
   code: 'email.free_mail',

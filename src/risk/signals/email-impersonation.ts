@@ -1,13 +1,15 @@
+import { isFreeMail } from '../look-up/evidence.ts'
+import type { EmailSubject } from '../look-up/subject.ts'
 import { type Claim, type LocalReading, readLocal, type Word } from '../model/claims.ts'
 import { isAscii } from '../model/local-words.ts'
-import { type EmailSubject, type Finding, isFreeMail, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
 
 /** A free mailbox whose name claims a company or an officer: paypal.security@gmail.com, ceo.office@yahoo.com. */
 export const emailImpersonation = {
   code: 'email.impersonation',
   description: 'A free mailbox that speaks in the name of a company or its officers',
   group: 'person',
-  detect: (subject): readonly Finding[] => {
+  detect: (subject): readonly Finding<Case>[] => {
     const isFree = isFreeMail(subject.host.own)
     // At a company's own domain a mailbox may say what it does; only letters made to deceive are told.
     if (!isFree && isAscii(subject.local)) return NOTHING
@@ -61,7 +63,7 @@ function inDisguise(
   claim: Claim | undefined,
   verdict: Verdict | undefined,
   isFree: boolean,
-): Finding {
+): Finding<Case> {
   const letters = `${scripts.join(' and ')} letters`
   // A company's own `info` or `sales` may be typed with the wrong keyboard.
   const imitated = isFree ? IMITATED_AT_FREE_MAIL : IMITATED
@@ -75,7 +77,19 @@ function inDisguise(
 const IMITATED: readonly Word[] = ['brand', 'authority', 'agency', 'chief', 'thing', 'ambiguous']
 const IMITATED_AT_FREE_MAIL: readonly Word[] = [...IMITATED, 'money', 'service']
 
-type Verdict = readonly [variant: string, sentence: string]
+/** How much the local part claims. */
+type Case =
+  | 'name'
+  | 'name_in_part'
+  | 'name_alone'
+  | 'officer_and_money'
+  | 'officer'
+  | 'officer_by_name'
+  | 'department'
+  | 'mixed'
+  | 'disguised'
+
+type Verdict = readonly [variant: Case, sentence: string]
 
 function verdictOn(claim: Claim): Verdict | undefined {
   return ofCompany(claim) ?? ofOfficer(claim) ?? ofDepartment(claim)

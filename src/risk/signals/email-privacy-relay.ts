@@ -1,10 +1,12 @@
-import { type EmailSubject, type Finding, hasTag, NOTHING, type Signal, tagged } from '../signal.ts'
+import { hasTag, tagged } from '../look-up/evidence.ts'
+import type { EmailSubject } from '../look-up/subject.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const emailPrivacyRelay = {
   code: 'email.privacy_relay',
   description: 'A forwarding address that hides the real mailbox: not throw-away, but its owner is unknown',
   group: 'mailbox',
-  detect: ({ host, local, models }): readonly Finding[] => {
+  detect: ({ host, local, models }): readonly Finding<'relay' | 'hidden'>[] => {
     // What a relay is does not grow worse with the number of lists that know it.
     const known = tagged(hasTag(host.own, 'relay') ? host.own : host.above, 'relay')[0]
     if (known !== undefined) {
@@ -15,7 +17,7 @@ export const emailPrivacyRelay = {
   },
 } satisfies Signal<'email'>
 
-const HIDDEN_BY_APPLE: readonly Finding[] = [
+const HIDDEN_BY_APPLE: readonly Finding<'hidden'>[] = [
   {
     source: 'rules',
     confidence: 1,

@@ -1,8 +1,10 @@
+import { isFreeMail, isRelay } from '../look-up/evidence.ts'
+import type { EmailSubject } from '../look-up/subject.ts'
 import { type MadeUp, madeUp, withoutPlay } from '../model/local-part.ts'
-import { type EmailSubject, type Finding, isFreeMail, isRelay, NOTHING, type Signal, withoutPlus } from '../signal.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
 import { domainOfficialBrand } from './domain-official-brand.ts'
 import { domainPopular } from './domain-popular.ts'
+import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
 
 // Fewer letters and digits say too little.
 const LENGTH_MIN = 7

@@ -1,4 +1,4 @@
-import { type Finding, NOTHING, type Signal, withoutPlus } from '../signal.ts'
+import { type Finding, NOTHING, type Signal, withoutPlus } from './signal.ts'
 
 export const emailRoleAccount = {
   code: 'email.role_account',

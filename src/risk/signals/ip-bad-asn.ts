@@ -1,16 +1,18 @@
 import type { AsnInfo, Evidence } from '../../snapshot/types.ts'
-import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { Explained } from './explained.ts'
-import { surest } from './ip-known.ts'
+import { hasTag, surest } from '../look-up/evidence.ts'
+import { explained } from './explained.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 // Lists that mean "servers stand here, not people" say so by a low confidence.
 const RECORD_CONFIDENCE_MIN = 0.5
+
+type Warning = 'hijacked' | 'record' | 'servers'
 
 export const ipBadAsn = {
   code: 'ip.bad_asn',
   description: 'In a network that a list warns of: a hint, not a verdict',
   group: 'network',
-  detect: ({ asn, own }): readonly Finding[] => {
+  detect: ({ asn, own }): readonly Finding<Warning>[] => {
     if (!asn || asn.evidence.length === 0) return NOTHING
     const taken = surest(asn.evidence, 'hijacked')
     if (taken) return [warning(asn, taken, 'hijacked', 'as taken over or run by criminals')]
@@ -24,6 +26,6 @@ export const ipBadAsn = {
   },
 } satisfies Signal<'ip'>
 
-function warning({ number, name }: AsnInfo, item: Evidence, variant: string, what: string): Finding {
-  return new Explained(item, () => `In AS${number} (${name}), which ${item.source} lists ${what}`, variant)
+function warning({ number, name }: AsnInfo, item: Evidence, variant: Warning, what: string): Finding<Warning> {
+  return explained(item, () => `In AS${number} (${name}), which ${item.source} lists ${what}`, variant)
 }

@@ -1,6 +1,6 @@
-import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { Explained } from './explained.ts'
-import { surest } from './ip-known.ts'
+import { hasTag, surest } from '../look-up/evidence.ts'
+import { explained } from './explained.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 // Broad lists of a provider's addresses hold what it rents out too. Where a list of hosting knows the address, only a
 // list of the provider's own machines, which is surer, makes it the provider's.
@@ -15,6 +15,6 @@ export const ipBigProvider = {
     // Where the provider rents out the same addresses, the tenant may be anyone: its name does not vouch for the tenant.
     if (item === undefined || (item.confidence < OWN_CONFIDENCE_MIN && hasTag(own, 'hosting'))) return NOTHING
     const say = () => `Own infrastructure of a large provider${asn ? `, AS${asn.number} (${asn.name})` : ''}`
-    return [new Explained(item, say)]
+    return [explained(item, say)]
   },
 } satisfies Signal<'ip'>

@@ -1,6 +1,6 @@
-import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { Explained } from './explained.ts'
-import { surest } from './ip-known.ts'
+import { hasTag, surest } from '../look-up/evidence.ts'
+import { explained } from './explained.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const ipHosting = {
   code: 'ip.hosting',
@@ -13,7 +13,7 @@ export const ipHosting = {
       const where = asn ? `: AS${asn.number} (${asn.name})` : ''
       return `In a data centre rather than an office or home${where}`
     }
-    return [new Explained(item, say)]
+    return [explained(item, say)]
   },
 } satisfies Signal<'ip'>
 
@@ -25,6 +25,6 @@ export const ipHostingAsn = {
     if (!asn || hasTag(own, 'hosting')) return NOTHING
     const item = surest(asn.evidence, 'hosting')
     if (item === undefined) return NOTHING
-    return [new Explained(item, () => `In AS${asn.number} (${asn.name}), the network of a hosting company`)]
+    return [explained(item, () => `In AS${asn.number} (${asn.name}), the network of a hosting company`)]
   },
 } satisfies Signal<'ip'>

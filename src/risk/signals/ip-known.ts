@@ -1,17 +1,8 @@
-import type { Evidence, Tag } from '../../snapshot/types.ts'
-import { type Finding, type Group, hasTag, NOTHING, type Signal } from '../signal.ts'
+import type { Tag } from '../../snapshot/types.ts'
+import { hasTag, surest } from '../look-up/evidence.ts'
+import { type Finding, type Group, NOTHING, type Signal } from './signal.ts'
 
-/** The surest evidence with this tag: being on one such list settles what the address is, and a second adds nothing. */
-export function surest(own: readonly Evidence[], tag: Tag): Evidence | undefined {
-  let best: Evidence | undefined
-  for (let i = 0; i < own.length; i++) {
-    const item = own[i] as Evidence
-    if (item.tag === tag && (best === undefined || item.confidence > best.confidence)) best = item
-  }
-  return best
-}
-
-/** What an address is by somebody's list, unless another tag says it better. */
+/** One list settles what an address is, and a second adds nothing. Silent where a tag in `unless` says it better. */
 function known<Name extends string>(code: `ip.${Name}`, group: Group, tag: Tag, description: string, ...unless: Tag[]) {
   return {
     code,

@@ -1,13 +1,14 @@
 import type { Evidence } from '../../snapshot/types.ts'
-import { type Finding, NOTHING, type Signal, taggedAny } from '../signal.ts'
+import { tagged } from '../look-up/evidence.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
 export const ipListed = {
   code: 'ip.listed',
   description: 'Listed by a threat feed',
   group: 'listing',
-  detect: ({ own }): readonly Finding[] => {
-    const found = taggedAny(own, THREATS_OF_ADDRESSES)
+  detect: ({ own }): readonly Finding<'corroborated' | 'alone'>[] => {
+    const found = tagged(own, THREATS_OF_ADDRESSES)
     if (found.length === 0) return NOTHING
     const variant = isCorroborated(found) ? 'corroborated' : 'alone'
     return found.map((item) => ({ ...item, variant }))

@@ -1,13 +1,17 @@
 import type { Density } from '../../snapshot/types.ts'
-import { type Finding, hasTag, type IpSubject, NOTHING, type Signal, taggedAny } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { hasTag, tagged } from '../look-up/evidence.ts'
+import type { IpSubject } from '../look-up/subject.ts'
+import { explained } from './explained.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 import { THREATS_OF_ADDRESSES } from './tagged.ts'
 
 // So many addresses, and no list of hosting companies knows the network: its customers are mostly people.
 const ACCESS_ADDRESSES_MIN = 16_384
 
-/** Whose neighbours they are: of people at home, of a known hosting company, or of a small network nobody sorted. */
-function streetOf({ own, asn, density }: IpSubject): 'access' | 'hosting' | 'small' {
+/** The network of the neighbours: people at home, a known hosting company, or a small network that nobody sorted. */
+type Street = 'access' | 'hosting' | 'small'
+
+function streetOf({ own, asn, density }: IpSubject): Street {
   if (hasTag(own, 'hosting') || (asn && hasTag(asn.evidence, 'hosting'))) return 'hosting'
   return density.asnAnnounced >= ACCESS_ADDRESSES_MIN ? 'access' : 'small'
 }
@@ -16,7 +20,7 @@ export const ipNeighbourhood = {
   code: 'ip.neighbourhood',
   description: 'Addresses close by are listed by threat feeds',
   group: 'network',
-  detect: (subject): readonly Finding[] => {
+  detect: (subject): readonly Finding<Street>[] => {
     const near = othersNear(subject)
     if (near === 0) return NOTHING
     const say = () => {
@@ -27,13 +31,13 @@ export const ipNeighbourhood = {
         ? 'One prefix of its /48 is listed by threat feeds'
         : `${near} prefixes of its /48 are listed by threat feeds`
     }
-    return [new Explained({ source: 'rules', confidence: near }, say, streetOf(subject))]
+    return [explained({ source: 'rules', confidence: near }, say, streetOf(subject))]
   },
 } satisfies Signal<'ip'>
 
 /** Listed addresses next to this one, which is not its own neighbour. */
 function othersNear({ own, density: { near } }: IpSubject): number {
-  if (near > 0 && taggedAny(own, THREATS_OF_ADDRESSES).length > 0) return near - 1
+  if (near > 0 && tagged(own, THREATS_OF_ADDRESSES).length > 0) return near - 1
   // A whole /24 that was taken over lists this address with the rest.
   return Math.min(near, 255)
 }
@@ -57,7 +61,7 @@ export const ipSurroundings = {
         : `other network${many ? 's' : ''} (/48) of its /32`
       return `${around} ${where} ${many ? 'hold' : 'holds'} addresses listed by threat feeds`
     }
-    return [new Explained({ source: 'rules', confidence: around }, say)]
+    return [explained({ source: 'rules', confidence: around }, say)]
   },
 } satisfies Signal<'ip'>
 
@@ -86,6 +90,6 @@ export const ipNetworkDensity = {
       const verb = listed === 1 ? 'is' : 'are'
       return `${listed} in 10,000 addresses of AS${asn.number} (${asn.name}) ${verb} listed by threat feeds`
     }
-    return [new Explained({ source: 'rules', confidence }, say)]
+    return [explained({ source: 'rules', confidence }, say)]
   },
 } satisfies Signal<'ip'>

@@ -1,5 +1,5 @@
 import { formatIp } from '../../lib/ip.ts'
-import { type Finding, NOTHING, type Signal } from '../signal.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const ipNotPublic = {
   code: 'ip.not_public',

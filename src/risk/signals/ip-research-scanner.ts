@@ -1,5 +1,7 @@
 import { researcherAt, researcherOfNetwork } from '../../lib/research-scanners.ts'
-import { type Finding, type IpSubject, NOTHING, type Signal, tagged } from '../signal.ts'
+import { tagged } from '../look-up/evidence.ts'
+import type { IpSubject } from '../look-up/subject.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 export const ipResearchScanner = {
   code: 'ip.research_scanner',

@@ -1,5 +1,5 @@
-import { type LiveSignal, NOTHING } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { factFinding } from './explained.ts'
+import { type LiveSignal, NOTHING } from './signal.ts'
 
 /** Crawlers whose owners say that their names can be relied on when they lead back to the address. */
 const CRAWLERS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export const ipCrawler = {
     const crawler = reverse && special === undefined ? crawlerIn(reverse.confirmed) : undefined
     if (crawler === undefined) return NOTHING
     const say = () => `A crawler of ${crawler.owner}: ${crawler.name} leads back to this address`
-    return [new Explained({ source: 'dns', confidence: 1, lastSeenMs: reverse?.seenMs }, say)]
+    return factFinding('dns', reverse?.seenMs, say)
   },
 } satisfies LiveSignal<'ip'>
 
@@ -52,6 +52,6 @@ export const ipReverseDns = {
         ? `Named ${name}, as providers name the lines of their customers`
         : `Named ${name}, which leads back to this address`
     }
-    return [new Explained({ source: 'dns', confidence: 1, lastSeenMs: reverse.seenMs }, say)]
+    return factFinding('dns', reverse.seenMs, say)
   },
 } satisfies LiveSignal<'ip'>

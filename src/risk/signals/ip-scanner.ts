@@ -1,5 +1,5 @@
-import { type Finding, hasTag, NOTHING, type Signal } from '../signal.ts'
-import { surest } from './ip-known.ts'
+import { hasTag, surest } from '../look-up/evidence.ts'
+import { type Finding, NOTHING, type Signal } from './signal.ts'
 
 // A list that names the whole network of a scanner is less sure of each address than one that names addresses.
 const ADDRESS_CONFIDENCE_MIN = 0.6
@@ -8,7 +8,7 @@ export const ipScanner = {
   code: 'ip.scanner',
   description: 'Scans the internet',
   group: 'network',
-  detect: ({ own }): readonly Finding[] => {
+  detect: ({ own }): readonly Finding<'address' | 'network'>[] => {
     const item = surest(own, 'scanner')
     if (item === undefined || hasTag(own, 'research_scanner')) return NOTHING
     if (item.confidence >= ADDRESS_CONFIDENCE_MIN) return [{ ...item, variant: 'address' }]

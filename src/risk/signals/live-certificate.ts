@@ -1,16 +1,16 @@
 import { isoDay } from '../../lib/time-text.ts'
-import { type LiveSignal, NOTHING } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { explained } from './explained.ts'
 import { past, quoted } from './fact-texts.ts'
+import { type LiveSignal, NOTHING } from './signal.ts'
 
 export const domainCertificate = {
   code: 'domain.certificate',
   description: 'What a handshake with the site showed',
   group: 'live',
-  detect: ({ facts: { certificate }, worths, nowMs }) => {
+  detect: ({ facts: { certificate }, nowMs }) => {
     if (certificate === undefined) return NOTHING
     return [
-      new Explained({ source: 'tls', confidence: worths.certificate, lastSeenMs: certificate.seenMs }, () => {
+      explained({ source: 'tls', confidence: 1, lastSeenMs: certificate.seenMs }, () => {
         const { answered, issuer, notBeforeMs, notAfterMs, trusted } = certificate
         if (!answered) return 'No site answers there with TLS'
         const by = issuer === undefined ? '' : ` of ${quoted(issuer)}`

@@ -1,9 +1,9 @@
 import { parseIp, specialAddress } from '../../lib/ip.ts'
 import type { Host } from '../../live/facts.ts'
 import { type Evidence, type Snapshot, TAGS, type Tag } from '../../snapshot/types.ts'
-import { type LiveSignal, NOTHING } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { explained, factFinding } from './explained.ts'
 import { counted } from './fact-texts.ts'
+import { type LiveSignal, NOTHING } from './signal.ts'
 
 /** What the DNS says at the very host. */
 
@@ -11,10 +11,10 @@ export const domainAddresses = {
   code: 'domain.addresses',
   description: 'Where the name leads',
   group: 'live',
-  detect: ({ facts: { host }, reading, subject: { snapshot }, worths }) => {
+  detect: ({ facts: { host }, reading, subject: { snapshot } }) => {
     if (host === undefined || reading.isUnregistered) return NOTHING
     const say = () => placeIn(host, snapshot)
-    return [new Explained({ source: 'dns', confidence: worths.addresses, lastSeenMs: host.seenMs }, say)]
+    return factFinding('dns', host.seenMs, say)
   },
 } satisfies LiveSignal<'domain'>
 
@@ -63,7 +63,7 @@ export const domainResolvesToListed = {
       const source = snapshot.info.sources.find(({ id }) => id === item.source)?.name ?? item.source
       const say = () => `Resolves to ${address}, listed for ${item.tag} by ${source}`
       const { confidence, firstSeenMs, lastSeenMs } = item
-      return [new Explained({ source: item.source, confidence, firstSeenMs, lastSeenMs }, say)]
+      return [explained({ source: item.source, confidence, firstSeenMs, lastSeenMs }, say)]
     }
     return NOTHING
   },
@@ -91,6 +91,6 @@ export const domainDangling = {
     const target = host.aliases.at(-1)
     const say = () =>
       `Points to ${target ?? 'a name'}, which does not exist: whoever registers that name owns this host`
-    return [new Explained({ source: 'dns', confidence: 1, lastSeenMs: host.seenMs }, say)]
+    return factFinding('dns', host.seenMs, say)
   },
 } satisfies LiveSignal<'domain'>

@@ -1,26 +1,19 @@
-import type { Facts, Registration } from '../../live/facts.ts'
-import { type LiveSignal, NOTHING, tagged } from '../signal.ts'
-import { Explained } from './explained.ts'
+import type { Registration } from '../../live/facts.ts'
+import { tagged } from '../look-up/evidence.ts'
+import { explained, factFinding } from './explained.ts'
 import { past, quoted, soon } from './fact-texts.ts'
-
-/** What the registry says about a name. */
-
-type Found = NonNullable<Facts['registration']>
-
-function fromRegistry({ seenMs }: Found, confidence: number, say: () => string, variant?: string) {
-  return [new Explained({ source: 'rdap', confidence, lastSeenMs: seenMs }, say, variant)]
-}
+import { type LiveSignal, NOTHING } from './signal.ts'
 
 export const domainRegistered = {
   code: 'domain.registered',
   description: 'Registered for the first time on a known day',
   group: 'live',
-  detect: ({ facts: { registration }, reading, worths, nowMs }) => {
+  detect: ({ facts: { registration }, reading, nowMs }) => {
     const registeredMs = registration?.registeredMs
     if (registration === undefined || registeredMs === undefined || reading.ageDays === undefined) return NOTHING
-    return fromRegistry(
-      registration,
-      worths.registered,
+    return factFinding(
+      'rdap',
+      registration.seenMs,
       () => `Registered ${past(registeredMs, nowMs)}${withRegistrar(registration)}`,
     )
   },
@@ -34,11 +27,11 @@ export const domainNewlyRegistered = {
   code: 'domain.newly_registered',
   description: 'On a list of newly registered names',
   group: 'live',
-  detect: ({ subject: { own, above }, reading, worths }) => {
+  detect: ({ subject: { own, above }, reading }) => {
     if (!reading.isYoung || reading.ageDays !== undefined) return NOTHING
     const [item] = [...tagged(own, 'newly_registered'), ...tagged(above, 'newly_registered')]
-    // One list is enough, and its confidence is not what the youth is worth.
-    return item === undefined ? NOTHING : [{ ...item, confidence: worths.registered }]
+    // One list is enough.
+    return item === undefined ? NOTHING : [item]
   },
 } satisfies LiveSignal<'domain'>
 
@@ -49,11 +42,11 @@ export const domainExpires = {
   code: 'domain.expires',
   description: 'Its registration ends on a known day',
   group: 'live',
-  detect: ({ facts: { registration }, reading: { daysLeft, bins }, worths, nowMs }) => {
+  detect: ({ facts: { registration }, reading: { daysLeft, bins }, nowMs }) => {
     const expiresMs = registration?.expiresMs
     if (registration === undefined || expiresMs === undefined || daysLeft === undefined) return NOTHING
     if (bins.left < 0 && daysLeft > ENDS_SOON_DAYS) return NOTHING
-    return fromRegistry(registration, worths.expires, () => {
+    return factFinding('rdap', registration.seenMs, () => {
       if (daysLeft < 0) return `Its registration ended ${past(expiresMs, nowMs)} and was not renewed`
       if (daysLeft <= ENDS_SOON_DAYS) return `Expires ${soon(expiresMs, nowMs)}`
       return `Paid for until ${new Date(expiresMs).getUTCFullYear()}`
@@ -61,28 +54,16 @@ export const domainExpires = {
   },
 } satisfies LiveSignal<'domain'>
 
-const SUSPENDED = /^(client|server) ?hold$/i
-const ENDING = /^(pending ?delete|redemption ?period)$/i
-
-/** The status that takes a name out of use; undefined for a name in use. */
-export function heldBy({ registration }: Facts): { readonly status: string; readonly variant: string } | undefined {
-  const statuses = registration?.statuses ?? []
-  const suspended = statuses.find((status) => SUSPENDED.test(status))
-  if (suspended !== undefined) return { status: suspended, variant: 'suspended' }
-  const ending = statuses.find((status) => ENDING.test(status))
-  return ending === undefined ? undefined : { status: ending, variant: 'ending' }
-}
-
 export const domainHeld = {
   code: 'domain.held',
   description: 'Suspended by its registry or registrar',
   group: 'live',
-  detect: ({ facts }) => {
-    const held = heldBy(facts)
-    if (held === undefined || facts.registration === undefined) return NOTHING
+  detect: ({ facts: { registration }, reading: { held } }) => {
+    if (held === undefined || registration === undefined) return NOTHING
     const words =
       held.variant === 'suspended' ? 'Suspended by its registry or registrar' : 'Not renewed, and about to be deleted'
-    return fromRegistry(facts.registration, 1, () => `${words} (${held.status.toLowerCase()})`, held.variant)
+    const say = () => `${words} (${held.status.toLowerCase()})`
+    return [explained({ source: 'rdap', confidence: 1, lastSeenMs: registration.seenMs }, say, held.variant)]
   },
 } satisfies LiveSignal<'domain'>
 
@@ -90,18 +71,10 @@ export const domainUnregistered = {
   code: 'domain.unregistered',
   description: 'Nobody has registered this name',
   group: 'live',
-  detect: ({ facts: { registration, zone }, reading, worths }) => {
+  detect: ({ facts: { registration, zone }, reading }) => {
     if (!reading.isUnregistered) return NOTHING
-    const confidence = worths.unregistered
-    return [
-      registration === undefined
-        ? {
-            source: 'dns',
-            confidence,
-            lastSeenMs: zone?.seenMs,
-            sentence: 'Does not exist: the DNS knows no such name',
-          }
-        : { source: 'rdap', confidence, lastSeenMs: registration.seenMs },
-    ]
+    return registration === undefined
+      ? factFinding('dns', zone?.seenMs, () => 'Does not exist: the DNS knows no such name')
+      : [{ source: 'rdap', confidence: 1, lastSeenMs: registration.seenMs }]
   },
 } satisfies LiveSignal<'domain'>

@@ -1,7 +1,8 @@
 import type { Host, Zone } from '../../live/facts.ts'
-import { hasTag, type LiveSignal, NOTHING } from '../signal.ts'
-import { Explained } from './explained.ts'
+import { hasTag } from '../look-up/evidence.ts'
+import { factFinding } from './explained.ts'
 import { counted, quoted } from './fact-texts.ts'
+import { type LiveSignal, NOTHING } from './signal.ts'
 import { ownElseAbove } from './tagged.ts'
 
 /** What the DNS says at the registrable name. */
@@ -10,10 +11,10 @@ export const domainMailSetup = {
   code: 'domain.mail_setup',
   description: 'Whether the name can receive mail, and who may write in its name',
   group: 'live',
-  detect: ({ facts: { zone, host }, reading: { takesMail, isUnregistered }, worths }) => {
+  detect: ({ facts: { zone, host }, reading: { takesMail, isUnregistered } }) => {
     if (zone === undefined || takesMail === undefined || isUnregistered) return NOTHING
     const say = () => mailIn(zone, host)
-    return [new Explained({ source: 'dns', confidence: worths.mail, lastSeenMs: zone.seenMs }, say)]
+    return factFinding('dns', zone.seenMs, say)
   },
 } satisfies LiveSignal<'domain'>
 
@@ -33,10 +34,10 @@ export const domainNameServers = {
   code: 'domain.name_servers',
   description: 'Several name servers answer for it',
   group: 'live',
-  detect: ({ facts: { zone }, reading, worths }) => {
+  detect: ({ facts: { zone }, reading }) => {
     if (zone === undefined || reading.bins.servers < 0) return NOTHING
     const say = () => `${counted(zone.ns.length, 'name server')} answer for it, more than most names have`
-    return [new Explained({ source: 'dns', confidence: worths.servers, lastSeenMs: zone.seenMs }, say)]
+    return factFinding('dns', zone.seenMs, say)
   },
 } satisfies LiveSignal<'domain'>
 
@@ -49,6 +50,6 @@ export const domainParkedBy = {
     if (zone?.parkedBy === undefined || hasTag(ownElseAbove(subject), 'parked')) return NOTHING
     const by = zone.parkedBy
     const say = () => `Parked with ${quoted(by)}: registered but not in use`
-    return [new Explained({ source: 'dns', confidence: 1, lastSeenMs: zone.seenMs }, say)]
+    return factFinding('dns', zone.seenMs, say)
   },
 } satisfies LiveSignal<'domain'>

@@ -1,6 +1,8 @@
 import type { Kind } from '../../lib/kinds.ts'
 import { type Evidence, TAGS, type Tag } from '../../snapshot/types.ts'
-import { type DomainSubject, type Group, type Subjects, tagged, taggedAny } from '../signal.ts'
+import { tagged } from '../look-up/evidence.ts'
+import type { DomainSubject, Subjects } from '../look-up/subject.ts'
+import type { Group } from './signal.ts'
 
 /** The tags that condemn, taken from the one table of tags. */
 export const THREATS: ReadonlySet<Tag> = new Set((Object.keys(TAGS) as Tag[]).filter((tag) => TAGS[tag] === 'threat'))
@@ -18,7 +20,7 @@ export function tagSignal<K extends Kind, Name extends string>(
   const detect =
     typeof tag === 'string'
       ? (subject: Subjects[K]) => tagged(where(subject), tag)
-      : (subject: Subjects[K]) => taggedAny(where(subject), tag)
+      : (subject: Subjects[K]) => tagged(where(subject), tag)
   return { code, description, group, repeats: true as const, detect }
 }
 

@@ -1,22 +1,27 @@
 import type { Evidence, Tag } from '../../snapshot/types.ts'
-import { type DomainSubject, type Finding, hasTag, isRelay, NO_EVIDENCE, tagged } from '../signal.ts'
+import { hasTag, isRelay, NO_EVIDENCE, tagged } from '../look-up/evidence.ts'
+import type { DomainSubject } from '../look-up/subject.ts'
 import { domainAcademic, domainGovernment } from './domain-institution.ts'
-import { Explained } from './explained.ts'
+import { explained } from './explained.ts'
+import type { Finding } from './signal.ts'
 
 /**
- * Whether a domain gives out throw-away mailboxes, and how sure that is:
+ * How sure it is that a domain gives out throw-away mailboxes:
  *
  * - `listed`: a list that people check names it, or several independent ones do.
  * - `one_list`: only a list gathered from others names it, or only one list a popular site.
  * - `doubted`: one list alone names a university, an authority, a bank or a brand, or a gathered list a popular site.
  * - `by_name`: no list names it, but its own name offers throw-away mail.
  */
+export type Sureness = 'listed' | 'one_list' | 'doubted' | 'by_name'
+
+/** `what` and `whom` are words of the sentence: the mailbox or its domain, and what the lists name. */
 export function throwAway(
   host: DomainSubject,
   ownAddress: readonly Evidence[],
   what: string,
   whom: string,
-): Finding | undefined {
+): Finding<Sureness> | undefined {
   if (isRelay(host)) return undefined
   const places = [ownAddress, host.own, host.above, host.onPlatform]
   const offered = offeredBy(host)
@@ -48,7 +53,7 @@ export function throwAway(
       lists.length === 1 ? ' lists' : more === 0 ? ` and ${lists[1]} list` : `, ${lists[1]} and ${more} more list`
     return `${what}: ${lists[0]}${others} ${whom}`
   }
-  return new Explained(
+  return explained(
     {
       source: strongest.source,
       tag: 'disposable',
@@ -82,7 +87,7 @@ const SAME_LIST: ReadonlyMap<string, string> = new Map([
 /** Gathers what other lists say, unchecked: beside them it adds nothing, alone it is sometimes wrong. */
 const GATHERED = 'disposable-domains'
 
-function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): string {
+function surenessOf(found: readonly Evidence[], host: DomainSubject, offered: boolean): Sureness {
   const voices = new Set<string>()
   for (const { source } of found) voices.add(listOf(source))
   const gatheredOnly = voices.size === 1 && voices.has(GATHERED)

@@ -1,15 +1,18 @@
+import type { Company } from '../model/brand-beside.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
-import type { Finding } from '../signal.ts'
-import type { DomainCode } from '../signals/all.ts'
-import { byTag, byVariant, flat, LISTING, model, type Price } from './price.ts'
+import type { DOMAIN_SIGNALS } from '../signals/all.ts'
+import type { LookalikeCase } from '../signals/domain-lookalike.ts'
+import type { SwapCase } from '../signals/domain-suffix-swap.ts'
+import type { Finding } from '../signals/signal.ts'
+import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type Price, type Prices } from './price.ts'
 
-const PARENT_LISTING: Price = (finding) => 0.85 * LISTING(finding)
+const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 
 /**
  * A name a program made up is worth a second look; the surer the model, the nearer to an alarm. Names of other languages
  * look made up too, so that these count for less.
  */
-function generated({ variant, confidence }: Finding): number {
+function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
   return variant === 'country' ? Math.min(1.5, 0.4 + 0.2 * confidence) : Math.min(1.6, 1.4 + 0.05 * confidence)
 }
 
@@ -17,156 +20,87 @@ function generated({ variant, confidence }: Finding): number {
  * A name that the eye cannot tell from a brand's was made for that: high by itself. A typing error under the brand's own
  * suffix is worth a second look; real sites lie one letter apart often enough that it is not worth more.
  */
-const LOOKALIKE = {
-  'homoglyph.best': 3.8,
-  'homoglyph.best.everyday': 2.2,
-  'homoglyph.household': 3.6,
-  'homoglyph.household.everyday': 1.8,
-  'homoglyph.long': 3.6,
-  'homoglyph.long.everyday': 1.4,
-  'homoglyph.other': 3.6,
-  'homoglyph.other.everyday': 0.8,
-  'typo.best': 1.7,
-  'typo.best.everyday': 1.5,
-  'typo.household': 1,
-  'typo.household.everyday': 0.3,
-  'typo.other': 0.3,
-  'typo_short.best': 1.5,
-  'typo_long.best': 1.9,
-  'typo_long.household': 1.5,
-  'typo_long.household.everyday': 0.8,
-  'typo_long.long': 0.7,
-  'typo_elsewhere.best': 0.8,
-  'typo_elsewhere.best.everyday': 0.3,
-  'typo_elsewhere.household': 0.4,
-  'typo_elsewhere.household.everyday': 0,
-  'typo_elsewhere.long': 0.3,
-  'typo_far.best': 0.3,
-  'typo_far.household': 0.1,
-  'typo_lure.best': 3.6,
-  'typo_lure.household': 1.8,
-  'typo_lure.household.dealers': 1.5,
-  'typo_beside.best': 1.4,
-  'typo_beside.best.dealers': 0.6,
-  'hyphenation.best': 1.8,
-  'hyphenation.best.everyday': 1.5,
-  'hyphenation.household': 1.4,
-  'hyphenation.household.everyday': 0,
-  'dotless.best': 3.7,
-  'dotless.best.everyday': 1.8,
-  'dotless.household': 2.6,
-  'dotless.household.everyday': 1.8,
+const LOOKALIKE: BrandPrices<LookalikeCase> = {
+  homoglyph: {
+    best: [3.8, { everyday: 2.2 }],
+    household: [3.6, { everyday: 1.8 }],
+    long: [3.6, { everyday: 1.4 }],
+    other: [3.6, { everyday: 0.8 }],
+  },
+  typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 0.3 },
+  typo_short: { best: 1.5, household: 0, long: 0, other: 0 },
+  typo_long: { best: 1.9, household: [1.5, { everyday: 0.8 }], long: 0.7, other: 0 },
+  typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0 }], long: 0.3, other: 0 },
+  typo_far: { best: 0.3, household: 0.1, long: 0, other: 0 },
+  typo_lure: { best: 3.6, household: [1.8, { dealers: 1.5 }], long: 0, other: 0 },
+  typo_beside: { best: [1.4, { dealers: 0.6 }], household: 0, long: 0, other: 0 },
+  hyphenation: { best: [1.8, { everyday: 1.5 }], household: [1.4, { everyday: 0 }], long: 0, other: 0 },
+  dotless: { best: [3.7, { everyday: 1.8 }], household: [2.6, { everyday: 1.8 }], long: 0, other: 0 },
 }
 
 /**
- * What stands beside a brand. Beside one of the best known, a lure proper is high and any other word worth a second look.
+ * Words beside a brand. Beside one of the best known, a lure proper is high and any other word worth a second look.
  * Dealers and partners honestly add words to some names, and a brand that is also a word needs more than one sign.
  */
-const COMBOSQUAT = {
-  'several.best': 3.9,
-  'several.best.dealers': 3.7,
-  'several.best.everyday': 3.6,
-  'several.household': 2.6,
-  'several.household.dealers': 2.2,
-  'several.household.everyday': 0.5,
-  'several.long': 1.8,
-  'several.other': 1.6,
-  'lure.best': 3.7,
-  'lure.best.dealers': 3.6,
-  'lure.best.everyday': 2,
-  'lure.household': 2,
-  'lure.household.dealers': 1.6,
-  'lure.household.everyday': 0.2,
-  'lure.long': 1.4,
-  'lure.other': 1.2,
-  'hint.best': 0.3,
-  'hint.household': 0.2,
-  'amid.best': 3.5,
-  'amid.best.dealers': 2.4,
-  'amid.best.everyday': 1.5,
-  'amid.household': 1.2,
-  'amid.household.dealers': 0.6,
-  'amid.household.everyday': 0,
-  'amid.long': 0.3,
-  'amid.other': 0.2,
-  'business.best': 3.6,
-  'business.best.dealers': 1.5,
-  'business.household': 1.1,
-  'business.household.dealers': 0.5,
-  'business_amid.best': 2,
-  'business_amid.best.dealers': 0.7,
-  'business_amid.household': 0.4,
-  'business_amid.household.dealers': 0.1,
-  'weak.best': 2.3,
-  'weak.best.dealers': 0.9,
-  'weak.household': 0.5,
-  'weak.household.dealers': 0.2,
+const COMBOSQUAT: BrandPrices<Company> = {
+  several: {
+    best: [3.9, { everyday: 3.6, dealers: 3.7 }],
+    household: [2.6, { everyday: 0.5, dealers: 2.2 }],
+    long: 1.8,
+    other: 1.6,
+  },
+  lure: {
+    best: [3.7, { everyday: 2, dealers: 3.6 }],
+    household: [2, { everyday: 0.2, dealers: 1.6 }],
+    long: 1.4,
+    other: 1.2,
+  },
+  hint: { best: 0.3, household: 0.2, long: 0, other: 0 },
+  amid: {
+    best: [3.5, { everyday: 1.5, dealers: 2.4 }],
+    household: [1.2, { everyday: 0, dealers: 0.6 }],
+    long: 0.3,
+    other: 0.2,
+  },
+  business: { best: [3.6, { dealers: 1.5 }], household: [1.1, { dealers: 0.5 }], long: 0, other: 0 },
+  business_amid: { best: [2, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
+  weak: { best: [2.3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
   // The brand's own further names look like this too.
-  'own.best': 1,
-  'own.best.dealers': 0.4,
-  'own.household': 0.2,
-  'country.best': 2,
-  'country.best.dealers': 0.4,
-  'country.household': 0.2,
-  'word.best': 2.3,
-  'word.best.dealers': 0.4,
-  'inside.best': 1.2,
-  'inside.best.dealers': 0.2,
-  'letters.best': 2.75,
-  'letters.best.dealers': 0.3,
-  'number.best': 2,
-  'number.best.dealers': 0.6,
-  'number.household': 0.5,
+  own: { best: [1, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
+  country: { best: [2, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
+  word: { best: [2.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },
+  inside: { best: [1.2, { dealers: 0.2 }], household: 0, long: 0, other: 0 },
+  letters: { best: [2.75, { dealers: 0.3 }], household: 0, long: 0, other: 0 },
+  number: { best: [2, { dealers: 0.6 }], household: 0.5, long: 0, other: 0 },
 }
 
-/** Never medium by itself, and nothing where companies rent a place for their own use. */
-const FREE_HOSTING: Readonly<Record<string, number>> = { business: 0, publishing: 0.4, open: 0.7, fleeting: 1.1 }
-
-const SUFFIX_SWAP = {
-  'lure.best': 3.6,
-  'lure.best.dealers': 1.8,
-  'lure.best.everyday': 1.4,
-  'lure.household': 1.5,
-  'lure.household.everyday': 0.2,
-  'general.best': 1.8,
-  'general.best.everyday': 1.5,
-  'general.household': 1.2,
-  'general.household.everyday': 0.2,
-  'general.long': 0.3,
-  'general.other': 0.1,
-  'general.long.everyday': 0,
-  'general.other.everyday': 0,
-  'generic.best': 1.8,
-  'generic.best.dealers': 1.4,
-  'generic.best.everyday': 0.1,
-  'generic.household': 1,
-  'generic.household.dealers': 0.6,
-  'generic.household.everyday': 0.1,
-  'generic.long': 0.3,
-  'generic.other': 0.1,
-  'generic.long.everyday': 0,
-  'generic.other.everyday': 0,
-  'country.best': 0.3,
-  'country.best.everyday': 0,
-  'country.household': 0.1,
-  'country.household.everyday': 0,
-  'platform.best': 2.8,
-  'platform.best.dealers': 1.5,
-  'platform.best.everyday': 0.6,
-  'platform.household': 0.8,
-  'platform.household.everyday': 0,
+const SUFFIX_SWAP: BrandPrices<SwapCase> = {
+  lure: { best: [3.6, { everyday: 1.4, dealers: 1.8 }], household: [1.5, { everyday: 0.2 }], long: 0, other: 0 },
+  general: {
+    best: [1.8, { everyday: 1.5 }],
+    household: [1.2, { everyday: 0.2 }],
+    long: [0.3, { everyday: 0 }],
+    other: [0.1, { everyday: 0 }],
+  },
+  generic: {
+    best: [1.8, { everyday: 0.1, dealers: 1.4 }],
+    household: [1, { everyday: 0.1, dealers: 0.6 }],
+    long: [0.3, { everyday: 0 }],
+    other: [0.1, { everyday: 0 }],
+  },
+  country: { best: [0.3, { everyday: 0 }], household: [0.1, { everyday: 0 }], long: 0, other: 0 },
+  platform: { best: [2.8, { everyday: 0.6, dealers: 1.5 }], household: [0.8, { everyday: 0 }], long: 0, other: 0 },
 }
 
-/** What evidence on a domain is worth. */
-export const DOMAIN_PRICES: Record<DomainCode, Price> = {
+export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.listed': LISTING,
   'domain.parent_listed': PARENT_LISTING,
   'domain.sinkhole': flat(0.8),
-  'domain.lookalike': byVariant(LOOKALIKE),
-  'domain.combosquat': byVariant(COMBOSQUAT),
-  'domain.suffix_swap': byVariant(SUFFIX_SWAP),
+  'domain.lookalike': byBrand(LOOKALIKE),
+  'domain.combosquat': byBrand(COMBOSQUAT),
+  'domain.suffix_swap': byBrand(SUFFIX_SWAP),
   'domain.brand_subdomain': byVariant({ address: 4.2, combination: 3.7, name: 0.8 }),
-  'domain.brand_mention': byVariant({ 'contains.household': 0.2 }),
+  'domain.brand_mention': byBrand({ contains: { best: 0, household: 0.2, long: 0, other: 0 } }),
   'domain.mixed_script': byVariant({ mixed: 1.9, undecodable: 1.1 }),
   'domain.generated_name': generated,
   'domain.lexical': model(1, 4),
@@ -178,7 +112,8 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   // A list makes at least medium, whatever else is known: such a mailbox is worth a second look.
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
-  'domain.free_hosting': ({ variant }) => FREE_HOSTING[variant ?? 'open'] ?? 0,
+  // Never medium by itself, and nothing where companies rent a place for their own use.
+  'domain.free_hosting': byVariant({ business: 0, publishing: 0.4, open: 0.7, fleeting: 1.1 }, 0.7),
   'domain.url_shortener': flat(0.7),
   'domain.parked': flat(0.5),
   'domain.adware': flat(0.3),
@@ -189,7 +124,7 @@ export const DOMAIN_PRICES: Record<DomainCode, Price> = {
   'domain.known_good': flat(-5),
   'domain.official_brand': flat(-3),
   // A provider stands well; each of its customers stands a little better than a stranger.
-  'domain.mail_provider': ({ variant }) => (variant === 'customer' ? -1.2 : -3),
+  'domain.mail_provider': byVariant({ customer: -1.2 }, -3),
   'domain.public_suffix': flat(0),
   'domain.not_public': flat(0),
 }

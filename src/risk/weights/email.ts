@@ -1,8 +1,8 @@
-import type { EmailCode } from '../signals/all.ts'
-import { byTag, byVariant, flat, model, type Price } from './price.ts'
+import type { EMAIL_SIGNALS } from '../signals/all.ts'
+import { byTag, byVariant, flat, model, type Prices } from './price.ts'
 
-/** What evidence on a mailbox is worth, beside what its domain is worth. */
-export const EMAIL_PRICES: Record<EmailCode, Price> = {
+/** Prices of the mailbox itself; the prices of its domain are added to them. */
+export const EMAIL_PRICES: Prices<(typeof EMAIL_SIGNALS)[number]> = {
   'email.listed': byTag({}, 5.6),
   // A throw-away mailbox is high by itself. One broad list alone asks for a second look.
   'email.disposable': byVariant({ listed: 3.8, one_list: 2, by_name: 3.6, doubted: 0.2 }),

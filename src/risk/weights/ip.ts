@@ -1,8 +1,8 @@
 import type { Tag } from '../../snapshot/types.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
-import type { IpCode } from '../signals/all.ts'
+import type { IP_SIGNALS } from '../signals/all.ts'
 import { ORDINARY_PER_10K } from '../signals/ip-neighbourhood.ts'
-import { byTag, byVariant, flat, LISTING, logarithm, type Price } from './price.ts'
+import { byTag, byVariant, flat, LISTING, logarithm, type Price, type Prices } from './price.ts'
 
 // One publisher alone: a server that controls malware is looked at by people before it is listed; an attack is one
 // visit to one trap. Such a listing is `medium` by itself, and `high` when the source is sure and the matter grave.
@@ -20,11 +20,13 @@ const LISTED_ALONE_OTHER = 2.4
 // A listing that has not expired is worth a look, however old: just `medium`.
 const LISTED_AT_LEAST = 1.4
 
-const listed: Price = (finding) => {
+const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
   const { tag, variant, confidence } = finding
   if (tag === 'suspicious') return confidence * (LISTED_ALONE.suspicious as number)
   const worth =
-    variant === 'corroborated' ? LISTING(finding) : confidence * ((tag && LISTED_ALONE[tag]) ?? LISTED_ALONE_OTHER)
+    variant === 'corroborated'
+      ? LISTING(finding, facts)
+      : confidence * ((tag && LISTED_ALONE[tag]) ?? LISTED_ALONE_OTHER)
   return Math.max(LISTED_AT_LEAST, worth)
 }
 
@@ -41,12 +43,12 @@ const NEAR_ACCESS_MAX = 0.5
 const NEAR_MAX = 2.2
 const NEAR_SMALL_FACTOR = 1.8
 
-const NEAR: Readonly<Record<string, Price>> = {
-  access: logarithm(fitted.ip.near, NEAR_ACCESS_MAX, 1),
-  hosting: logarithm(fitted.ip.near, NEAR_MAX, 1),
-  small: logarithm(fitted.ip.near * NEAR_SMALL_FACTOR, NEAR_MAX, 1),
+const NEAR: Readonly<Record<'access' | 'hosting' | 'small', Price>> = {
+  access: logarithm(fitted.ip.near, NEAR_ACCESS_MAX),
+  hosting: logarithm(fitted.ip.near, NEAR_MAX),
+  small: logarithm(fitted.ip.near * NEAR_SMALL_FACTOR, NEAR_MAX),
 }
-const neighbourhood: Price = (finding) => NEAR[finding.variant ?? 'hosting']?.(finding) ?? 0
+const neighbourhood: Price<keyof typeof NEAR> = (finding, facts) => NEAR[finding.variant ?? 'hosting'](finding, facts)
 
 // Where one address in a hundred is listed, the network lives from it. Three in a hundred make `medium` with little else.
 const NOTORIOUS_LOG = Math.log(75 / ORDINARY_PER_10K)
@@ -59,28 +61,27 @@ const density: Price = ({ confidence }) => {
   return fitted.ip.asn * Math.min(DENSITY_LOG_MAX, Math.max(0, times)) + notorious
 }
 
-/** What evidence on an address is worth. */
-export const IP_PRICES: Record<IpCode, Price> = {
+export const IP_PRICES: Prices<(typeof IP_SIGNALS)[number]> = {
   'ip.not_public': flat(0),
   'ip.carries_ipv4': flat(0),
   'ip.listed': listed,
   'ip.hijacked_network': byTag({}, 4),
-  // Who comes through Tor, a VPN or a proxy hides: worth a second look before a payment, and no accusation. A privacy
+  // Users of Tor, a VPN or a proxy hide: worth a second look before a payment, and no accusation. A privacy
   // relay hides its users from sites and is answerable for them: nearly nothing.
   'ip.tor_exit': flat(1.8),
   'ip.tor_relay': flat(1.4),
   'ip.vpn': flat(1.4),
   'ip.proxy': flat(2.2),
   'ip.privacy_relay': flat(0.3),
-  // What surrounds an address ranks it among those nobody lists. Only a really bad street makes `medium`.
+  // The surroundings of an address rank it among those nobody lists. Only a really bad street makes `medium`.
   'ip.hosting': flat(fitted.ip.hosting),
   'ip.hosting_network': flat(fitted.ip.hosting),
   'ip.bad_asn': byVariant({ servers: fitted.ip.hosting, record: 0.9, hijacked: 2.2 }),
   'ip.neighbourhood': neighbourhood,
-  'ip.surroundings': logarithm(fitted.ip.around, fitted.ip.around * AROUND_LOG_MAX, 1),
+  'ip.surroundings': logarithm(fitted.ip.around, fitted.ip.around * AROUND_LOG_MAX),
   'ip.network_density': density,
   'ip.scanner': byVariant({ address: 1.5, network: 0 }),
-  // Attack lists count visits, and a research scanner visits everybody: what it is outranks where it is listed.
+  // Attack lists count visits, and a research scanner visits everybody: its own name counts for more than its listings.
   'ip.research_scanner': flat(-9),
   'ip.bogon': flat(2),
   // Researchers took it over, and lists go on naming it for what it was.

@@ -1,9 +1,23 @@
 import type { Tag } from '../../snapshot/types.ts'
-import type { Finding } from '../signal.ts'
+import type { BrandFame, BrandVariant } from '../signals/brand-finding.ts'
+import type { Finding } from '../signals/signal.ts'
+import type { FactWorths } from './fact-tables.ts'
 
 /** Ways to put a price on a finding, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. */
 
-export type Price = (finding: Finding) => number
+/** The price of a finding of any variant in `Variant`. `facts` are the fitted prices of the facts together. */
+export type Price<Variant extends string = string> = (finding: Finding<Variant>, facts: Readonly<FactWorths>) => number
+
+/** A price for every signal, which knows every variant of that signal. */
+export type Prices<S extends PricedSignal> = {
+  readonly [C in S['code']]: Price<VariantOf<Extract<S, { readonly code: C }>>>
+}
+interface PricedSignal {
+  readonly code: string
+  readonly detect: (subject: never) => readonly Finding<string>[]
+}
+type VariantOf<S extends PricedSignal> =
+  ReturnType<S['detect']>[number] extends Finding<infer Variant> ? Variant : never
 
 /** A source's word at full confidence, scaled by how sure it is and how old its word has grown. */
 export function byTag(prices: Partial<Record<Tag, number>>, fallback: number): Price {
@@ -15,16 +29,30 @@ export function flat(price: number): Price {
   return () => price
 }
 
-/** By which case of the signal it is. */
-export function byVariant(prices: Readonly<Record<string, number>>): Price {
-  return ({ variant }) => {
-    if (variant === undefined) return 0
-    const exact = prices[variant]
-    if (exact !== undefined) return exact
-    // `typo.household.everyday` falls back on `typo.household`.
-    const parent = prices[variant.slice(0, variant.lastIndexOf('.'))]
-    return parent ?? 0
+/** By the case of the signal. A finding without a variant is priced as `otherwise`. */
+export function byVariant<Variant extends string>(
+  prices: Readonly<Record<Variant, number>>,
+  otherwise = 0,
+): Price<Variant> {
+  return ({ variant }) => (variant === undefined ? otherwise : prices[variant])
+}
+
+/** A price, or one with its exceptions: for a brand that is also an everyday word, and for one that dealers use honestly. */
+type BrandPrice = number | readonly [price: number, others: { readonly everyday?: number; readonly dealers?: number }]
+export type BrandPrices<Case extends string> = Readonly<Record<Case, Readonly<Record<BrandFame, BrandPrice>>>>
+
+/** Every case at every fame has a price; 0 is written out. */
+export function byBrand<Case extends string>(prices: BrandPrices<Case>): Price<BrandVariant<Case>> {
+  const flatPrices: Partial<Record<string, number>> = {}
+  for (const [name, fames] of Object.entries<Readonly<Record<BrandFame, BrandPrice>>>(prices)) {
+    for (const [fame, entry] of Object.entries(fames)) {
+      const [price, others] = typeof entry === 'number' ? [entry, {}] : entry
+      flatPrices[`${name}.${fame}`] = price
+      flatPrices[`${name}.${fame}.everyday`] = others.everyday ?? price
+      flatPrices[`${name}.${fame}.dealers`] = others.dealers ?? price
+    }
   }
+  return byVariant(flatPrices as Record<BrandVariant<Case>, number>)
 }
 
 /** A model's log-odds, trusted in part and never beyond a limit. */
@@ -33,8 +61,8 @@ export function model(trust: number, limit: number, from = 0): Price {
 }
 
 /** A count, by its logarithm: the second listed neighbour says more than the fiftieth. */
-export function logarithm(price: number, limit: number, unit: number): Price {
-  return ({ confidence }) => Math.min(limit, price * Math.log1p(confidence / unit))
+export function logarithm(price: number, limit: number): Price {
+  return ({ confidence }) => Math.min(limit, price * Math.log1p(confidence))
 }
 
 /** A feed that is six parts in ten sure of phishing makes `high` by itself. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashText } from './string-set.ts'
-import { TextMap } from './text-map.ts'
+import { HashTable, hashText, TextMap } from './text-index.ts'
 
 test('answers as a Map does, whatever is in it and whatever is asked', () => {
   const text = fc.oneof(fc.string({ maxLength: 3 }), fc.stringMatching(/^[ab]{0,3}$/))
@@ -25,4 +24,18 @@ test('turns away nearly all that it does not hold', () => {
 
 test('the hash of a text behind another is that of both together', () => {
   expect(hashText('bank', hashText('bankof'))).toBe(hashText('bankofbank'))
+})
+
+test('a table gives every number under a hash, and none under another', () => {
+  const entries = Array.from({ length: 300 }, (_, i) => [hashText(`text${i % 100}`), i + 1] as const)
+  const table = new HashTable(HashTable.fill(entries))
+  const numbersOf = (hash: number) => {
+    const numbers: number[] = []
+    for (let slot = table.slotOf(hash); slot >= 0; slot = table.nextSlot(hash, slot)) numbers.push(table.valueAt(slot))
+    return numbers
+  }
+  expect(numbersOf(hashText('text7'))).toEqual([8, 108, 208])
+  expect(table.get(hashText('text7'))).toBe(8)
+  expect([table.has('text99'), table.has('text100')]).toEqual([true, false])
+  expect(numbersOf(hashText('text100'))).toEqual([])
 })

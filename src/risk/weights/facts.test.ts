@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../lib/clock.ts'
 import type { Facts } from '../../live/facts.ts'
 import { scoreOf } from '../combine.ts'
-import { createLiveModel, type LiveFile, readFacts, sumOf } from '../model/live.ts'
-import { type WithoutFacts, worthsOf } from './live.ts'
+import { readFacts } from '../look-up/fact-reading.ts'
+import { createFactTables, type FactTablesFile, sumOf } from './fact-tables.ts'
+import { factWorths, type WithoutFacts } from './facts.ts'
 
 /** Policy holds whatever the fit says: here with tables that say nothing, or everything. */
 
@@ -18,7 +19,7 @@ const edgeOf = (points: number) => {
 const MEDIUM = edgeOf(LEVEL_EDGE.medium)
 const HIGH = edgeOf(LEVEL_EDGE.high)
 
-const tables = (tables: LiveFile['tables']) => createLiveModel({ tables, recentTrust: 1 })
+const tables = (tables: FactTablesFile['tables']) => createFactTables({ tables, recentTrust: 1 })
 const SILENT = tables({})
 const REASSURING = tables({ age: new Array(8).fill(-4) })
 const ALARMING = tables({ age: new Array(8).fill(9) })
@@ -61,7 +62,7 @@ function total(
     },
   }
   const circumstances = { isMailbox: false, dmarc: undefined, isIdle }
-  return known.logOdds + sumOf(worthsOf(readFacts(facts, NOW_MS, false), known, circumstances, model))
+  return known.logOdds + sumOf(factWorths(readFacts(facts, NOW_MS, false), known, circumstances, model))
 }
 
 test('under 30 days an ordinary name is medium and no more, and a look-alike or a lure high', () => {

@@ -1,28 +1,11 @@
-import type { Finding, Group } from './signal.ts'
-import type { SignalCode } from './signals/all.ts'
-import { DOMAIN_PRICES } from './weights/domain.ts'
-import { EMAIL_PRICES } from './weights/email.ts'
-import { IP_PRICES } from './weights/ip.ts'
-import { LIVE_PRICES } from './weights/live.ts'
-import type { Price } from './weights/price.ts'
+import type { SignalCode } from '../signals/all.ts'
+import type { Group } from '../signals/signal.ts'
 
-export { BASE_LOG_ODDS } from './weights/price.ts'
+/** How the prices of signals act on each other; combine.ts carries it out. */
 
 /**
- * What evidence is worth, in log-odds: +1 makes risk 2.7 times as likely, -1 as much less. Numbers a fit can know
- * come from model/weights.json, which lab/fit.ts writes; the others are set by policy, with the reason.
- */
-
-const PRICES: Record<SignalCode, Price> = { ...DOMAIN_PRICES, ...EMAIL_PRICES, ...IP_PRICES, ...LIVE_PRICES }
-
-/** The log-odds one finding of this signal is worth. */
-export function worthOf(code: SignalCode, finding: Finding): number {
-  return PRICES[code](finding)
-}
-
-/**
- * What a group does. An accusation can be answered by good standing. A claim cannot: it says what a mailbox, a person
- * or a tunnel is, whoever runs it. A note is told and never counted.
+ * The role of a group. Good standing can answer an accusation. It cannot answer a claim, which says what a mailbox, a
+ * person or a tunnel is, whoever runs it. A note is told and never counted.
  */
 export type Role = 'accusation' | 'standing' | 'claim' | 'note'
 
@@ -31,7 +14,7 @@ export interface GroupRule {
   /** The most the group can take away and add. Ten echoes of one feed do not make certainty. */
   readonly min: number
   readonly max: number
-  /** What the signals beside the strongest count: those that see the same thing twice count in part. */
+  /** The share that signals beside the strongest count: they see the same thing twice. */
   readonly echo: number
 }
 
@@ -66,17 +49,14 @@ export interface Interaction {
   readonly adds: number
 }
 
-export const IMITATIONS: ReadonlySet<SignalCode> = new Set<SignalCode>([
-  'domain.lookalike',
-  'domain.combosquat',
-  'domain.suffix_swap',
-  'domain.brand_subdomain',
-])
-export const LURES: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.lure'])
-const CHEAP_ENDINGS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.suffix_risk'])
-const PLATFORMS: ReadonlySet<SignalCode> = new Set<SignalCode>(['domain.free_hosting', 'domain.dynamic_dns'])
+const codes = (...list: SignalCode[]): ReadonlySet<SignalCode> => new Set(list)
 
-/** What two signals say only together. Each adds to the sum where the first is worth INTERACTS_FROM and the second raises the risk. */
+export const IMITATIONS = codes('domain.lookalike', 'domain.combosquat', 'domain.suffix_swap', 'domain.brand_subdomain')
+export const LURES = codes('domain.lure')
+const CHEAP_ENDINGS = codes('domain.suffix_risk')
+const PLATFORMS = codes('domain.free_hosting', 'domain.dynamic_dns')
+
+/** Two signals interact where the first is worth this much and the second raises the risk. */
 export const INTERACTS_FROM = 0.8
 
 export const INTERACTIONS: readonly Interaction[] = [

@@ -1,15 +1,16 @@
 import type { Zone } from '../../live/facts.ts'
+import type { FactReading } from '../look-up/fact-reading.ts'
 import fitted from '../model/live.json' with { type: 'json' }
-import { createLiveModel, type LiveModel, type Reading, sumOf, WORTH_KEYS, type Worths } from '../model/live.ts'
-import type { LiveCode } from '../signals/all.ts'
-import { BASE_LOG_ODDS, byVariant, flat, model, type Price } from './price.ts'
+import type { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS, LIVE_IP_SIGNALS } from '../signals/all.ts'
+import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS } from './fact-tables.ts'
+import { BASE_LOG_ODDS, byVariant, flat, type Price, type Prices } from './price.ts'
 
 /**
- * What live facts are worth. Most of it is fitted (model/live.ts); here stands what policy adds: where youth must lead
- * to a second look, what age may answer for, and what it may not.
+ * The prices of live facts. Most are fitted (fact-tables.ts). Policy is added here: where youth must lead to a second
+ * look, what age may answer for, and what it may not.
  */
 
-/** What is known of a name without facts, as far as it decides what facts are worth. */
+/** The findings on a name without facts, as far as they decide what facts are worth. */
 export interface WithoutFacts {
   readonly logOdds: number
   /** A look-alike, or a brand beside other words. */
@@ -19,21 +20,21 @@ export interface WithoutFacts {
   readonly stands: boolean
   /** A list of threats names it. */
   readonly listed: boolean
-  /** What a mailbox is or whom it claims to be. */
+  /** A claim about what the mailbox is, or who its owner is. */
   readonly claimed: boolean
 }
 
 export interface Circumstances {
   /** Mail facts decide whether an address that asks for money can be answered. */
   readonly isMailbox: boolean
-  /** What the name's owner tells others to do with mail that is not from there. */
+  /** The name's DMARC policy: what others should do with mail that is not from there. */
   readonly dmarc: Zone['dmarc'] | undefined
-  /** Parked, on hold or about to be deleted: what is not in use does not become trustworthy by age. */
+  /** Parked, on hold or about to be deleted: an idle name does not become trustworthy by age. */
   readonly isIdle: boolean
 }
 
-const FITTED_TABLES = createLiveModel(fitted)
-const NO_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<Worths>
+const FITTED_TABLES = createFactTables(fitted)
+export const NO_FACT_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<FactWorths>
 
 /** Log-odds a little inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
@@ -59,15 +60,15 @@ const LOWERS_IDLE_MAX = 0.3
 /** A name nobody has is a mistake in typing, or made up. */
 const UNREGISTERED = 1.4
 
-export function worthsOf(
-  reading: Reading,
+export function factWorths(
+  reading: FactReading,
   known: WithoutFacts,
   { isMailbox, dmarc, isIdle }: Circumstances,
-  tables: LiveModel = FITTED_TABLES,
-): Readonly<Worths> {
+  tables: FactTables = FITTED_TABLES,
+): Readonly<FactWorths> {
   const suspicious = known.imitates || known.lures
   if (reading.isUnregistered)
-    return { ...NO_WORTHS, unregistered: Math.max(UNREGISTERED, known.stands ? 0 : MEDIUM - known.logOdds) }
+    return { ...NO_FACT_WORTHS, unregistered: Math.max(UNREGISTERED, known.stands ? 0 : MEDIUM - known.logOdds) }
   const worths = tables.assess(reading.bins, known.logOdds)
   if (isMailbox) {
     worths.mail *= MAIL_OF_MAILBOX
@@ -91,8 +92,8 @@ export function worthsOf(
   return worths
 }
 
-/** What is not in use, or imitates somebody, does not become trustworthy by its facts; nor does a lure in its first year. */
-function lowersAtMost({ ageDays }: Reading, known: WithoutFacts, suspicious: boolean, isIdle: boolean): number {
+/** A name that is idle, or imitates somebody, does not become trustworthy by its facts; nor does a lure in its first year. */
+function lowersAtMost({ ageDays }: FactReading, known: WithoutFacts, suspicious: boolean, isIdle: boolean): number {
   if (suspicious && ageDays !== undefined && ageDays < YEAR_DAYS) return 0
   return isIdle ? -LOWERS_IDLE_MAX : known.imitates ? -LOWERS_IMITATION_MAX : Number.NEGATIVE_INFINITY
 }
@@ -110,32 +111,40 @@ function mayBeAnswered({ logOdds, imitates, listed, claimed }: WithoutFacts): bo
 }
 
 /** Cuts the sum to its limits, the same share from every part. */
-function limitSum(worths: Worths, min: number, max: number): void {
+function limitSum(worths: FactWorths, min: number, max: number): void {
   const sum = sumOf(worths)
   const cut = Math.max(min, Math.min(max, sum))
   if (cut !== sum) for (const key of WORTH_KEYS) worths[key] *= cut / sum
 }
 
-/** The findings of fitted signals carry their worth. */
-const FITTED = model(1, Number.POSITIVE_INFINITY)
+/** The fitted price of the facts that the signal tells. */
+function ofFacts(key: keyof FactWorths): Price {
+  return (_, facts) => facts[key]
+}
 
-export const LIVE_PRICES: Record<LiveCode, Price> = {
-  'domain.registered': FITTED,
-  'domain.newly_registered': FITTED,
-  'domain.expires': FITTED,
-  'domain.mail_setup': FITTED,
-  'domain.name_servers': FITTED,
-  'domain.addresses': FITTED,
-  'domain.certificate': FITTED,
+type LiveSignals =
+  | (typeof LIVE_DOMAIN_SIGNALS)[number]
+  | (typeof LIVE_EMAIL_SIGNALS)[number]
+  | (typeof LIVE_IP_SIGNALS)[number]
+
+/** `domain.parked` has the price of the list that says the same. */
+export const LIVE_PRICES: Omit<Prices<LiveSignals>, 'domain.parked'> = {
+  'domain.registered': ofFacts('registered'),
+  'domain.newly_registered': ofFacts('registered'),
+  'domain.expires': ofFacts('expires'),
+  'domain.mail_setup': ofFacts('mail'),
+  'domain.name_servers': ofFacts('servers'),
+  'domain.addresses': ofFacts('addresses'),
+  'domain.certificate': ofFacts('certificate'),
   // A registry or registrar takes a name out of the DNS for abuse more often than for anything else. A name that was not
   // paid for is on its way to somebody else.
   'domain.held': byVariant({ suspended: 1.4, ending: 0.6 }),
-  'domain.unregistered': FITTED,
+  'domain.unregistered': ofFacts('unregistered'),
   // Never `medium` by itself: many sites share an address, and most of them are somebody else's.
   'domain.resolves_to_listed': ({ confidence }) => Math.min(1.1, 1.4 * confidence),
   // A weakness of its owner, not a proof of fraud.
   'domain.dangling': flat(0),
-  // More than a second look: whoever writes from there cannot be answered.
+  // More than a second look: mail from there cannot be answered.
   'email.cannot_receive': flat(2.6),
   'ip.crawler': flat(-4),
   'ip.reverse_dns': flat(0),

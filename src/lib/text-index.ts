@@ -1,0 +1,268 @@
+import { hashFinish } from './hashing.ts'
+
+/**
+ * Look-ups of short texts, and of pieces of a text that were never cut out. Most of what is asked for is not there, so
+ * that a miss has to be cheap. A Map would first have V8 hash every text just cut out of another: several times as slow.
+ *
+ * | Structure  | Finds                          | Memory of an entry        | A miss costs         | Wrong                 |
+ * |------------|--------------------------------|---------------------------|----------------------|-----------------------|
+ * | HashFilter | a hash may be there, or is not | 8 to 16 bits              | one bit in the cache | 1 in 8, one way only  |
+ * | HashTable  | numbers under a hash           | 16 to 32 bytes, and a bit | as HashFilter        | 1 hit in some 50,000  |
+ * | Beginnings | 1 to 3 under a beginning       | 8 to 16 bytes             | one byte (3 letters) | as HashTable          |
+ * | TextMap    | a value under a text           | as a Map, and a bit       | hashing the text     | never                 |
+ *
+ * A hash of 32 bits stands for a text in the first three: a model of words can bear a wrong hit and a verdict must not, so
+ * that callers which condemn compare the text. Tables are words of shared memory, which threads hand to each other.
+ */
+
+export type SharedWords = Int32Array<SharedArrayBuffer>
+
+export function sharedWords(length: number): SharedWords {
+  return new Int32Array(new SharedArrayBuffer(length * 4))
+}
+
+const BASE = 0x9e3779b1
+const LENGTH_MAX = 256
+
+const POWERS = new Int32Array(LENGTH_MAX + 1)
+POWERS[0] = 1
+for (let i = 1; i <= LENGTH_MAX; i++) POWERS[i] = Math.imul(POWERS[i - 1] as number, BASE)
+
+export const HASH_START = 0
+
+/** The hash of a text one character longer. */
+export function hashStep(hash: number, unit: number): number {
+  return (Math.imul(hash, BASE) + unit) | 0
+}
+
+/** The hash of two texts put together, the second of `length` characters. */
+export function hashJoin(first: number, second: number, length: number): number {
+  return (Math.imul(first, POWERS[length] as number) + second) | 0
+}
+
+/** The hash of a text, or of a text behind another whose hash is given. */
+export function hashText(text: string, before = HASH_START): number {
+  let hash = before
+  for (let i = 0; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
+  return hash
+}
+
+/** The hash of text[start, end) from the hashes of all prefixes, as prefixHashes writes them. */
+export function hashBetween(prefixes: Int32Array, start: number, end: number): number {
+  return ((prefixes[end] as number) - Math.imul(prefixes[start] as number, POWERS[end - start] as number)) | 0
+}
+
+/** Writes the hash of every prefix of `text`, the empty one first. */
+export function prefixHashes(text: string, out: Int32Array): void {
+  let hash = HASH_START
+  out[0] = hash
+  for (let i = 0; i < text.length; i++) {
+    hash = hashStep(hash, text.charCodeAt(i))
+    out[i + 1] = hash
+  }
+}
+
+/** A power of two, at most half of it taken. */
+function capacityFor(entries: number): number {
+  let capacity = 16
+  while (capacity < entries * 2) capacity *= 2
+  return capacity
+}
+
+export class HashFilter {
+  readonly #bits: Int32Array
+  readonly #shift: number
+
+  constructor(bits: Int32Array) {
+    this.#bits = bits
+    // The uppermost bits of the hash; a table goes by the lowest.
+    this.#shift = Math.clz32(32 * bits.length - 1)
+  }
+
+  static fill(hashes: readonly number[]): SharedWords {
+    const bits = sharedWords(capacityFor(hashes.length) / 8)
+    const shift = Math.clz32(32 * bits.length - 1)
+    for (const hash of hashes) {
+      const bit = hashFinish(hash) >>> shift
+      bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
+    }
+    return bits
+  }
+
+  /** False is certain. */
+  mayHold(hash: number): boolean {
+    return this.mayHoldMixed(hashFinish(hash))
+  }
+
+  /** The same for a hash that went through hashFinish. */
+  mayHoldMixed(mixed: number): boolean {
+    const bit = mixed >>> this.#shift
+    return ((this.#bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
+  }
+}
+
+/** Open addressing: a hash and its number side by side. Numbers are positive; a hash may have several. */
+export class HashTable {
+  readonly #slots: Int32Array
+  readonly #mask: number
+  readonly #filter: HashFilter
+
+  constructor(slots: Int32Array, filter = HashTable.fillFilter(slots)) {
+    this.#slots = slots
+    this.#mask = slots.length / 2 - 1
+    this.#filter = new HashFilter(filter)
+  }
+
+  static fill(entries: readonly (readonly [hash: number, value: number])[]): SharedWords {
+    const capacity = capacityFor(entries.length)
+    const slots = sharedWords(2 * capacity)
+    for (const [hash, value] of entries) {
+      let slot = hashFinish(hash) & (capacity - 1)
+      while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & (capacity - 1)
+      slots[2 * slot] = hash
+      slots[2 * slot + 1] = value
+    }
+    return slots
+  }
+
+  static fillTexts(texts: Iterable<string>): SharedWords {
+    return HashTable.fill([...new Map(Array.from(texts, (text) => [hashText(text), 1]))])
+  }
+
+  static fillFilter(slots: Int32Array): SharedWords {
+    const hashes: number[] = []
+    for (let at = 0; at < slots.length; at += 2) if (slots[at + 1] !== 0) hashes.push(slots[at] as number)
+    return HashFilter.fill(hashes)
+  }
+
+  /** The first number under a hash; 0 for none. */
+  get(hash: number): number {
+    const slot = this.slotOf(hash)
+    return slot < 0 ? 0 : this.valueAt(slot)
+  }
+
+  hasHash(hash: number): boolean {
+    return this.slotOf(hash) >= 0
+  }
+
+  has(text: string): boolean {
+    return this.slotOf(hashText(text)) >= 0
+  }
+
+  /** The first slot of a hash, or -1. */
+  slotOf(hash: number): number {
+    const mixed = hashFinish(hash)
+    return this.#filter.mayHoldMixed(mixed) ? this.#find(hash, mixed & this.#mask) : -1
+  }
+
+  /** The next slot of the same hash, or -1. */
+  nextSlot(hash: number, slot: number): number {
+    return this.#find(hash, (slot + 1) & this.#mask)
+  }
+
+  valueAt(slot: number): number {
+    return this.#slots[2 * slot + 1] as number
+  }
+
+  #find(hash: number, from: number): number {
+    const slots = this.#slots
+    for (let slot = from; ; slot = (slot + 1) & this.#mask) {
+      if (slots[2 * slot + 1] === 0) return -1
+      if (slots[2 * slot] === hash) return slot
+    }
+  }
+}
+
+/** All beginnings of texts, each with a value from 1 to 3, searched letter by letter until no text goes on so. */
+export interface Beginnings {
+  /** Those of up to three letters, in memory small enough to stay in the cache: most searches end there. */
+  readonly near: Uint8Array
+  /** All of them: the value in the two lowest bits of the hash, so that a probe is one look into memory. */
+  readonly all: Int32Array
+}
+
+/** `ends` are texts with the value at their end; every shorter beginning has the value `begun`. */
+export function fillBeginnings(ends: readonly (readonly [text: string, value: number])[], begun: number): SharedWords {
+  const values = new Map<number, number>()
+  for (const [text, value] of ends) {
+    let hash = HASH_START
+    for (let i = 0; i < text.length; i++) {
+      hash = hashStep(hash, text.charCodeAt(i))
+      if (!values.has(hash)) values.set(hash, begun)
+    }
+    values.set(hash, value)
+  }
+  const capacity = capacityFor(values.size)
+  const words = sharedWords(capacity)
+  for (const [hash, value] of values) {
+    let slot = hashFinish(hash) & (capacity - 1)
+    while (words[slot] !== 0) slot = (slot + 1) & (capacity - 1)
+    words[slot] = (hash & ~3) | value
+  }
+  return words
+}
+
+function valueIn(words: Int32Array, hash: number): number {
+  const mask = words.length - 1
+  let slot = hashFinish(hash) & mask
+  for (;;) {
+    const word = words[slot] as number
+    if (word === 0) return 0
+    if ((word & ~3) === (hash & ~3)) return word & 3
+    slot = (slot + 1) & mask
+  }
+}
+
+export const NO_LETTERS = 0
+const LETTER_BITS = 5
+const LETTERS_END = 1 << (3 * LETTER_BITS)
+const A = 97
+const Z = 122
+
+/** The letters of a beginning one character longer: up to three side by side in a number; longer ones are all the same. */
+export function lettersOn(letters: number, unit: number): number {
+  return letters < LETTERS_END && unit >= A && unit <= Z ? (letters << LETTER_BITS) | (unit - A + 1) : LETTERS_END
+}
+
+export function beginningsOver(all: Int32Array): Beginnings {
+  const near = new Uint8Array(LETTERS_END)
+  const fill = (hash: number, letters: number) => {
+    for (let unit = A; unit <= Z; unit++) {
+      const longer = hashStep(hash, unit)
+      const at = lettersOn(letters, unit)
+      if (at >= LETTERS_END) return
+      near[at] = valueIn(all, longer)
+      fill(longer, at)
+    }
+  }
+  fill(HASH_START, NO_LETTERS)
+  return { near, all }
+}
+
+/**
+ * The value of a beginning, by its hash and by its letters; 0 where no text begins so. Takes the parts of Beginnings one by
+ * one: read once in front of a loop, they cost it nothing.
+ */
+export function beginningAt(near: Uint8Array, all: Int32Array, hash: number, letters: number): number {
+  return letters < LETTERS_END ? (near[letters] as number) : valueIn(all, hash)
+}
+
+/** A map that is mostly asked about texts it does not hold. */
+export class TextMap<V> {
+  readonly #values: ReadonlyMap<string, V>
+  readonly #filter: HashFilter
+
+  constructor(entries: Iterable<readonly [text: string, value: V]>) {
+    this.#values = new Map(entries)
+    this.#filter = new HashFilter(HashFilter.fill(Array.from(this.#values.keys(), (text) => hashText(text))))
+  }
+
+  get(text: string): V | undefined {
+    return this.mayHold(hashText(text)) ? this.#values.get(text) : undefined
+  }
+
+  /** False where no text with this hash is there. */
+  mayHold(hash: number): boolean {
+    return this.#filter.mayHold(hash)
+  }
+}

@@ -1,0 +1,144 @@
+import { domainToUnicode } from 'node:url'
+import { hostParts, reservedName } from '../../lib/domain.ts'
+import type { Evidence, Snapshot, Tag } from '../../snapshot/types.ts'
+import { brandInFront } from '../model/brand-in-front.ts'
+import { type BrandMatch, isImitation } from '../model/brand-match.ts'
+import { isAccented, writtenOut } from '../model/confusables.ts'
+import type { Models } from '../model/models.ts'
+import { shapeOf } from '../model/name.ts'
+import { assignsNames, isFurtherPlatform, isOperator } from '../model/suffixes.ts'
+import { NO_EVIDENCE } from './evidence.ts'
+import type { DomainSubject } from './subject.ts'
+import { readWording } from './wording.ts'
+
+export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models): DomainSubject {
+  const parts = hostParts(domain)
+  const own = snapshot.domain(domain)
+  const registrable = parts.registrable ?? domain
+  let platform = parts.tenant === undefined ? undefined : parts.platform
+  let tenant = platform === undefined ? registrable : (parts.tenant ?? registrable)
+  let above = NO_EVIDENCE
+  let onPlatform = NO_EVIDENCE
+
+  // Names between this one and the registrable one, nearest first.
+  let name = domain
+  while (name.length > registrable.length) {
+    name = name.slice(name.indexOf('.') + 1)
+    const evidence = snapshot.domain(name)
+    if (platform !== undefined && name.length <= platform.length) {
+      if (evidence.length > 0) onPlatform = onPlatform.concat(evidence)
+    } else if (isLentBy(name, evidence, labelBefore(domain, name))) {
+      // Hosting for many, even where the public suffix list does not know it. Names between here and there belong to the
+      // customer, so their evidence stays in `above`.
+      platform = name
+      tenant = `${labelBefore(domain, name)}.${name}`
+      onPlatform = onPlatform.concat(evidence)
+    } else if (evidence.length > 0) above = above.concat(evidence)
+  }
+
+  const suffix = platform ?? parts.suffix
+  const label = suffix.length < tenant.length ? tenant.slice(0, tenant.length - suffix.length - 1) : tenant
+  const unicodeLabel = label.includes('xn--') ? unicodeOf(label) : undefined
+  const shape = shapeOf(label, models.lexicon)
+  const reserved = reservedName(parts)
+  const isJudgedByName =
+    parts.registrable !== undefined && reserved === undefined && !(platform !== undefined && assignsNames(platform))
+  const isVouched = isVouchedFor(own) || isVouchedFor(above)
+  const brand = !isJudgedByName
+    ? undefined
+    : isVouched
+      ? officialBrand(label, suffix, models)
+      : brandOf(label, suffix, unicodeLabel, models)
+  const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
+  const frontLength = domain.length - label.length - suffix.length - 2
+  const front =
+    isVouched || !isJudgedByName || frontLength < 1
+      ? undefined
+      : brandInFront(domain.slice(0, frontLength), label, models.brands)
+  const imitates = isImitation(brand) || (front !== undefined && front.how !== 'name')
+  return {
+    domain,
+    snapshot,
+    models,
+    parts,
+    reserved,
+    label,
+    suffix,
+    unicodeLabel,
+    platform,
+    own,
+    above,
+    onPlatform,
+    shape,
+    worded: wording.worded,
+    brand,
+    front,
+    imitates,
+    isJudgedByName,
+    madeUpLogOdds: wording.madeUpLogOdds,
+    looksMadeUp: wording.looksMadeUp,
+    mayVouch: !imitates && !wording.looksMadeUp,
+    nameLogOdds: wording.nameLogOdds,
+    suffixLogOdds: wording.suffixLogOdds,
+  }
+}
+
+const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
+
+// Many people would notice an imitation that so many visit, or that an authority lists.
+const VOUCHING: ReadonlySet<Tag> = new Set([
+  'popular_1k',
+  'popular_10k',
+  'popular_100k',
+  'popular_1m',
+  'bank',
+  'government',
+  'academic',
+])
+
+/** A name vouched for imitates nobody: paypalobjects.com is PayPal's. */
+function isVouchedFor(evidence: readonly Evidence[]): boolean {
+  for (let i = 0; i < evidence.length; i++) {
+    const { tag, confidence } = evidence[i] as Evidence
+    if (VOUCHING.has(tag) || (tag === 'known_good' && confidence >= KNOWN_GOOD_CONFIDENCE_MIN)) return true
+  }
+  return false
+}
+
+/** The label directly in front of `parent` in `domain`. */
+function labelBefore(domain: string, parent: string): string {
+  const end = domain.length - parent.length - 1
+  return domain.slice(domain.lastIndexOf('.', end - 1) + 1, end)
+}
+
+/** True where `name` lends names to strangers and `customer` is one of those, by a feed or by our own table. */
+function isLentBy(name: string, evidence: readonly Evidence[], customer: string): boolean {
+  return (isFurtherPlatform(name) || evidence.some(isSharedGround)) && !isOperator(customer)
+}
+
+function isSharedGround({ tag }: Evidence): boolean {
+  return tag === 'free_hosting' || tag === 'dynamic_dns'
+}
+
+/** The label in its own script; undefined when the punycode does not decode. */
+function unicodeOf(label: string): string | undefined {
+  const text = domainToUnicode(label)
+  return text === '' || text.includes('xn--') ? undefined : text
+}
+
+function officialBrand(label: string, suffix: string, { brands }: Models): BrandMatch | undefined {
+  return brands.isOfficialSuffix(label, suffix) ? brands.named(label) : undefined
+}
+
+function brandOf(
+  label: string,
+  suffix: string,
+  unicodeLabel: string | undefined,
+  { brands, confusables }: Models,
+): BrandMatch | undefined {
+  if (unicodeLabel === undefined) return brands.match(label, suffix)
+  const letters = isAccented(unicodeLabel) ? 'accented' : /[a-z]/.test(unicodeLabel) ? 'mixed' : 'foreign'
+  // `münchen.de` is `muenchen.de` in its own letters.
+  if (letters === 'accented' && brands.isOfficialSuffix(writtenOut(unicodeLabel), suffix)) return undefined
+  return brands.matchReading(confusables.toAscii(unicodeLabel), letters)
+}

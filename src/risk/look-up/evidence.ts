@@ -1,0 +1,57 @@
+import type { Evidence, Tag } from '../../snapshot/types.ts'
+
+/** Questions about evidence. Plain loops: they run dozens of times for every indicator, mostly over nothing. */
+
+export const NO_EVIDENCE: readonly Evidence[] = []
+
+/** The evidence that carries the tag, or one of the tags. */
+export function tagged(evidence: readonly Evidence[], tags: Tag | ReadonlySet<Tag>): readonly Evidence[] {
+  let found: Evidence[] | undefined
+  for (let i = 0; i < evidence.length; i++) {
+    const item = evidence[i] as Evidence
+    if (typeof tags === 'string' ? item.tag !== tags : !tags.has(item.tag)) continue
+    found ??= []
+    found.push(item)
+  }
+  return found ?? NO_EVIDENCE
+}
+
+export function hasTag(evidence: readonly Evidence[], tag: Tag): boolean {
+  for (let i = 0; i < evidence.length; i++) if ((evidence[i] as Evidence).tag === tag) return true
+  return false
+}
+
+/** The evidence with the highest confidence that carries the tag. */
+export function surest(evidence: readonly Evidence[], tag: Tag): Evidence | undefined {
+  let best: Evidence | undefined
+  for (let i = 0; i < evidence.length; i++) {
+    const item = evidence[i] as Evidence
+    if (item.tag === tag && (best === undefined || item.confidence > best.confidence)) best = item
+  }
+  return best
+}
+
+/** Evidence on a domain and on the names above it. */
+export interface OwnAndAbove {
+  readonly own: readonly Evidence[]
+  readonly above: readonly Evidence[]
+}
+
+/** True for a forwarding service. Lists of throw-away mail are broad and name these too. */
+export function isRelay({ own, above }: OwnAndAbove): boolean {
+  return hasTag(own, 'relay') || hasTag(above, 'relay')
+}
+
+// Lists that mix free mail with company domains give them a low confidence.
+const FREE_MAIL_CONFIDENCE_MIN = 0.5
+
+/** True where anyone can open a mailbox under the domain. */
+export function isFreeMail(evidence: readonly Evidence[]): boolean {
+  const item = surest(evidence, 'freemail')
+  return item !== undefined && item.confidence >= FREE_MAIL_CONFIDENCE_MIN
+}
+
+/** Adds two lists, mostly empty ones, without a copy where one is empty. */
+export function joined<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  return b.length === 0 ? a : a.length === 0 ? b : [...a, ...b]
+}

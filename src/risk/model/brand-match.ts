@@ -1,0 +1,135 @@
+import type { Brand } from './brand.ts'
+import type { Beside, Company } from './brand-beside.ts'
+import type { Difference } from './confusables.ts'
+
+/** The way a name imitates a brand. */
+export type Imitation =
+  | 'official'
+  | 'suffix_swap'
+  | 'homoglyph'
+  | 'hyphenation'
+  | 'dotless'
+  /** Beside a lure. */
+  | 'combination'
+  /** Beside a word such as shop or uk, or a number. */
+  | 'affix'
+  /** Beside any other word. */
+  | 'beside'
+  | 'typo'
+  | 'contains'
+
+/** How well known a brand is. */
+export type Fame = 'best' | 'household' | 'other'
+
+export interface BrandMatch {
+  readonly how: Imitation
+  /** The brand's own name, such as `paypal`. */
+  readonly brand: string
+  /** Where the brand really lives, such as `paypal.com`; undefined for an alias without a site. */
+  readonly site: string | undefined
+  readonly fame: Fame
+  /** A household name, the best known included, rather than one brand of many. */
+  readonly household: boolean
+  /** The brand is also an everyday word, so that others use it innocently. */
+  readonly everyday: boolean
+  /** Dealers, partners and fans use the name honestly. */
+  readonly dealers: boolean
+  /** What stands beside the brand, where something does. */
+  readonly company: Company | undefined
+  /** The most telling word beside the brand, as it stands in the name. */
+  readonly word: string | undefined
+  /** Characters put in place of others that look like them. */
+  readonly differences: readonly Difference[]
+}
+
+/** True where somebody may want to be taken for the brand, rather than be it or merely mention it. */
+export function isImitation(match: BrandMatch | undefined): boolean {
+  if (match === undefined) return false
+  if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
+  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
+  return match.how !== 'official' && match.how !== 'contains'
+}
+
+const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'hint', 'amid'])
+const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
+
+export function isLure(company: Company): boolean {
+  return LURING.has(company)
+}
+
+/** True where the words beside a brand are there to deceive: a lure, or the name of a department. */
+export function isLured(company: Company | undefined): boolean {
+  if (company === undefined) return false
+  return isLure(company) || DEPARTMENTS.has(company)
+}
+
+/** How a label with other than ASCII letters is spelt: with accents, in another alphabet, or with letters of several. */
+export type Letters = 'accented' | 'foreign' | 'mixed'
+
+/** A brand that a name may imitate, before it is decided which of several is meant. */
+export interface Candidate {
+  readonly how: Imitation
+  readonly brand: Brand
+  readonly company?: Company
+  readonly word?: string
+  readonly differences?: readonly Difference[]
+}
+
+export function matchOf({ how, brand, company, word, differences }: Candidate): BrandMatch {
+  return {
+    how,
+    brand: brand.label,
+    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
+    fame: fameOf(brand),
+    household: brand.household,
+    everyday: brand.everyday,
+    dealers: brand.dealers,
+    company,
+    word,
+    differences: differences ?? NO_DIFFERENCES,
+  }
+}
+
+const NO_DIFFERENCES: readonly Difference[] = []
+
+function preferredSuffix(brand: Brand): string {
+  return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
+}
+
+export function fameOf({ best, household }: Brand): Fame {
+  return best ? 'best' : household ? 'household' : 'other'
+}
+
+export function withCompany(brand: Brand, { company, word }: Beside): Candidate {
+  return { how: howBeside(company, brand), brand, company, word }
+}
+
+function howBeside(company: Company, { best }: Brand): Imitation {
+  if (isLured(company)) return 'combination'
+  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
+  return best ? 'beside' : 'contains'
+}
+
+/** True where nothing else in the name can say more. */
+export function isTelling({ how }: Candidate): boolean {
+  return how !== 'beside' && how !== 'contains' && how !== 'affix'
+}
+
+const HOW_RANKS: Readonly<Record<Imitation, number>> = {
+  official: 0,
+  suffix_swap: 0,
+  contains: 1,
+  beside: 2,
+  affix: 3,
+  typo: 4,
+  hyphenation: 5,
+  combination: 6,
+  dotless: 7,
+  homoglyph: 7,
+}
+
+/** The order of several brands in one name: the more telling, the better known, the longer first. */
+export function rankOf({ how, brand }: Candidate): number {
+  const fame = (brand.best ? 2 : 0) + (brand.everyday ? 0 : 1)
+  return HOW_RANKS[how] * 1000 + fame * 100 + brand.label.length
+}

@@ -1,0 +1,104 @@
+import { domainToUnicode } from 'node:url'
+import { iso, isoDay } from '../lib/time-text.ts'
+import { type Combination, effectsOf } from './combine.ts'
+import type { Reason } from './coverage.ts'
+import type { SignalReport } from './engine.ts'
+import { ALL_SIGNALS } from './signals/all.ts'
+import type { Detected } from './signals/detected.ts'
+import type { Finding } from './signals/signal.ts'
+
+/** The reasons for a score, in the words that `explain` shows. */
+
+const DESCRIPTIONS = new Map<string, string>(ALL_SIGNALS.map(({ code, description }) => [code, description]))
+
+export type NameOf = (source: string) => string
+
+/** One report per signal, the weightiest first. */
+export function report(combination: Combination, nameOf: NameOf): Reason[] {
+  const effects = effectsOf(combination)
+  return combination.contributions
+    .map(({ detected }, i) => ({ group: detected.group, report: reportOne(detected, effects[i] ?? 0, nameOf) }))
+    .sort(({ report: a }, { report: b }) => Math.abs(b.effect) - Math.abs(a.effect) || (a.code < b.code ? -1 : 1))
+}
+
+/** Real names that findings against this one name, each once. */
+export function imitatedBy({ contributions }: Combination): readonly string[] {
+  const findings = contributions.flatMap(({ detected }) => detected.findings)
+  return [...new Set(findings.flatMap(({ resembles = [] }) => resembles))]
+}
+
+function reportOne({ code, findings }: Detected, effect: number, nameOf: NameOf): SignalReport {
+  let strongest = findings[0] as Finding<string>
+  let firstSeenMs = Infinity
+  let lastSeenMs = 0
+  for (const finding of findings) {
+    if (finding.confidence > strongest.confidence) strongest = finding
+    // A source without dates says 0.
+    if (finding.firstSeenMs) firstSeenMs = Math.min(firstSeenMs, finding.firstSeenMs)
+    if (finding.lastSeenMs) lastSeenMs = Math.max(lastSeenMs, finding.lastSeenMs)
+  }
+  return {
+    code,
+    description: describe(code, strongest, findings, lastSeenMs, nameOf),
+    effect,
+    source: strongest.source,
+    first_seen: rfc3339(firstSeenMs),
+    last_seen: rfc3339(lastSeenMs),
+  }
+}
+
+const LISTED_FOR: Partial<Record<NonNullable<Finding['tag']>, string>> = {
+  c2: 'controlling malware',
+  bec: 'business e-mail compromise',
+  attack: 'attacks',
+  hijacked: 'a hijacked network',
+  suspicious: 'suspicious activity',
+}
+
+/** Descriptions of listings say the name of the list and its subject in place of this. */
+const BY_A_FEED = ' by a threat feed'
+
+/** The reason in words: whose list says so, how many more do, and when they last saw it. */
+function describe(
+  code: string,
+  strongest: Finding<string>,
+  findings: readonly Finding<string>[],
+  lastSeenMs: number,
+  nameOf: NameOf,
+): string {
+  if (strongest.sentence !== undefined) return readableEnding(strongest.sentence)
+  const description = DESCRIPTIONS.get(code) ?? code
+  if (strongest.tag === undefined) return description
+  const names = new Set([strongest, ...findings].map(({ source }) => nameOf(source)))
+  const more = names.size > 1 ? ` and ${names.size - 1} more` : ''
+  const by = `${[...names][0]}${more}`
+  const day = lastSeenMs > 0 ? isoDay(lastSeenMs) : undefined
+  if (!description.includes(BY_A_FEED)) return `${description} (${by}${day ? `, ${day}` : ''})`
+  const what = new Set([strongest, ...findings].map(({ tag }) => (tag && LISTED_FOR[tag]) ?? tag))
+  return description.replace(BY_A_FEED, ` for ${inWords([...what])} by ${by}${day ? `; last seen ${day}` : ''}`)
+}
+
+/** `MISP` of `MISP: universities`: the rest says what the list holds, and the reason says so already. */
+export function shortName(name: string): string {
+  return name.split(/[:,]/, 1)[0] as string
+}
+
+function inWords(items: readonly (string | undefined)[]): string {
+  return items.length < 2 ? `${items[0]}` : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+}
+
+/**
+ * `.рф` for `.xn--p1ai`. Only the last label, which nobody chooses: the rest of a name may be made to look like another
+ * one in its own script.
+ */
+function readableEnding(sentence: string): string {
+  if (!sentence.includes('.xn--')) return sentence
+  return sentence.replace(/\.(xn--[a-z0-9-]+)(?![a-z0-9.-]*[a-z0-9])/g, (ending, label: string) => {
+    const text = domainToUnicode(label)
+    return text === '' ? ending : `.${text}`
+  })
+}
+
+function rfc3339(ms: number): string | null {
+  return ms <= 0 || !Number.isFinite(ms) ? null : iso(ms)
+}
