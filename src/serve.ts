@@ -36,9 +36,7 @@ import { createBootstrapJob } from './live/bootstrap-job.ts'
 import { purgeFacts } from './live/fact-store.ts'
 import { openLive } from './live/open.ts'
 import { createMailJob } from './mail/job.ts'
-import { anchorsFileOf, openConfigured } from './operator/context.ts'
 import { openConfiguredRing } from './operator/ring.ts'
-import { lifetimesOf, liveSettingsOf, mailSettingsOf, settingsOf, tracingSettingsOf } from './operator/settings.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import { createMetrics, type Metrics, serveMetrics } from './ops/metrics.ts'
 import { watchStoreWrites } from './ops/store-writes.ts'
@@ -49,6 +47,8 @@ import type { FactSource } from './risk/fact-source.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
 import type { Beating } from './status/nodes.ts'
 import { tracedEngine, tracedFetcher, tracedJobs, tracedLive, tracedMeter } from './traced.ts'
+import { billingSettingsOf, lifetimesOf, liveSettingsOf, mailSettingsOf, tracingSettingsOf } from './verb/settings.ts'
+import { anchorsFileOf, openConfigured } from './verb/store.ts'
 import { VERSION } from './version.ts'
 
 /** Shown once and kept nowhere. */
@@ -90,7 +90,7 @@ export async function startNode(config: Config, logger: Logger): Promise<Running
     })
     closers.push(() => looking.close())
     await refuseUnknownPlans(sql, plans)
-    const settings = settingsOf(config)
+    const settings = billingSettingsOf(config)
     refuseUnknownSignUpPlans(settings, plans)
 
     const ring = await openConfiguredRing(config, {
