@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import type { Config } from './config.ts'
-import type { Demo } from './serve.ts'
+import type { Demo } from './demo.ts'
 
 /** `assayd`: the server, and the operator's verbs. */
 

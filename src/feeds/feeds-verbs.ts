@@ -30,54 +30,44 @@ export function registerFeedVerbs(program: Command, context: VerbContext): void 
   const CATALOGUE = optional('--catalogue <file>', 'another catalogue than the configured one')
   const configured = () => context.config().ASSAY_FEEDS_FILE
 
-  add('list', 'show the feeds of the catalogue', { catalogue: CATALOGUE }, async (deps, { catalogue }) => {
+  add('list', 'show the feeds of the catalogue', { catalogue: CATALOGUE }).runs(async (deps, { catalogue }) => {
     await loadCatalogue(deps, { catalogue: catalogue ?? configured(), keepLocal: true })
     const states = await createFeedStore(deps.sql).list()
     return { value: states, text: formatFeeds(states, deps.keys) }
   })
 
-  add(
-    'sync',
-    'fetch the enabled feeds now; "intel compile" then makes a snapshot of them',
-    {
-      catalogue: CATALOGUE,
-      from: optional('--from <dir>', 'folder below which relative addresses of the catalogue lie'),
-      only: several('--only <id...>', 'only these feeds'),
-      accept: flag('--accept', 'take copies that were held back for having shrunk or grown too much'),
-    },
-    async (deps, { catalogue, from, only, accept }) => {
-      const outcomes = await feedsSync(deps, { catalogue: catalogue ?? configured(), from, only, accept })
-      const failed = outcomes.some(({ status }) => status === 'failed')
-      return { value: outcomes, text: formatOutcomes(outcomes), exitCode: failed ? 2 : 0 }
-    },
-  )
+  add('sync', 'fetch the enabled feeds now; "intel compile" then makes a snapshot of them', {
+    catalogue: CATALOGUE,
+    from: optional('--from <dir>', 'folder below which relative addresses of the catalogue lie'),
+    only: several('--only <id...>', 'only these feeds'),
+    accept: flag('--accept', 'take copies that were held back for having shrunk or grown too much'),
+  }).runs(async (deps, { catalogue, from, only, accept }) => {
+    const outcomes = await feedsSync(deps, { catalogue: catalogue ?? configured(), from, only, accept })
+    const failed = outcomes.some(({ status }) => status === 'failed')
+    return { value: outcomes, text: formatOutcomes(outcomes), exitCode: failed ? 2 : 0 }
+  })
 
-  add('status', 'rows, age and last error of each feed', {}, async ({ sql, clock, keys }) => {
+  add('status', 'rows, age and last error of each feed', {}).runs(async ({ sql, clock, keys }) => {
     const states = await createFeedStore(sql).list()
     return { value: states, text: formatStatus(states, clock.now(), keys) }
   })
 
-  add(
-    'add',
-    'add a feed, or change one, from a catalogue entry',
-    {
-      file: required('<file>', 'a JSON file with one entry, as in feeds.json'),
-      from: optional('--from <dir>', 'folder below which a relative address lies'),
-    },
-    async (deps, { file, from }) => {
-      const feed = await feedsAdd(deps, readJsonFile(file), { from })
-      return {
-        value: feed,
-        text: `Feed ${feed.id} is in the catalogue. Fetch it: assayd feeds sync --only ${feed.id}`,
-      }
-    },
-  )
+  add('add', 'add a feed, or change one, from a catalogue entry', {
+    file: required('<file>', 'a JSON file with one entry, as in feeds.json'),
+    from: optional('--from <dir>', 'folder below which a relative address lies'),
+  }).runs(async (deps, { file, from }) => {
+    const feed = await feedsAdd(deps, readJsonFile(file), { from })
+    return {
+      value: feed,
+      text: `Feed ${feed.id} is in the catalogue. Fetch it: assayd feeds sync --only ${feed.id}`,
+    }
+  })
 
   for (const [name, enabled, about] of [
     ['enable', true, 'switch a feed on'],
     ['disable', false, 'switch a feed off; the next snapshot is without it'],
   ] as const) {
-    add(name, about, { id: required('<id>', 'the feed') }, async (deps, { id }) => {
+    add(name, about, { id: required('<id>', 'the feed') }).runs(async (deps, { id }) => {
       const state = await feedsSetEnabled(deps, id, enabled)
       const on = isOn(state, deps.keys ?? {})
       return {

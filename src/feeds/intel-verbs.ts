@@ -18,50 +18,36 @@ export function registerIntelVerbs(program: Command, context: VerbContext): void
   const intel = program.command('intel').description('the compiled snapshot that answers')
   const add = verbsOf(intel, context, withFeeds)
 
-  add(
-    'compile',
-    'compile the copies of all enabled feeds and make the result current on every node',
-    {},
+  add('compile', 'compile the copies of all enabled feeds and make the result current on every node', {}).runs(
     async (deps) => {
       const result = await compileAndPublish(deps)
       return { value: result, text: `Snapshot ${result.info.version} of ${result.feeds} feeds is current.` }
     },
   )
 
-  add(
-    'inspect',
-    'what a snapshot holds',
-    { version: optional('[version]', 'a version or a file; the current one if left out') },
-    async (deps, { version }) => {
-      const inspection = intelInspect(await openChosen(deps, version))
-      return { value: inspection, text: formatInspection(inspection) }
-    },
-  )
+  add('inspect', 'what a snapshot holds', {
+    version: optional('[version]', 'a version or a file; the current one if left out'),
+  }).runs(async (deps, { version }) => {
+    const inspection = intelInspect(await openChosen(deps, version))
+    return { value: inspection, text: formatInspection(inspection) }
+  })
 
-  add(
-    'diff',
-    'what changed between two snapshots',
-    {
-      from: required('<from>', 'a version or a file'),
-      to: optional('[to]', 'a version or a file; the current one if left out'),
-    },
-    async (deps, { from, to }) => {
-      const diff = intelDiff(openNamed(deps.dataDir, from), await openChosen(deps, to))
-      return { value: diff, text: formatDiff(diff) }
-    },
-  )
+  add('diff', 'what changed between two snapshots', {
+    from: required('<from>', 'a version or a file'),
+    to: optional('[to]', 'a version or a file; the current one if left out'),
+  }).runs(async (deps, { from, to }) => {
+    const diff = intelDiff(openNamed(deps.dataDir, from), await openChosen(deps, to))
+    return { value: diff, text: formatDiff(diff) }
+  })
 
-  add(
-    'lookup',
-    'everything the current snapshot has on an indicator',
-    { indicator: required('<indicator>', 'an email address, a domain or an IP address') },
-    async (deps, { indicator }) => {
-      const found = intelLookup(await openChosen(deps, undefined), indicator)
-      return { value: found, text: formatLookup(found) }
-    },
-  )
+  add('lookup', 'everything the current snapshot has on an indicator', {
+    indicator: required('<indicator>', 'an email address, a domain or an IP address'),
+  }).runs(async (deps, { indicator }) => {
+    const found = intelLookup(await openChosen(deps, undefined), indicator)
+    return { value: found, text: formatLookup(found) }
+  })
 
-  add('rollback', 'go back to the snapshot before', {}, async (deps) => {
+  add('rollback', 'go back to the snapshot before', {}).runs(async (deps) => {
     const change = await intelRollback(deps)
     return { value: change, text: `Back from ${change.from} to ${change.to}.` }
   })

@@ -15,24 +15,21 @@ const whoActed = ({ actor_kind: kind, actor_name: name, actor_id: id }: AuditEnt
 
 export function registerAuditVerbs(program: Command, context: VerbContext): void {
   const audit = program.command('audit').description('who changed what')
-  verbsOf(audit, context, withStore)(
-    'list',
-    `show the last ${ROWS} changes, newest first`,
-    { organisationId: optional('--org <id>', 'only those of one organisation') },
-    async ({ sql }, { organisationId }) => {
-      if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
-      const { rows } = await readAudit(sql, { organisationId, limit: ROWS })
-      return {
-        value: rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) })),
-        text: table(rows, 'Nothing has been changed yet.', {
-          WHEN: (row) => dateText(row.created_at),
-          ORGANISATION: (row) => row.organisation_id || '-',
-          WHO: whoActed,
-          ACTION: (row) => row.action,
-          TARGET: (row) => row.target_id,
-          DETAIL: (row) => JSON.stringify(row.detail),
-        }),
-      }
-    },
-  )
+  verbsOf(audit, context, withStore)('list', `show the last ${ROWS} changes, newest first`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+  }).runs(async ({ sql }, { organisationId }) => {
+    if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
+    const { rows } = await readAudit(sql, { organisationId, limit: ROWS })
+    return {
+      value: rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) })),
+      text: table(rows, 'Nothing has been changed yet.', {
+        WHEN: (row) => dateText(row.created_at),
+        ORGANISATION: (row) => row.organisation_id || '-',
+        WHO: whoActed,
+        ACTION: (row) => row.action,
+        TARGET: (row) => row.target_id,
+        DETAIL: (row) => JSON.stringify(row.detail),
+      }),
+    }
+  })
 }

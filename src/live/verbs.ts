@@ -38,29 +38,28 @@ export function registerLiveVerbs(program: Command, context: VerbContext): void 
       text: required('<name>', 'a domain or an IP address'),
       fresh: flag('--fresh', 'look again at what is known already'),
     },
-    async ({ sql, clock }, { text, fresh }) => {
-      const { kind, name } = readName(text)
-      const config = context.config()
-      const settings = liveSettingsOf(config)
-      const questions = questionsAbout(kind, name, new Set(settings.sorts))
-      if (questions.length === 0) {
-        throw new VerbError(`${name}: there is nothing to look up; it is not public, or every look-up is switched off.`)
-      }
-      const observers = createObservers(settings, systemClock)
-      try {
-        const registries = await readBootstrap(sql, clock.now())
-        if (registries) observers.useBootstrap(registries.text)
-        const known = fresh ? [] : await readFacts(sql, questions, clock.now())
-        const { looks, rows } = await lookAt(questions, known, observers, clock.now())
-        await writeFacts(sql, rows)
-        const result = { name, live: config.live, looks, servers: await observers.servers() }
-        const failed = looks.some((look) => look.failed !== undefined)
-        return { value: result, text: textOf(result), exitCode: failed ? 2 : 0 }
-      } finally {
-        await observers.close()
-      }
-    },
-  )
+  ).runs(async ({ sql, clock }, { text, fresh }) => {
+    const { kind, name } = readName(text)
+    const config = context.config()
+    const settings = liveSettingsOf(config)
+    const questions = questionsAbout(kind, name, new Set(settings.sorts))
+    if (questions.length === 0) {
+      throw new VerbError(`${name}: there is nothing to look up; it is not public, or every look-up is switched off.`)
+    }
+    const observers = createObservers(settings, systemClock)
+    try {
+      const registries = await readBootstrap(sql, clock.now())
+      if (registries) observers.useBootstrap(registries.text)
+      const known = fresh ? [] : await readFacts(sql, questions, clock.now())
+      const { looks, rows } = await lookAt(questions, known, observers, clock.now())
+      await writeFacts(sql, rows)
+      const result = { name, live: config.live, looks, servers: await observers.servers() }
+      const failed = looks.some((look) => look.failed !== undefined)
+      return { value: result, text: textOf(result), exitCode: failed ? 2 : 0 }
+    } finally {
+      await observers.close()
+    }
+  })
 }
 
 function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name: string } {

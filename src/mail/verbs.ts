@@ -13,33 +13,27 @@ import { renderTestMail } from './templates.ts'
 /** `assayd mail`: send a test mail, and list mail that was sent or waits. */
 export function registerMailVerbs(program: Command, context: VerbContext): void {
   const mail = program.command('mail').description('mail that this server sends: docs/mail.md')
-  verbsOf(mail, context, withoutStore)(
-    'test',
-    'send one mail now, and say what the mail server answered',
-    { to: required('--to <address>', 'who gets it') },
-    (_, { to }) => sendTest(context, to),
-  )
-  verbsOf(mail, context, withStore)(
-    'list',
-    'mail that waits, was sent in the last month, or was not',
-    { state: optional('--state <state>', MESSAGE_STATES.join(', '), oneOfWords('--state', MESSAGE_STATES)) },
-    async ({ sql }, { state }) => {
-      const messages = await listMessages(sql, { channel: 'mail', state, limit: LIST_ROWS_MAX })
-      return {
-        value: messages.map(view),
-        text: table(messages, 'There is no such mail.', {
-          id: (one) => one.id,
-          kind: (one) => one.kind,
-          to: (one) => masked(one.recipient),
-          state: (one) => one.state,
-          tries: (one) => one.attempts,
-          written: (one) => dateText(one.created_at),
-          ended: (one) => dateText(one.finished_at),
-          error: (one) => one.error ?? '',
-        }),
-      }
-    },
-  )
+  verbsOf(mail, context, withoutStore)('test', 'send one mail now, and say what the mail server answered', {
+    to: required('--to <address>', 'who gets it'),
+  }).runs((_, { to }) => sendTest(context, to))
+  verbsOf(mail, context, withStore)('list', 'mail that waits, was sent in the last month, or was not', {
+    state: optional('--state <state>', MESSAGE_STATES.join(', '), oneOfWords('--state', MESSAGE_STATES)),
+  }).runs(async ({ sql }, { state }) => {
+    const messages = await listMessages(sql, { channel: 'mail', state, limit: LIST_ROWS_MAX })
+    return {
+      value: messages.map(view),
+      text: table(messages, 'There is no such mail.', {
+        id: (one) => one.id,
+        kind: (one) => one.kind,
+        to: (one) => masked(one.recipient),
+        state: (one) => one.state,
+        tries: (one) => one.attempts,
+        written: (one) => dateText(one.created_at),
+        ended: (one) => dateText(one.finished_at),
+        error: (one) => one.error ?? '',
+      }),
+    }
+  })
 }
 
 async function sendTest(context: VerbContext, to: string): Promise<Answer> {

@@ -29,30 +29,29 @@ export function registerOAuthVerbs(
         'a key leaked: the new keys sign at once and the old ones are gone at once, so that people sign in again',
       ),
     },
-    async (store, { atOnce = false }) => {
-      const { sql, clock, change } = store
-      const sealer = createSealer(await openRing(store))
-      const nowMs = clock.now()
-      // Opening the present keys first: with the wrong secret nothing is changed.
-      await loadSigningKeys(sql, sealer, nowMs)
-      const lifetimes = lifetimesOf(context.config())
-      const { keys, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes, atOnce })
-      await announceKeyChange(sql)
-      const kids = keys.map(({ kid }) => kid).join(' ')
-      await change((tx) => audit(tx, operatorIn(''), 'oauth.rotate_keys', kids, { at_once: atOnce }))
-      return {
-        value: { kid: keys[0]?.kid, keys, signs_at: iso(signsAtMs), former_keys_retire_at: iso(retiresAtMs) },
-        text: [
-          ...keys.map(({ kid, alg }) => `Key ${kid} (${alg}) is published and signs from ${iso(signsAtMs)}.`),
-          atOnce
-            ? 'The former keys are gone: ID tokens that they signed are worth nothing any more.'
-            : `The former keys go ${iso(retiresAtMs)}.`,
-        ],
-      }
-    },
-  )
+  ).runs(async (store, { atOnce = false }) => {
+    const { sql, clock, change } = store
+    const sealer = createSealer(await openRing(store))
+    const nowMs = clock.now()
+    // Opening the present keys first: with the wrong secret nothing is changed.
+    await loadSigningKeys(sql, sealer, nowMs)
+    const lifetimes = lifetimesOf(context.config())
+    const { keys, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes, atOnce })
+    await announceKeyChange(sql)
+    const kids = keys.map(({ kid }) => kid).join(' ')
+    await change((tx) => audit(tx, operatorIn(''), 'oauth.rotate_keys', kids, { at_once: atOnce }))
+    return {
+      value: { kid: keys[0]?.kid, keys, signs_at: iso(signsAtMs), former_keys_retire_at: iso(retiresAtMs) },
+      text: [
+        ...keys.map(({ kid, alg }) => `Key ${kid} (${alg}) is published and signs from ${iso(signsAtMs)}.`),
+        atOnce
+          ? 'The former keys are gone: ID tokens that they signed are worth nothing any more.'
+          : `The former keys go ${iso(retiresAtMs)}.`,
+      ],
+    }
+  })
 
-  add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}, async ({ sql, clock }) => {
+  add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}).runs(async ({ sql, clock }) => {
     const keys = await listSigningKeys(sql, clock.now())
     return {
       value: keys.map(({ kid, alg, state, createdAtMs, signsAtMs, retiresAtMs }) => ({

@@ -35,23 +35,19 @@ export function registerBackup(program: Command, context: VerbContext): void {
       to: optional('--to <file>', 'where to; must not exist yet'),
       passphraseFile: optional('--passphrase-file <file>', 'encrypt it under the first line of this file'),
     },
-    (_, options) => create(context, options),
-  )
+  ).runs((_, options) => create(context, options))
   verbsOf(backup, context, withoutStore)(
     'verify',
     'prove that a backup is whole, restores, and that its ledger adds up',
     { from: optional('--from <file>', 'the backup'), passphraseFile: PASSPHRASE },
-    (_, options) => verify(context, options),
-  )
+  ).runs((_, options) => verify(context, options))
 }
 
 export function registerRestore(program: Command, context: VerbContext): void {
-  verbsOf(program, context, withoutStore)(
-    'restore',
-    'put a backup into an empty place',
-    { from: required('--from <file>', 'the backup'), passphraseFile: PASSPHRASE },
-    (_, options) => restore(context, options),
-  )
+  verbsOf(program, context, withoutStore)('restore', 'put a backup into an empty place', {
+    from: required('--from <file>', 'the backup'),
+    passphraseFile: PASSPHRASE,
+  }).runs((_, options) => restore(context, options))
 }
 
 interface Options<File> {

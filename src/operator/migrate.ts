@@ -6,12 +6,9 @@ import { type Answer, flag, verbsOf, withoutStore } from '../verb/verb.ts'
 import { VERSION } from '../version.ts'
 
 export function registerMigrate(program: Command, context: VerbContext): void {
-  verbsOf(program, context, withoutStore)(
-    'migrate',
-    'make the database, or bring it up to date',
-    { dryRun: flag('--dry-run', 'only say what would be done') },
-    (_, { dryRun }) => (dryRun ? foretell(context) : bringUpToDate(context)),
-  )
+  verbsOf(program, context, withoutStore)('migrate', 'make the database, or bring it up to date', {
+    dryRun: flag('--dry-run', 'only say what would be done'),
+  }).runs((_, { dryRun }) => (dryRun ? foretell(context) : bringUpToDate(context)))
 }
 
 function foretell(context: VerbContext): Promise<Answer> {

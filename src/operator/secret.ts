@@ -45,23 +45,20 @@ const PROGRESS_ROWS = 5000
 export function registerSecretVerbs(program: Command, context: VerbContext): void {
   const secret = program.command('secret').description('the secret that everything sealed rests on')
   const add = verbsOf(secret, context, withStore)
-  add('show', 'say the name of the configured secret, and under which one the database is sealed', {}, ({ sql }) =>
+  add('show', 'say the name of the configured secret, and under which one the database is sealed', {}).runs(({ sql }) =>
     show(context.config(), sql),
   )
-  add(
-    'rotate',
-    'replace the secret while the server runs: docs/secret.md',
-    { done: flag('--finish', 'every node has the new secret: the former one opens nothing any more') },
-    async (store, { done, json }) => {
-      // Progress is for people; a program gets one JSON document at the end.
-      const tell = (line: string) => {
-        if (!json) context.write(`${line}\n`)
-      }
-      const answer = await store.sql.tryLock('secret', () => (done ? finish : rotate)(context.config(), store, tell))
-      if (!answer) throw new VerbError('The secret is being rotated by another process. Wait until it is done.')
-      return answer
-    },
-  )
+  add('rotate', 'replace the secret while the server runs: docs/secret.md', {
+    done: flag('--finish', 'every node has the new secret: the former one opens nothing any more'),
+  }).runs(async (store, { done, json }) => {
+    // Progress is for people; a program gets one JSON document at the end.
+    const tell = (line: string) => {
+      if (!json) context.write(`${line}\n`)
+    }
+    const answer = await store.sql.tryLock('secret', () => (done ? finish : rotate)(context.config(), store, tell))
+    if (!answer) throw new VerbError('The secret is being rotated by another process. Wait until it is done.')
+    return answer
+  })
 }
 
 async function show(config: Config, sql: Sql): Promise<Answer> {

@@ -9,7 +9,7 @@ import { readStatus, type Status } from './status.ts'
 /** `assayd status`: the content of the console's status page. */
 export function registerStatusVerb(program: Command, context: VerbContext): void {
   const about = 'nodes, database, jobs, mail, feeds in trouble and slow statements'
-  verbsOf(program, context, withStore)('status', about, {}, async ({ sql, clock }) => {
+  verbsOf(program, context, withStore)('status', about, {}).runs(async ({ sql, clock }) => {
     const config = context.config()
     const sendsMail = mailSettingsOf(config) !== undefined
     const status = await readStatus({ sql, clock, sendsMail, keys: config.feedKeys })

@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** An option (`--name <value>`) or an argument (`<name>`, `[name]`). `T` is the type of its value. */
-export interface Input<T> {
+interface Input<T> {
   readonly flags: string
   readonly about: string
   readonly mandatory?: boolean
@@ -21,7 +21,7 @@ export interface Input<T> {
   readonly fallback?: NoInfer<T>
 }
 
-export type Inputs = Readonly<Record<string, Input<unknown>>>
+type Inputs = Readonly<Record<string, Input<unknown>>>
 export type Values<Of extends Inputs> = { readonly [K in keyof Of]: Of[K] extends Input<infer T> ? T : never }
 
 export function required(flags: string, about: string): Input<string>
@@ -68,22 +68,19 @@ export const withoutStore: Opener<VerbContext> = (context, run) => run(context)
  * `json` is among them for verbs that tell of their progress.
  */
 export function verbsOf<Work>(parent: Command, context: VerbContext, open: Opener<Work>) {
-  return <Of extends Inputs>(
-    name: string,
-    about: string,
-    inputs: Of,
-    run: (work: Work, values: Values<Of> & { readonly json: boolean }) => Promise<Answer> | Answer,
-  ): Command => {
-    const command = parent.command(name).description(about).option('--json', 'print JSON for programs')
-    const readers = Object.entries(inputs).map(([key, input]) => [key, declare(command, input)] as const)
-    return command.action(async () => {
-      const json = command.optsWithGlobals().json === true
-      const values = Object.fromEntries(readers.map(([key, read]) => [key, read()])) as Values<Of>
-      const { value, text, exitCode } = await open(context, async (work) => run(work, { ...values, json }))
-      context.write(`${json ? JSON.stringify(value, null, 2) : [text].flat().join('\n')}\n`)
-      if (exitCode !== undefined) context.exitCode = exitCode
-    })
-  }
+  return <Of extends Inputs>(name: string, about: string, inputs: Of) => ({
+    runs(run: (work: Work, values: Values<Of> & { readonly json: boolean }) => Promise<Answer> | Answer): Command {
+      const command = parent.command(name).description(about).option('--json', 'print JSON for programs')
+      const readers = Object.entries(inputs).map(([key, input]) => [key, declare(command, input)] as const)
+      return command.action(async () => {
+        const json = command.optsWithGlobals().json === true
+        const values = Object.fromEntries(readers.map(([key, read]) => [key, read()])) as Values<Of>
+        const { value, text, exitCode } = await open(context, async (work) => run(work, { ...values, json }))
+        context.write(`${json ? JSON.stringify(value, null, 2) : [text].flat().join('\n')}\n`)
+        if (exitCode !== undefined) context.exitCode = exitCode
+      })
+    },
+  })
 }
 
 /** Returns how to read the value once the command line is parsed. */
@@ -129,10 +126,12 @@ export function oneOfWords<const T extends string>(name: string, words: readonly
   }
 }
 
-export function readJsonFile(file: string): unknown {
+/** `option` names the option that the file was given by. */
+export function readJsonFile(file: string, option?: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new VerbError(`${file} cannot be read as JSON (${(error as Error).message}).`)
+    const name = option === undefined ? file : `${option}: ${file}`
+    throw new VerbError(`${name} cannot be read as JSON (${(error as Error).message}).`)
   }
 }

@@ -16,77 +16,67 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
   const invoice = program.command('invoice').description('invoices: what organisations are to pay')
   const add = verbsOf(invoice, context, withBilling)
 
-  add(
-    'list',
-    `show invoices, newest first, at most ${LISTED_MAX}`,
-    {
-      organisationId: optional('--org <id>', 'only those of one organisation'),
-      state: optional('--state <state>', INVOICE_STATES.join(', '), oneOfWords('--state', INVOICE_STATES)),
-    },
-    async ({ sql }, { organisationId, state }) => {
-      const { rows } = await listInvoices(sql, { organisationId, state, limit: LISTED_MAX })
-      return {
-        value: rows.map(view),
-        text: table(rows, 'There is no such invoice.', {
-          INVOICE: (row) => row.id,
-          ORGANISATION: (row) => row.organisation_id,
-          NUMBER: (row) => row.number,
-          KIND: (row) => row.kind,
-          STATE: (row) => row.state,
-          PENCE: (row) => row.total_pence,
-          ISSUED: (row) => dateText(row.issued_at),
-          DUE: (row) => dateText(row.due_at),
-        }),
-      }
-    },
-  )
-
-  add(
-    'settle',
-    'note that an invoice was paid; what it is for is given, and an unpaid account runs again',
-    {
-      ...ONE,
-      reference: optional('--reference <text>', 'names the payment; a second payment of its own becomes credit'),
-    },
-    async (store, { id, reference = null }) => {
-      const found = await requireInvoice(store.sql, id)
-      const { payment, repeated, ...receipt } = await store.change((tx) =>
-        settleByHand(tx, store, operatorIn(found.organisation_id), { invoice: found, reference }),
-      )
-      await store.announceAccount(found.organisation_id)
-      const settled = receipt.invoice ?? found
-      return {
-        value: { ...view(settled), outcome: payment.outcome, repeated },
-        text: repeated
-          ? `Invoice ${settled.id} was settled before; nothing changed.`
-          : payment.outcome === 'credited'
-            ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
-            : `Invoice ${settled.id} is ${settled.state}.`,
-      }
-    },
-  )
-
-  add('void', 'take an invoice back: nothing is to be paid, its overage is forgiven', ONE, async (store, { id }) => {
-    const found = await requireInvoice(store.sql, id)
-    const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
-    await store.announceAccount(found.organisation_id)
-    return { value: view(voided), text: `Invoice ${voided.id} is void.` }
+  add('list', `show invoices, newest first, at most ${LISTED_MAX}`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+    state: optional('--state <state>', INVOICE_STATES.join(', '), oneOfWords('--state', INVOICE_STATES)),
+  }).runs(async ({ sql }, { organisationId, state }) => {
+    const { rows } = await listInvoices(sql, { organisationId, state, limit: LISTED_MAX })
+    return {
+      value: rows.map(view),
+      text: table(rows, 'There is no such invoice.', {
+        INVOICE: (row) => row.id,
+        ORGANISATION: (row) => row.organisation_id,
+        NUMBER: (row) => row.number,
+        KIND: (row) => row.kind,
+        STATE: (row) => row.state,
+        PENCE: (row) => row.total_pence,
+        ISSUED: (row) => dateText(row.issued_at),
+        DUE: (row) => dateText(row.due_at),
+      }),
+    }
   })
 
-  add(
-    'refund',
-    'note that money of a paid invoice went back to the customer',
-    { ...ONE, pence: optional('--pence <n>', 'how much; default all of it', wholeNumber('--pence', 1, 1_000_000_000)) },
-    async (store, { id, pence }) => {
-      const invoice = await requireInvoice(store.sql, id)
-      const actor = operatorIn(invoice.organisation_id)
-      const all = invoice.total_pence - invoice.refunded_pence
-      await store.change((tx) => refundByHand(tx, store, actor, { invoice, pence: pence ?? all }))
-      await store.announceAccount(invoice.organisation_id)
-      const after = await requireInvoice(store.sql, id)
-      return { value: view(after), text: `Of invoice ${id}, ${after.refunded_pence} pence went back.` }
+  add('settle', 'note that an invoice was paid; what it is for is given, and an unpaid account runs again', {
+    ...ONE,
+    reference: optional('--reference <text>', 'names the payment; a second payment of its own becomes credit'),
+  }).runs(async (store, { id, reference = null }) => {
+    const found = await requireInvoice(store.sql, id)
+    const { payment, repeated, ...receipt } = await store.change((tx) =>
+      settleByHand(tx, store, operatorIn(found.organisation_id), { invoice: found, reference }),
+    )
+    await store.announceAccount(found.organisation_id)
+    const settled = receipt.invoice ?? found
+    return {
+      value: { ...view(settled), outcome: payment.outcome, repeated },
+      text: repeated
+        ? `Invoice ${settled.id} was settled before; nothing changed.`
+        : payment.outcome === 'credited'
+          ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
+          : `Invoice ${settled.id} is ${settled.state}.`,
+    }
+  })
+
+  add('void', 'take an invoice back: nothing is to be paid, its overage is forgiven', ONE).runs(
+    async (store, { id }) => {
+      const found = await requireInvoice(store.sql, id)
+      const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
+      await store.announceAccount(found.organisation_id)
+      return { value: view(voided), text: `Invoice ${voided.id} is void.` }
     },
   )
+
+  add('refund', 'note that money of a paid invoice went back to the customer', {
+    ...ONE,
+    pence: optional('--pence <n>', 'how much; default all of it', wholeNumber('--pence', 1, 1_000_000_000)),
+  }).runs(async (store, { id, pence }) => {
+    const invoice = await requireInvoice(store.sql, id)
+    const actor = operatorIn(invoice.organisation_id)
+    const all = invoice.total_pence - invoice.refunded_pence
+    await store.change((tx) => refundByHand(tx, store, actor, { invoice, pence: pence ?? all }))
+    await store.announceAccount(invoice.organisation_id)
+    const after = await requireInvoice(store.sql, id)
+    return { value: view(after), text: `Of invoice ${id}, ${after.refunded_pence} pence went back.` }
+  })
 }
 
 function view(invoice: Invoice) {

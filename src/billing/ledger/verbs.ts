@@ -24,25 +24,20 @@ export function registerLedgerVerbs(program: Command, context: VerbContext, { op
   const add = verbsOf(ledger, context, withStore)
   const signing = async (store: Store) => ({ ...store, ring: await openRing(store) })
 
-  add(
-    'verify',
-    'prove that every entry and balance adds up and that nothing was edited by hand',
-    {
-      restored: flag(
-        '--accept-restore',
-        'the database was restored from a backup: compare with anchors.log from here on',
-      ),
-    },
-    async (store, { restored }) => {
-      const ring = restored ? undefined : await findRing(store)
-      const report = restored
-        ? await acceptRestore(await signing(store))
-        : await verifyLedger(store.sql, ring ? { ...store, ring } : store)
-      return { value: report, text: reportText(report), exitCode: report.clean ? 0 : 2 }
-    },
-  )
+  add('verify', 'prove that every entry and balance adds up and that nothing was edited by hand', {
+    restored: flag(
+      '--accept-restore',
+      'the database was restored from a backup: compare with anchors.log from here on',
+    ),
+  }).runs(async (store, { restored }) => {
+    const ring = restored ? undefined : await findRing(store)
+    const report = restored
+      ? await acceptRestore(await signing(store))
+      : await verifyLedger(store.sql, ring ? { ...store, ring } : store)
+    return { value: report, text: reportText(report), exitCode: report.clean ? 0 : 2 }
+  })
 
-  add('anchor', 'anchor the ledger and the audit log now; the server does so once a day', {}, async (store) => {
+  add('anchor', 'anchor the ledger and the audit log now; the server does so once a day', {}).runs(async (store) => {
     const made = await anchorNow(await signing(store))
     if (!made) throw new VerbError('A server is making an anchor at this moment. Try again in a while.')
     const line = anchorLine(made)
@@ -80,7 +75,7 @@ function differenceText({ part, organisationId, seq, problem }: Difference): str
 
 export function registerPlanVerbs(program: Command, context: VerbContext): void {
   const plan = program.command('plan').description('plans and prices')
-  verbsOf(plan, context, withoutStore)('list', 'show the plans of plans.json', {}, () => {
+  verbsOf(plan, context, withoutStore)('list', 'show the plans of plans.json', {}).runs(() => {
     const plans = [...loadPlans(context.config().ASSAY_PLANS_FILE).values()]
     return {
       value: plans,

@@ -11,31 +11,26 @@ const LISTED_MAX = 1000
 
 export function registerPaymentVerbs(program: Command, context: VerbContext): void {
   const payment = program.command('payment').description('payments that arrived, and what became of them')
-  verbsOf(payment, context, withStore)(
-    'list',
-    `show payments, newest first, at most ${LISTED_MAX}`,
-    {
-      organisationId: optional('--org <id>', 'only those of one organisation'),
-      outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),
-    },
-    async ({ sql }, { organisationId, outcome }) => {
-      const rows = await listPayments(sql, { organisationId, outcome, limit: LISTED_MAX })
-      return {
-        value: rows.map(view),
-        text: table(rows, 'There is no such payment.', {
-          PAYMENT: (row) => row.reference,
-          ORGANISATION: (row) => row.organisation_id,
-          INVOICE: (row) => row.invoice_id,
-          PENCE: (row) => row.amount_pence,
-          CURRENCY: (row) => row.currency,
-          OUTCOME: (row) => row.outcome,
-          REFUNDED: (row) => row.refunded_pence,
-          DISPUTED: (row) => dateText(row.disputed_at),
-          RECEIVED: (row) => dateText(row.received_at),
-        }),
-      }
-    },
-  )
+  verbsOf(payment, context, withStore)('list', `show payments, newest first, at most ${LISTED_MAX}`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+    outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),
+  }).runs(async ({ sql }, { organisationId, outcome }) => {
+    const rows = await listPayments(sql, { organisationId, outcome, limit: LISTED_MAX })
+    return {
+      value: rows.map(view),
+      text: table(rows, 'There is no such payment.', {
+        PAYMENT: (row) => row.reference,
+        ORGANISATION: (row) => row.organisation_id,
+        INVOICE: (row) => row.invoice_id,
+        PENCE: (row) => row.amount_pence,
+        CURRENCY: (row) => row.currency,
+        OUTCOME: (row) => row.outcome,
+        REFUNDED: (row) => row.refunded_pence,
+        DISPUTED: (row) => dateText(row.disputed_at),
+        RECEIVED: (row) => dateText(row.received_at),
+      }),
+    }
+  })
 }
 
 const view = ({ id, disputed_at, received_at, ...rest }: Payment) => ({

@@ -33,79 +33,69 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
   const org = program.command('org').description('organisations: the customers who are charged')
   const add = verbsOf(org, context, withBilling)
 
-  add(
-    'create',
-    'make an organisation and its first API key',
-    {
-      name: required('--name <name>', 'its name, for people'),
-      planId: required('--plan <plan>', 'id of its plan ("assayd plan list")'),
-      creditPence: withDefault(
-        '--credit-pence <n>',
-        'prepaid credit to start with',
-        0,
-        wholeNumber('--credit-pence', 0, PENCE_MAX),
-      ),
-    },
-    async (store, { name, planId, creditPence }) => {
-      const made = await store.change((tx) => arrangeOrganisation(tx, store, { name, planId, creditPence }))
-      const { id } = made.organisation
-      const { credit_pence } = await describe(store, made.organisation)
-      return {
-        value: {
-          organisation_id: id,
-          name: made.organisation.name,
-          plan: planId,
-          credit_pence,
-          api_key_id: made.keyId,
-          api_key: made.apiKey,
-        },
-        text: [
-          `Organisation ${id} (${made.organisation.name}) on plan ${planId}, credit ${credit_pence} pence.`,
-          `API key, shown this once: ${made.apiKey}`,
-        ],
-      }
-    },
-  )
+  add('create', 'make an organisation and its first API key', {
+    name: required('--name <name>', 'its name, for people'),
+    planId: required('--plan <plan>', 'id of its plan ("assayd plan list")'),
+    creditPence: withDefault(
+      '--credit-pence <n>',
+      'prepaid credit to start with',
+      0,
+      wholeNumber('--credit-pence', 0, PENCE_MAX),
+    ),
+  }).runs(async (store, { name, planId, creditPence }) => {
+    const made = await store.change((tx) => arrangeOrganisation(tx, store, { name, planId, creditPence }))
+    const { id } = made.organisation
+    const { credit_pence } = await describe(store, made.organisation)
+    return {
+      value: {
+        organisation_id: id,
+        name: made.organisation.name,
+        plan: planId,
+        credit_pence,
+        api_key_id: made.keyId,
+        api_key: made.apiKey,
+      },
+      text: [
+        `Organisation ${id} (${made.organisation.name}) on plan ${planId}, credit ${credit_pence} pence.`,
+        `API key, shown this once: ${made.apiKey}`,
+      ],
+    }
+  })
 
-  add(
-    'list',
-    'show organisations, newest first',
-    {
-      search: withDefault('--search <text>', 'only those with this text in the name, or with this id', ''),
-      limit: withDefault('--limit <n>', 'how many at most', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
-    },
-    async (store, { search, limit }) => {
-      const found = await findOrganisations(store, { search, limit: limit + 1 })
-      const rows = found.slice(0, limit).map(({ organisation, account }) => view(organisation, account))
-      if (found.length > limit) {
-        context.writeError(`There are more than ${limit}: narrow them by --search, or raise --limit.\n`)
-      }
-      const none =
-        search === ''
-          ? 'There is no organisation yet: assayd org create --name NAME --plan PLAN'
-          : 'There is no such organisation.'
-      return {
-        value: rows,
-        text: table(rows, none, {
-          ORGANISATION: (row) => row.organisation_id,
-          NAME: (row) => row.name,
-          STATE: (row) => row.state,
-          WHY: (row) => row.state_reason,
-          PLAN: (row) => row.plan,
-          'CREDIT PENCE': (row) => row.credit_pence,
-          'OVERAGE PENCE': (row) => row.overage_pence,
-        }),
-      }
-    },
-  )
+  add('list', 'show organisations, newest first', {
+    search: withDefault('--search <text>', 'only those with this text in the name, or with this id', ''),
+    limit: withDefault('--limit <n>', 'how many at most', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
+  }).runs(async (store, { search, limit }) => {
+    const found = await findOrganisations(store, { search, limit: limit + 1 })
+    const rows = found.slice(0, limit).map(({ organisation, account }) => view(organisation, account))
+    if (found.length > limit) {
+      context.writeError(`There are more than ${limit}: narrow them by --search, or raise --limit.\n`)
+    }
+    const none =
+      search === ''
+        ? 'There is no organisation yet: assayd org create --name NAME --plan PLAN'
+        : 'There is no such organisation.'
+    return {
+      value: rows,
+      text: table(rows, none, {
+        ORGANISATION: (row) => row.organisation_id,
+        NAME: (row) => row.name,
+        STATE: (row) => row.state,
+        WHY: (row) => row.state_reason,
+        PLAN: (row) => row.plan,
+        'CREDIT PENCE': (row) => row.credit_pence,
+        'OVERAGE PENCE': (row) => row.overage_pence,
+      }),
+    }
+  })
 
-  add('show', 'show one organisation', ONE, async (store, { id }) => {
+  add('show', 'show one organisation', ONE).runs(async (store, { id }) => {
     const row = await present(store, id)
     return { value: row, text: fieldLines(row, 20) }
   })
 
   for (const [word, about] of Object.entries(WORDS) as [OperatorWord, string][]) {
-    add(word, about, ONE, async (store, { id }) => {
+    add(word, about, ONE).runs(async (store, { id }) => {
       await store.change((tx) => setOperatorWord(tx, store, operatorIn(id), word))
       await store.announceAccount(id)
       const row = await present(store, id)
@@ -114,68 +104,57 @@ export function registerOrgVerbs(program: Command, context: VerbContext): void {
     })
   }
 
-  add(
-    'credit',
-    'add prepaid credit',
-    {
-      ...ONE,
-      pence: required('--pence <n>', 'how much', wholeNumber('--pence', 1, PENCE_MAX)),
-      reason: required('--reason <text>', 'why; stands in the ledger'),
-    },
-    async (store, { id, pence, reason }) => {
-      await store.change((tx) => addCredit(tx, store, operatorIn(id), { pence, reason }))
-      const row = await present(store, id)
-      return { value: row, text: `Credit of ${id} is now ${row.credit_pence} pence.` }
-    },
-  )
+  add('credit', 'add prepaid credit', {
+    ...ONE,
+    pence: required('--pence <n>', 'how much', wholeNumber('--pence', 1, PENCE_MAX)),
+    reason: required('--reason <text>', 'why; stands in the ledger'),
+  }).runs(async (store, { id, pence, reason }) => {
+    await store.change((tx) => addCredit(tx, store, operatorIn(id), { pence, reason }))
+    const row = await present(store, id)
+    return { value: row, text: `Credit of ${id} is now ${row.credit_pence} pence.` }
+  })
 
-  add(
-    'plan',
-    'put an organisation on a plan; a subscriber gets an invoice for what it costs more',
-    { ...ONE, plan: required('--plan <plan>', 'id of the plan ("assayd plan list")') },
-    async (store, { id, plan }) => {
-      const invoice = await store.change((tx) => setPlan(tx, store, operatorIn(id), plan))
-      await store.announceAccount(id)
-      const row = { ...(await present(store, id)), invoice_id: invoice?.id ?? null }
-      return {
-        value: row,
-        text: [
-          `Organisation ${id} is on plan ${row.plan}.`,
-          ...(invoice ? [`Invoice ${invoice.number}: ${invoice.total_pence} pence.`] : []),
-        ],
-      }
-    },
-  )
+  add('plan', 'put an organisation on a plan; a subscriber gets an invoice for what it costs more', {
+    ...ONE,
+    plan: required('--plan <plan>', 'id of the plan ("assayd plan list")'),
+  }).runs(async (store, { id, plan }) => {
+    const invoice = await store.change((tx) => setPlan(tx, store, operatorIn(id), plan))
+    await store.announceAccount(id)
+    const row = { ...(await present(store, id)), invoice_id: invoice?.id ?? null }
+    return {
+      value: row,
+      text: [
+        `Organisation ${id} is on plan ${row.plan}.`,
+        ...(invoice ? [`Invoice ${invoice.number}: ${invoice.total_pence} pence.`] : []),
+      ],
+    }
+  })
 
-  add(
-    'second-factor',
-    'require a second factor of the members; with --off, no longer',
-    { ...ONE, off: flag('--off', 'no longer') },
-    async (store, { id, off }) => {
-      await store.change((tx) => setSecondFactorRequired(tx, operatorIn(id), !off))
-      await announcePersonChange(store.sql)
-      return {
-        value: { ...(await present(store, id)), requires_second_factor: !off },
-        text: off ? `Members of ${id} need no second factor.` : `Members of ${id} need a second factor from now on.`,
-      }
-    },
-  )
+  add('second-factor', 'require a second factor of the members; with --off, no longer', {
+    ...ONE,
+    off: flag('--off', 'no longer'),
+  }).runs(async (store, { id, off }) => {
+    await store.change((tx) => setSecondFactorRequired(tx, operatorIn(id), !off))
+    await announcePersonChange(store.sql)
+    return {
+      value: { ...(await present(store, id)), requires_second_factor: !off },
+      text: off ? `Members of ${id} need no second factor.` : `Members of ${id} need a second factor from now on.`,
+    }
+  })
 
-  add(
-    'limit',
-    'limit how much an organisation may owe beyond its credit; without --pence, as its plan says',
-    { ...ONE, pence: optional('--pence <n>', 'the limit', wholeNumber('--pence', 0, PENCE_MAX)) },
-    async (store, { id, pence = null }) => {
-      await store.change((tx) => setOverageLimit(tx, store, operatorIn(id), pence))
-      return {
-        value: { ...(await present(store, id)), overage_limit_pence: pence },
-        text:
-          pence === null
-            ? `The overage of ${id} is limited as its plan says.`
-            : `The overage of ${id} is limited to ${pence} pence.`,
-      }
-    },
-  )
+  add('limit', 'limit how much an organisation may owe beyond its credit; without --pence, as its plan says', {
+    ...ONE,
+    pence: optional('--pence <n>', 'the limit', wholeNumber('--pence', 0, PENCE_MAX)),
+  }).runs(async (store, { id, pence = null }) => {
+    await store.change((tx) => setOverageLimit(tx, store, operatorIn(id), pence))
+    return {
+      value: { ...(await present(store, id)), overage_limit_pence: pence },
+      text:
+        pence === null
+          ? `The overage of ${id} is limited as its plan says.`
+          : `The overage of ${id} is limited to ${pence} pence.`,
+    }
+  })
 }
 
 async function present(store: BillingStore, id: string) {

@@ -4,10 +4,8 @@ import type { Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, fieldLines, table } from '../../verb/output.ts'
-import { withStore } from '../../verb/store.ts'
+import { type Store, withStore } from '../../verb/store.ts'
 import {
-  type Answer,
-  type Inputs,
   LIST_ROWS_MAX,
   optional,
   readJsonFile,
@@ -44,49 +42,41 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
   const add = verbsOf(client, context, withStore)
   const rules = () => ({ production: context.config().production })
 
-  add(
-    'create',
-    'register an application; a secret is shown this once',
-    {
-      org: required('--org <id>', 'organisation that owns it'),
-      kind: required('--kind <kind>', CLIENT_KIND_NAMES.join(', ')),
-      name: required('--name <name>', 'its name, as people see it when they consent'),
-      scopes: required('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf),
-      redirectUris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
-      logoutUris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
-      policyUri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
-      termsUri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
-      jwks: optional(
-        '--jwks <file>',
-        'public JSON Web Key Set: authenticates by its own key instead of a secret',
-        readJsonFile,
-      ),
-      jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
-      idTokenAlg: withDefault(
-        '--id-token-alg <alg>',
-        `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
-        ID_TOKEN_ALGS[0],
-      ),
-    },
-    async ({ clock, change }, { org, json: _, ...wanted }) => {
-      const made = await change((tx) => createClient(tx, operatorIn(org), wanted, rules()))
-      const { id, kind } = made.client
-      return {
-        value: { ...view(made.client, clock.now()), ...(made.secret === null ? {} : { client_secret: made.secret }) },
-        text: [
-          `Client ${id} (${kind}).`,
-          made.secret === null
-            ? 'It has no secret: it is public, or proves itself with its own key.'
-            : `Secret, shown this once: ${made.secret}`,
-        ],
-      }
-    },
-  )
+  add('create', 'register an application; a secret is shown this once', {
+    org: required('--org <id>', 'organisation that owns it'),
+    kind: required('--kind <kind>', CLIENT_KIND_NAMES.join(', ')),
+    name: required('--name <name>', 'its name, as people see it when they consent'),
+    scopes: required('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf),
+    redirectUris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
+    logoutUris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
+    policyUri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
+    termsUri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
+    jwks: optional(
+      '--jwks <file>',
+      'public JSON Web Key Set: authenticates by its own key instead of a secret',
+      readKeySet,
+    ),
+    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
+    idTokenAlg: withDefault(
+      '--id-token-alg <alg>',
+      `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
+      ID_TOKEN_ALGS[0],
+    ),
+  }).runs(async ({ clock, change }, { org, json: _, ...wanted }) => {
+    const made = await change((tx) => createClient(tx, operatorIn(org), wanted, rules()))
+    const { id, kind } = made.client
+    return {
+      value: { ...view(made.client, clock.now()), ...(made.secret === null ? {} : { client_secret: made.secret }) },
+      text: [
+        `Client ${id} (${kind}).`,
+        made.secret === null
+          ? 'It has no secret: it is public, or proves itself with its own key.'
+          : `Secret, shown this once: ${made.secret}`,
+      ],
+    }
+  })
 
-  add(
-    'list',
-    'show applications',
-    { org: optional('--org <id>', 'only those of one organisation') },
+  add('list', 'show applications', { org: optional('--org <id>', 'only those of one organisation') }).runs(
     async ({ sql, clock }, { org }) => {
       if (org !== undefined) await requireOrganisation(sql, org)
       const { rows } = await listClients(sql, org, { limit: LIST_ROWS_MAX })
@@ -107,117 +97,102 @@ export function registerClientVerbs(program: Command, context: VerbContext): voi
     },
   )
 
-  add('show', 'show one application', ONE, async ({ sql, clock }, given) => {
+  add('show', 'show one application', ONE).runs(async ({ sql, clock }, given) => {
     const found = view(await requireClient(sql, { id: clientIdOf(given) }), clock.now())
     return { value: found, text: fieldLines(found) }
   })
 
-  /** A verb that changes one application and tells the running nodes. */
-  function addChange<T, Of extends Inputs>(
-    name: string,
-    about: string,
-    inputs: Of,
-    work: (tx: Tx, actor: Actor, id: string, values: Values<Of>) => Promise<T>,
-    answer: (result: T, id: string, nowMs: number) => Answer,
-  ): void {
-    add(name, about, { ...ONE, ...inputs }, async ({ sql, clock, change }, values) => {
-      const id = clientIdOf(values)
-      const result = await change(async (tx) => {
-        const { organisation_id: organisationId } = await requireClient(tx, { id })
-        return work(tx, operatorIn(organisationId), id, values)
-      })
-      await announceClientChange(sql, id)
-      return answer(result, id, clock.now())
-    })
-  }
+  add('rotate-secret', 'give a new secret; both work during the grace period', {
+    ...ONE,
+    hours: withDefault(
+      '--grace-hours <n>',
+      'how long the former one goes on working; 0: it stops at once',
+      GRACE_HOURS_DEFAULT,
+      wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
+    ),
+  }).runs(async (store, { hours, ...given }) => {
+    const { client, secret } = await changeOne(store, given, (tx, actor, id) =>
+      rotateClientSecret(tx, actor, id, hours),
+    )
+    const untilMs = formerSecretUntil(client, store.clock.now())
+    return {
+      value: { ...view(client, store.clock.now()), client_secret: secret },
+      text: [
+        `Client ${client.id}. Secret, shown this once: ${secret}`,
+        untilMs === null
+          ? 'The former secret works no more.'
+          : `The former secret works until ${dateText(untilMs)} UTC.`,
+      ],
+    }
+  })
 
-  addChange(
-    'rotate-secret',
-    'give a new secret; both work during the grace period',
-    {
-      hours: withDefault(
-        '--grace-hours <n>',
-        'how long the former one goes on working; 0: it stops at once',
-        GRACE_HOURS_DEFAULT,
-        wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
-      ),
-    },
-    (tx, actor, id, { hours }) => rotateClientSecret(tx, actor, id, hours),
-    (rotated, id, nowMs) => {
-      const untilMs = formerSecretUntil(rotated.client, nowMs)
-      return {
-        value: { ...view(rotated.client, nowMs), client_secret: rotated.secret },
-        text: [
-          `Client ${id}. Secret, shown this once: ${rotated.secret}`,
-          untilMs === null
-            ? 'The former secret works no more.'
-            : `The former secret works until ${dateText(untilMs)} UTC.`,
-        ],
-      }
-    },
-  )
-  addChange(
-    'end-former-secret',
-    'end the former secret before its time',
-    {},
-    endFormerSecret,
-    (changed, id, nowMs) => ({
-      value: view(changed, nowMs),
-      text: `The former secret of client ${id} works no more.`,
-    }),
-  )
-  addChange(
-    'set-keys',
-    'give an application that proves itself by its own key other keys',
-    {
-      jwks: optional('--jwks <file>', 'public JSON Web Key Set', readJsonFile),
-      jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
-    },
-    (tx, actor, id, { jwks, jwksUri }) => {
-      if ((jwks === undefined) === (jwksUri === undefined)) {
-        throw new VerbError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
-      }
-      return changeClient(tx, actor, id, { jwks, jwksUri }, rules())
-    },
-    (changed, id, nowMs) => ({
-      value: view(changed, nowMs),
-      text: `Client ${id} proves itself by ${changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`}.`,
-    }),
-  )
-  addChange(
-    'set-links',
-    'set the pages linked where people consent; an empty text takes one away',
-    {
-      policyUri: optional('--policy-uri <uri>', 'page on what it does with data'),
-      termsUri: optional('--terms-uri <uri>', 'page with its terms'),
-    },
-    (tx, actor, id, { policyUri, termsUri }) => {
-      if (policyUri === undefined && termsUri === undefined) {
-        throw new VerbError('Give --policy-uri, --terms-uri or both.')
-      }
-      return changeClient(tx, actor, id, { policyUri: linkOf(policyUri), termsUri: linkOf(termsUri) }, rules())
-    },
-    (changed, _, nowMs) => ({
-      value: view(changed, nowMs),
+  add('end-former-secret', 'end the former secret before its time', ONE).runs(async (store, given) => {
+    const changed = await changeOne(store, given, endFormerSecret)
+    return { value: view(changed, store.clock.now()), text: `The former secret of client ${changed.id} works no more.` }
+  })
+
+  add('set-keys', 'give an application that proves itself by its own key other keys', {
+    ...ONE,
+    jwks: optional('--jwks <file>', 'public JSON Web Key Set', readKeySet),
+    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
+  }).runs(async (store, { jwks, jwksUri, ...given }) => {
+    if ((jwks === undefined) === (jwksUri === undefined)) {
+      throw new VerbError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
+    }
+    const changed = await changeOne(store, given, (tx, actor, id) =>
+      changeClient(tx, actor, id, { jwks, jwksUri }, rules()),
+    )
+    const keys =
+      changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`
+    return { value: view(changed, store.clock.now()), text: `Client ${changed.id} proves itself by ${keys}.` }
+  })
+
+  add('set-links', 'set the pages linked where people consent; an empty text takes one away', {
+    ...ONE,
+    policyUri: optional('--policy-uri <uri>', 'page on what it does with data'),
+    termsUri: optional('--terms-uri <uri>', 'page with its terms'),
+  }).runs(async (store, { policyUri, termsUri, ...given }) => {
+    if (policyUri === undefined && termsUri === undefined) {
+      throw new VerbError('Give --policy-uri, --terms-uri or both.')
+    }
+    const links = { policyUri: linkOf(policyUri), termsUri: linkOf(termsUri) }
+    const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, links, rules()))
+    return {
+      value: view(changed, store.clock.now()),
       text: [`Policy: ${changed.policy_uri ?? 'none'}`, `Terms: ${changed.terms_uri ?? 'none'}`],
-    }),
-  )
+    }
+  })
+
   for (const [name, state, about] of [
     ['disable', 'disabled', 'stop an application and its tokens'],
     ['enable', 'active', 'let an application work again'],
   ] as const) {
-    addChange(
-      name,
-      about,
-      {},
-      (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()),
-      (changed, id, nowMs) => ({ value: view(changed, nowMs), text: `Client ${id} is ${changed.state}.` }),
-    )
+    add(name, about, ONE).runs(async (store, given) => {
+      const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()))
+      return { value: view(changed, store.clock.now()), text: `Client ${changed.id} is ${changed.state}.` }
+    })
   }
-  addChange('delete', 'remove an application and everything issued to it', {}, deleteClient, (_, id) => ({
-    value: { client_id: id, deleted: true },
-    text: `Client ${id} is gone.`,
-  }))
+
+  add('delete', 'remove an application and everything issued to it', ONE).runs(async (store, given) => {
+    await changeOne(store, given, deleteClient)
+    const id = clientIdOf(given)
+    return { value: { client_id: id, deleted: true }, text: `Client ${id} is gone.` }
+  })
+}
+
+/** Changes one application in one transaction and tells the running nodes. */
+async function changeOne<T>(
+  { sql, change }: Store,
+  given: Values<typeof ONE>,
+  work: (tx: Tx, actor: Actor, id: string) => Promise<T>,
+): Promise<T> {
+  const id = clientIdOf(given)
+  const result = await change(async (tx) => {
+    const { organisation_id: organisationId } = await requireClient(tx, { id })
+    return work(tx, operatorIn(organisationId), id)
+  })
+  await announceClientChange(sql, id)
+  return result
 }
 
 function clientIdOf({ argument, named }: Values<typeof ONE>): string {
@@ -227,6 +202,8 @@ function clientIdOf({ argument, named }: Values<typeof ONE>): string {
   }
   return id
 }
+
+const readKeySet = (file: string) => readJsonFile(file, '--jwks')
 
 const linkOf = (given: string | undefined) => (given === '' ? null : given)
 

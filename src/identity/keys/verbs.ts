@@ -24,31 +24,23 @@ const graceHours = wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX)
 export function registerKeyVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('key').description('API keys of an organisation'), context, withStore)
 
-  add(
-    'create',
-    'make a key; it is shown this once',
-    {
-      org: required('--org <id>', 'organisation'),
-      name: withDefault('--name <name>', 'what it is for', 'key'),
-      scopes: optional('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf),
-      days: optional('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650)),
-    },
-    async ({ change }, { org, name, scopes, days }) => {
-      const made = await change((tx) => {
-        const expiresAtMs = days === undefined ? null : tx.nowMs + days * DAY_MS
-        return createKey(tx, operatorIn(org), { name, scopes, expiresAtMs })
-      })
-      return {
-        value: { ...view(made.key), api_key: made.secret },
-        text: `API key ${made.key.id}, shown this once: ${made.secret}`,
-      }
-    },
-  )
+  add('create', 'make a key; it is shown this once', {
+    org: required('--org <id>', 'organisation'),
+    name: withDefault('--name <name>', 'what it is for', 'key'),
+    scopes: optional('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf),
+    days: optional('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650)),
+  }).runs(async ({ change }, { org, name, scopes, days }) => {
+    const made = await change((tx) => {
+      const expiresAtMs = days === undefined ? null : tx.nowMs + days * DAY_MS
+      return createKey(tx, operatorIn(org), { name, scopes, expiresAtMs })
+    })
+    return {
+      value: { ...view(made.key), api_key: made.secret },
+      text: `API key ${made.key.id}, shown this once: ${made.secret}`,
+    }
+  })
 
-  add(
-    'list',
-    'show the keys of an organisation',
-    { org: required('--org <id>', 'organisation') },
+  add('list', 'show the keys of an organisation', { org: required('--org <id>', 'organisation') }).runs(
     async ({ sql }, { org }) => {
       await requireOrganisation(sql, org)
       const { rows } = await listKeys(sql, org, { limit: LIST_ROWS_MAX })
@@ -67,35 +59,32 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
     },
   )
 
-  add(
-    'rotate',
-    'replace a key; both work during the grace period',
-    {
-      id: required('--key <id>', 'id of the key to replace'),
-      hours: withDefault('--grace-hours <n>', 'how long the old one goes on working', GRACE_HOURS_DEFAULT, graceHours),
-    },
-    async ({ change }, { id, hours }) => {
-      const { key, old, secret } = await change(async (tx) => {
+  add('rotate', 'replace a key; both work during the grace period', {
+    id: required('--key <id>', 'id of the key to replace'),
+    hours: withDefault('--grace-hours <n>', 'how long the old one goes on working', GRACE_HOURS_DEFAULT, graceHours),
+  }).runs(async ({ change }, { id, hours }) => {
+    const { key, old, secret } = await change(async (tx) => {
+      const { organisation_id: organisationId } = await requireKey(tx, { id })
+      return rotateKey(tx, operatorIn(organisationId), id, hours)
+    })
+    return {
+      value: { ...view(key), api_key: secret, replaces: view(old) },
+      text: [
+        `API key ${key.id}, shown this once: ${secret}`,
+        `The old key ${old.id} works until ${dateText(old.revoked_at ?? old.expires_at)} UTC.`,
+      ],
+    }
+  })
+
+  add('revoke', 'end a key at once', { id: required('--key <id>', 'id of the key') }).runs(
+    async ({ change }, { id }) => {
+      const revoked = await change(async (tx) => {
         const { organisation_id: organisationId } = await requireKey(tx, { id })
-        return rotateKey(tx, operatorIn(organisationId), id, hours)
+        return revokeKey(tx, operatorIn(organisationId), id)
       })
-      return {
-        value: { ...view(key), api_key: secret, replaces: view(old) },
-        text: [
-          `API key ${key.id}, shown this once: ${secret}`,
-          `The old key ${old.id} works until ${dateText(old.revoked_at ?? old.expires_at)} UTC.`,
-        ],
-      }
+      return { value: view(revoked), text: `Key ${revoked.id} is revoked.` }
     },
   )
-
-  add('revoke', 'end a key at once', { id: required('--key <id>', 'id of the key') }, async ({ change }, { id }) => {
-    const revoked = await change(async (tx) => {
-      const { organisation_id: organisationId } = await requireKey(tx, { id })
-      return revokeKey(tx, operatorIn(organisationId), id)
-    })
-    return { value: view(revoked), text: `Key ${revoked.id} is revoked.` }
-  })
 }
 
 function view(key: ApiKey) {

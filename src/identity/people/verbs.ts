@@ -37,39 +37,31 @@ const PASSWORD = flag('--password-stdin', 'read the password from standard input
 export function registerUserVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('user').description('people who sign in'), context, withStore)
 
-  add(
-    'create',
-    'add a person; without --password-stdin a password is made and shown this once',
-    {
-      email: required('--email <email>', 'what they sign in with'),
-      name: required('--name <name>', 'their name'),
-      org: required('--org <id>', 'organisation they belong to'),
-      role: ROLE,
-      emailVerified: flag('--email-verified', 'you know that the address is theirs'),
-      fromStdin: PASSWORD,
-    },
-    async ({ sql, change }, { email, name, org, role, emailVerified = false, fromStdin }) => {
-      await requireOrganisation(sql, org)
-      const { passwordHash, shown } = await choosePassword(fromStdin, { email, name })
-      const person = await change(async (tx) => {
-        const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
-        await addMember(tx, operatorIn(org), { personId: made.id, role })
-        return made
-      })
-      return {
-        value: { ...(await view(sql, person)), ...shown },
-        text: [
-          `User ${person.id} (${person.email}), ${role} of ${org}.`,
-          ...(shown.password === undefined ? [] : [`Password, shown this once: ${shown.password}`]),
-        ],
-      }
-    },
-  )
+  add('create', 'add a person; without --password-stdin a password is made and shown this once', {
+    email: required('--email <email>', 'what they sign in with'),
+    name: required('--name <name>', 'their name'),
+    org: required('--org <id>', 'organisation they belong to'),
+    role: ROLE,
+    emailVerified: flag('--email-verified', 'you know that the address is theirs'),
+    fromStdin: PASSWORD,
+  }).runs(async ({ sql, change }, { email, name, org, role, emailVerified = false, fromStdin }) => {
+    await requireOrganisation(sql, org)
+    const { passwordHash, shown } = await choosePassword(fromStdin, { email, name })
+    const person = await change(async (tx) => {
+      const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
+      await addMember(tx, operatorIn(org), { personId: made.id, role })
+      return made
+    })
+    return {
+      value: { ...(await view(sql, person)), ...shown },
+      text: [
+        `User ${person.id} (${person.email}), ${role} of ${org}.`,
+        ...(shown.password === undefined ? [] : [`Password, shown this once: ${shown.password}`]),
+      ],
+    }
+  })
 
-  add(
-    'list',
-    'show people',
-    { organisationId: optional('--org <id>', 'only those of one organisation') },
+  add('list', 'show people', { organisationId: optional('--org <id>', 'only those of one organisation') }).runs(
     async ({ sql }, { organisationId }) => {
       if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
       const people = await listPeople(sql, { organisationId, limit: LIST_ROWS_MAX })
@@ -88,116 +80,102 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     },
   )
 
-  add(
-    'reset-password',
-    'give a new password; sessions and what applications were allowed to do end',
-    {
-      argument: optional('[email]', 'whose'),
-      named: optional('--email <email>', 'the same, by name'),
-      fromStdin: PASSWORD,
-    },
-    async (store, { argument, named = '', fromStdin }) => {
-      const email = argument ?? named
-      const { passwordHash, shown } = await choosePassword(fromStdin, { email })
-      return changePerson(store, email, {
-        change: (tx, { id }) => resetPassword(tx, id, passwordHash),
-        text: (person) =>
-          shown.password === undefined
-            ? `The password of ${person.email} is changed.`
-            : `Password of ${person.email}, shown this once: ${shown.password}`,
-        more: shown,
-      })
-    },
-  )
+  add('reset-password', 'give a new password; sessions and what applications were allowed to do end', {
+    argument: optional('[email]', 'whose'),
+    named: optional('--email <email>', 'the same, by name'),
+    fromStdin: PASSWORD,
+  }).runs(async (store, { argument, named = '', fromStdin }) => {
+    const email = argument ?? named
+    const { passwordHash, shown } = await choosePassword(fromStdin, { email })
+    return changePerson(store, email, {
+      change: (tx, { id }) => resetPassword(tx, id, passwordHash),
+      text: (person) =>
+        shown.password === undefined
+          ? `The password of ${person.email} is changed.`
+          : `Password of ${person.email}, shown this once: ${shown.password}`,
+      more: shown,
+    })
+  })
 
   add(
     'reset-factors',
     'remove every passkey, the one-time codes and recovery codes of somebody who lost them; the password stays, sessions end',
     WHOSE,
-    (store, { email }) => {
-      const rules = { sendsMail: mailSettingsOf(context.config()) !== undefined }
-      return changePerson(store, email, {
-        change: (tx, { id }) => resetFactors(tx, rules, id),
-        text: (person) => `${person.email} signs in with the password alone until they add a factor again.`,
-      })
-    },
+  ).runs((store, { email }) => {
+    const rules = { sendsMail: mailSettingsOf(context.config()) !== undefined }
+    return changePerson(store, email, {
+      change: (tx, { id }) => resetFactors(tx, rules, id),
+      text: (person) => `${person.email} signs in with the password alone until they add a factor again.`,
+    })
+  })
+
+  add('join', 'add a person to an organisation, or change their role there', {
+    ...WHO,
+    org: required('--org <id>', 'organisation'),
+    role: ROLE,
+  }).runs((store, { email, org, role }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => setRole(tx, operatorIn(org), { personId: id, role }),
+      text: (person) => `${person.email} is ${role} of ${org}.`,
+    }),
   )
 
-  add(
-    'join',
-    'add a person to an organisation, or change their role there',
-    { ...WHO, org: required('--org <id>', 'organisation'), role: ROLE },
-    (store, { email, org, role }) =>
-      changePerson(store, email, {
-        change: (tx, { id }) => setRole(tx, operatorIn(org), { personId: id, role }),
-        text: (person) => `${person.email} is ${role} of ${org}.`,
+  add('leave', 'take a person out of an organisation; their tokens there stop', {
+    ...WHO,
+    org: required('--org <id>', 'organisation'),
+  }).runs((store, { email, org }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => removeMember(tx, operatorIn(org), id),
+      text: (person) => `${person.email} has left ${org}.`,
+    }),
+  )
+
+  add('revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again', {
+    ...WHOSE,
+    organisationId: optional('--org <id>', 'only what is charged to one organisation'),
+    clientId: optional('--client <id>', 'only one application'),
+  }).runs(async ({ sql, change }, { email, organisationId, clientId }) => {
+    const consents = await change(async (tx) => {
+      if (organisationId !== undefined) await requireOrganisation(tx, organisationId)
+      const { id } = await requirePersonByEmail(tx, email)
+      return withdrawConsents(tx, operatorIn, id, { organisationId, clientId })
+    })
+    await announcePersonChange(sql)
+    const withdrawn = consents.map((one) => ({
+      client_id: one.clientId,
+      client_name: one.clientName,
+      organisation_id: one.organisationId,
+      scope: one.scopes.join(' '),
+    }))
+    return {
+      value: { email, withdrawn },
+      text: table(withdrawn, `${email} had allowed nothing of this. No token of theirs works.`, {
+        CLIENT: (one) => one.client_id,
+        NAME: (one) => one.client_name,
+        ORGANISATION: (one) => one.organisation_id,
+        SCOPES: (one) => one.scope,
       }),
-  )
-
-  add(
-    'leave',
-    'take a person out of an organisation; their tokens there stop',
-    { ...WHO, org: required('--org <id>', 'organisation') },
-    (store, { email, org }) =>
-      changePerson(store, email, {
-        change: (tx, { id }) => removeMember(tx, operatorIn(org), id),
-        text: (person) => `${person.email} has left ${org}.`,
-      }),
-  )
-
-  add(
-    'revoke-tokens',
-    'withdraw what a person let applications do: their tokens end, and they are asked again',
-    {
-      ...WHOSE,
-      organisationId: optional('--org <id>', 'only what is charged to one organisation'),
-      clientId: optional('--client <id>', 'only one application'),
-    },
-    async ({ sql, change }, { email, organisationId, clientId }) => {
-      const consents = await change(async (tx) => {
-        if (organisationId !== undefined) await requireOrganisation(tx, organisationId)
-        const { id } = await requirePersonByEmail(tx, email)
-        return withdrawConsents(tx, operatorIn, id, { organisationId, clientId })
-      })
-      await announcePersonChange(sql)
-      const withdrawn = consents.map((one) => ({
-        client_id: one.clientId,
-        client_name: one.clientName,
-        organisation_id: one.organisationId,
-        scope: one.scopes.join(' '),
-      }))
-      return {
-        value: { email, withdrawn },
-        text: table(withdrawn, `${email} had allowed nothing of this. No token of theirs works.`, {
-          CLIENT: (one) => one.client_id,
-          NAME: (one) => one.client_name,
-          ORGANISATION: (one) => one.organisation_id,
-          SCOPES: (one) => one.scope,
-        }),
-      }
-    },
-  )
+    }
+  })
 
   add(
     'operator',
     'let a person look after every organisation in the console, as these verbs do; with --off, no longer',
     { ...WHO, off: flag('--off', 'no longer') },
-    (store, { email, off }) =>
-      changePerson(store, email, {
-        change: (tx, { id }) => setOperator(tx, id, !off),
-        text: (person) =>
-          off
-            ? `${person.email} sees their own organisations only.`
-            : `${person.email} looks after every organisation.`,
-        more: { operator: !off },
-      }),
+  ).runs((store, { email, off }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => setOperator(tx, id, !off),
+      text: (person) =>
+        off ? `${person.email} sees their own organisations only.` : `${person.email} looks after every organisation.`,
+      more: { operator: !off },
+    }),
   )
 
   for (const [name, work, about] of [
     ['disable', disablePerson, 'stop a person from signing in; their sessions and tokens end'],
     ['enable', enablePerson, 'let a person sign in again'],
   ] as const) {
-    add(name, about, WHO, (store, { email }) =>
+    add(name, about, WHO).runs((store, { email }) =>
       changePerson(store, email, {
         change: (tx, { id }) => work(tx, id),
         text: (person) => `${person.email} is ${person.state}.`,
