@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-failed-start-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const logger = pino({ level: 'silent' })
-const config = parseConfig({
+const ENV = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
   PORT: '0',
@@ -22,7 +22,10 @@ const config = parseConfig({
   // Feeds are refreshed and names looked up by parts of their own; neither begins within this test.
   ASSAY_FEEDS_REFRESH: 'on',
   ASSAY_LIVE: 'on',
-})
+}
+const engine = parseConfig(ENV)
+// With an engine apart a start is quick; the engine's own parts are tried with `assayd engine`.
+const server = parseConfig({ ...ENV, ASSAY_ENGINE_URL: 'http://127.0.0.1:9' })
 
 /** Notes each part that is opened and closed, and fails at the given step, when its part is open. */
 class FailingClosers extends AsyncDisposableStack {
@@ -49,9 +52,9 @@ class FailingClosers extends AsyncDisposableStack {
 const resources = () => process.getActiveResourcesInfo().toSorted()
 
 describe.each([
-  ['a server', startNode],
-  ['an engine', startEngine],
-] as const)('%s that fails to start', (_name, start) => {
+  ['a server', startNode, server],
+  ['an engine', startEngine, engine],
+] as const)('%s that fails to start', (_name, start, config) => {
   it('closes what it has opened, the last first, at whichever step it fails', async () => {
     const whole = new FailingClosers(0)
     const running = await start(config, logger, whole)
