@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Authentication } from './access/auth.ts'
-import type { Caller } from './access/caller.ts'
 import { cacheCallers } from './access/caller-cache.ts'
 import {
   type Allowance,
@@ -35,11 +33,13 @@ import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { createCursors } from './http/page.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
+import { logRequest } from './http/request-log.ts'
 import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
-import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
+import { trackKeyUse } from './identity/keys/key-use.ts'
+import { findKeyCaller } from './identity/keys/keys.ts'
 import { registerAccount } from './identity/people/account-http.ts'
 import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
@@ -115,7 +115,6 @@ export interface App {
 /** A revoked key or disabled organisation must be noticed within 5 s: this is how old an answer may be. */
 const CALLER_TTL_MS = 2000
 const CALLERS_MAX = 50_000
-const KEY_TOUCH_MS = 30_000
 
 export async function createApp(parts: AppParts): Promise<App> {
   const { sql, clock } = parts
@@ -133,13 +132,18 @@ export async function createApp(parts: AppParts): Promise<App> {
   const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request)
-    if (traced) traced.within(request, () => observe(route, request, reply, parts.metrics))
-    else observe(route, request, reply, parts.metrics)
+    const labels = { method: request.method, route, status: reply.statusCode }
+    parts.metrics?.observeRequest(labels, reply.elapsedTime / 1000)
+    if (traced) traced.within(request, () => logRequest(request, route, reply))
+    else logRequest(request, route, reply)
     done()
   })
   refuseOtherMethods(http)
 
-  const keys = trackKeyUse(sql, clock, parts.logger)
+  // Closed in reverse. When a step below fails, the steps before it are undone.
+  await using opened = new AsyncDisposableStack()
+  const keys = trackKeyUse(sql, clock, (err) => parts.logger.warn({ err }, 'last use of keys not written'))
+  opened.defer(keys.close)
   const findKeyNow = async (apiKey: string) => {
     // A mistyped key never costs a look-up in the database.
     if (!isWellFormedApiKey(apiKey)) return undefined
@@ -169,6 +173,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       countOAuth,
       afterwards,
     }))
+  opened.defer(async () => oauth?.close())
   const authentication: Authentication = {
     findByApiKey: callers.find,
     ...(oauth ? { findByToken: oauth.findByToken, resourceMetadataUrl: oauth.resourceMetadataUrl } : {}),
@@ -227,7 +232,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     oauth?.forget()
     allowances.forget()
   }
-  const stopListening = await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts)
+  opened.defer(await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts))
   const announcing = {
     async onAccountChanged(organisationId: string) {
       forgetAccounts()
@@ -275,8 +280,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   registerReference(http, parts)
   registerPages(http, pages)
+  opened.defer(afterwards.settled)
+  // Closed first: a request under way may use every other part.
+  opened.defer(() => http.close())
   await http.ready()
 
+  const closers = opened.move()
   return {
     http,
     isReady: async () => (await readiness.ask()).ready,
@@ -298,11 +307,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     async close() {
       leaving = true
       stopping = true
-      await http.close()
-      await afterwards.settled()
-      await stopListening()
-      await oauth?.close()
-      await keys.close()
+      await closers.disposeAsync()
     },
   }
 }
@@ -324,53 +329,4 @@ function cacheAllowances(parts: AppParts) {
   const find = async (organisationId: string): Promise<Allowance> =>
     planOf(parts.plans, await readAccount(parts, organisationId))
   return rememberLookUps(find, { clock: parts.clock, ttlMs: CALLER_TTL_MS, entriesMax: CALLERS_MAX })
-}
-
-/** Remembers when keys were looked up and writes it down now and then: a write per request would cost more than it. */
-function trackKeyUse(sql: Sql, clock: Clock, logger: FastifyBaseLogger) {
-  const used = new Map<string, number>()
-  const flush = async () => {
-    const batch = new Map(used)
-    used.clear()
-    await touchKeys(sql, batch).catch((err: unknown) => logger.warn({ err }, 'last use of keys not written'))
-  }
-  const timer = setInterval(flush, KEY_TOUCH_MS)
-  timer.unref()
-  return {
-    used(keyId: string): void {
-      used.set(keyId, clock.now())
-    },
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
-  }
-}
-
-function observe(
-  route: string,
-  request: { id: string; method: string; caller: Caller | undefined; log: FastifyBaseLogger },
-  reply: { statusCode: number; elapsedTime: number },
-  metrics: Metrics | undefined,
-): void {
-  metrics?.observeRequest({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-  // What succeeded and was charged stands in the ledger under its request id: the log tells of the rest, unless asked.
-  const level = reply.statusCode >= 400 ? 'info' : 'debug'
-  if (!isWritten(request.log, level)) return
-  request.log[level](
-    {
-      request_id: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-      organisation_id: request.caller?.organisationId,
-      credential_id: request.caller?.credentialId,
-    },
-    'request',
-  )
-}
-
-function isWritten(log: FastifyBaseLogger, level: 'info' | 'debug'): boolean {
-  return (log as Partial<Pick<Logger, 'isLevelEnabled'>>).isLevelEnabled?.(level) ?? true
 }

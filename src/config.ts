@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { DEFAULT_LIFETIMES, type Lifetimes } from './lib/lifetimes.ts'
+import { DEFAULT_LIFETIMES } from './lib/lifetimes.ts'
 import { weaknessOf } from './lib/secret-strength.ts'
-import { TRACE_SAMPLERS, type TraceSampler } from './lib/trace-samplers.ts'
+import { TRACE_SAMPLERS } from './lib/trace-samplers.ts'
 
 /**
  * Configuration: one table of keys, and the only place that reads the environment. Types, validation, the error
@@ -31,11 +31,6 @@ function integer(min: number, max: number) {
     return value
   }
 }
-
-const byDefault = (name: keyof Lifetimes) => ({
-  fallback: DEFAULT_LIFETIMES[name],
-  fallbackText: String(DEFAULT_LIFETIMES[name]),
-})
 
 function oneOf<const T extends string>(...values: readonly T[]) {
   return (text: string): T => {
@@ -114,10 +109,6 @@ function isRange(text: string): boolean {
 /** A range of all addresses is `true` by another name. */
 export function trustsAnybody(trusted: TrustedProxies): boolean {
   return trusted === true || (Array.isArray(trusted) && trusted.some((range) => /\/0+$/.test(range)))
-}
-
-function onOff(fallback: 'on' | 'off') {
-  return { parse: oneOf('on', 'off'), fallback: fallback as 'on' | 'off', fallbackText: fallback }
 }
 
 function dnsServers(text: string): readonly string[] {
@@ -205,453 +196,311 @@ function ratio(text: string): number {
 
 const PACKAGE_ROOT = resolve(import.meta.dirname, '..')
 
-function key<T>(spec: KeySpec<T>): KeySpec<T> {
-  return spec
+type Words = Pick<KeySpec<unknown>, 'about' | 'example' | 'secret'> & { readonly fallbackText?: string }
+
+function key<T>(parse: (text: string) => T, fallback: NoInfer<T>, words: Words): KeySpec<T> {
+  return { parse, fallback, fallbackText: String(fallback), ...words }
+}
+
+function optional<T>(parse: (text: string) => T, words: Words): KeySpec<T | undefined> {
+  return { parse, fallback: undefined, fallbackText: 'none', ...words }
 }
 
 export const CONFIG_KEYS = {
-  NODE_ENV: key({
-    parse: oneOf('development', 'production', 'test'),
-    fallback: 'development' as 'development' | 'production' | 'test',
-    fallbackText: 'development',
+  NODE_ENV: key(oneOf('development', 'production', 'test'), 'development', {
     about: 'In `production` a secret and an https base address are required, and no demo organisation is made.',
     example: 'production',
   }),
-  PORT: key({
-    parse: integer(0, 65535),
-    fallback: 8080,
-    fallbackText: '8080',
-    about: 'Port of the API, the console and the reference.',
-    example: '8080',
-  }),
-  HOST: key({
-    parse: String,
-    fallback: 'localhost',
-    fallbackText: 'localhost',
+  PORT: key(integer(0, 65535), 8080, { about: 'Port of the API, the console and the reference.', example: '8080' }),
+  HOST: key(String, 'localhost', {
     about: 'Interface to listen on; `0.0.0.0` to be reached from other machines.',
     example: '0.0.0.0',
   }),
-  ASSAY_BASE_URL: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  ASSAY_BASE_URL: optional(webAddress, {
     fallbackText: '`http://localhost:PORT`',
     about: 'Address users reach the service at: OAuth issuer, links, error types.',
     example: 'https://assay.example.com',
   }),
-  ASSAY_DATA_DIR: key({
-    parse: filePath,
-    fallback: resolve('data'),
+  ASSAY_DATA_DIR: key(filePath, resolve('data'), {
     fallbackText: './data',
     about: 'Folder for the SQLite database, snapshots, feed copies and the generated secret.',
     example: '/var/lib/assay',
   }),
-  ASSAY_DATABASE_URL: key({
-    parse: databaseAddress,
-    fallback: undefined as string | undefined,
+  ASSAY_DATABASE_URL: optional(databaseAddress, {
     fallbackText: 'SQLite in the data folder',
     about: 'PostgreSQL to use instead of SQLite.',
     example: 'postgres://assay:password@db.example.com:5432/assay?sslmode=verify-full',
     secret: true,
   }),
-  ASSAY_SECRET: key({
-    parse: secretText,
-    fallback: undefined as string | undefined,
+  ASSAY_SECRET: optional(secretText, {
     fallbackText: 'made on first start and kept in the data folder (not in production)',
     about:
       'At least 32 random characters. Signing keys are encrypted and cookies signed under it; the same on every node.',
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
-  ASSAY_SECRET_NEW: key({
-    parse: secretText,
-    fallback: undefined as string | undefined,
-    fallbackText: 'none',
+  ASSAY_SECRET_NEW: optional(secretText, {
     about: 'Only for `assayd secret rotate`: the secret that replaces ASSAY_SECRET.',
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
-  ASSAY_ENGINE_URL: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  ASSAY_ENGINE_URL: optional(webAddress, {
     fallbackText: 'evaluate in this process',
     about: 'Address of an `assayd engine` that evaluates instead of this process.',
     example: 'http://engine.internal:8090',
   }),
-  ASSAY_ENGINE_TOKEN: key({
-    parse: secretText,
-    fallback: undefined as string | undefined,
-    fallbackText: 'none',
+  ASSAY_ENGINE_TOKEN: optional(secretText, {
     about:
       'Shared by the API nodes and `assayd engine`; at least 32 random characters. Needed when the engine is apart.',
     example: 'the output of: openssl rand -base64 48',
     secret: true,
   }),
-  ASSAY_ENGINE_PORT: key({
-    parse: integer(0, 65535),
-    fallback: 8090,
-    fallbackText: '8090',
-    about: 'Port `assayd engine` listens on.',
-    example: '8090',
-  }),
-  ASSAY_ENGINE_TIMEOUT_MS: key({
-    parse: integer(10, 60_000),
-    fallback: 2000,
-    fallbackText: '2000',
+  ASSAY_ENGINE_PORT: key(integer(0, 65535), 8090, { about: 'Port `assayd engine` listens on.', example: '8090' }),
+  ASSAY_ENGINE_TIMEOUT_MS: key(integer(10, 60_000), 2000, {
     about: 'How long an API node waits for the engine before it answers 502 (ten times that for a bulk request).',
     example: '1000',
   }),
-  ASSAY_ENGINE_THREADS: key({
-    parse: integer(0, 64),
-    fallback: 1,
-    fallbackText: '1',
+  ASSAY_ENGINE_THREADS: key(integer(0, 64), 1, {
     about: 'Threads that evaluate bulk requests beside the one that serves; 0 evaluates in line.',
     example: '4',
   }),
-  ASSAY_TRUST_PROXY: key({
-    parse: trustProxy,
-    fallback: false as TrustedProxies,
-    fallbackText: 'false',
+  ASSAY_TRUST_PROXY: key(trustProxy, false, {
     about:
       'The proxies whose `X-Forwarded-For` names the client: addresses or ranges, `loopback`, or `private` for all private ranges.',
     example: '10.0.0.0/8',
   }),
-  ASSAY_METRICS_PORT: key({
-    parse: metricsPort,
-    fallback: 9464 as number | 'off',
-    fallbackText: '9464',
+  ASSAY_METRICS_PORT: key(metricsPort, 9464, {
     about: 'Port of Prometheus `/metrics`; `off` for none.',
     example: '9464',
   }),
-  ASSAY_METRICS_HOST: key({
-    parse: String,
-    fallback: '127.0.0.1',
-    fallbackText: '127.0.0.1',
+  ASSAY_METRICS_HOST: key(String, '127.0.0.1', {
     about: 'Interface of `/metrics`. Anybody who reaches it can read the figures: choose one that customers cannot.',
     example: '10.0.0.5',
   }),
-  ASSAY_PLANS_FILE: key({
-    parse: filePath,
-    fallback: resolve(PACKAGE_ROOT, 'plans.json'),
+  ASSAY_PLANS_FILE: key(filePath, resolve(PACKAGE_ROOT, 'plans.json'), {
     fallbackText: 'plans.json beside the program',
     about: 'Plans and prices; read at start.',
     example: '/etc/assay/plans.json',
   }),
-  ASSAY_SIGN_UP: key({
-    parse: oneOf('open', 'approval', 'closed'),
-    fallback: 'open' as 'open' | 'approval' | 'closed',
-    fallbackText: 'open',
+  ASSAY_SIGN_UP: key(oneOf('open', 'approval', 'closed'), 'open', {
     about:
       'Who may sign up: `open` for anybody, `approval` for anybody whom the operator then approves, `closed` for nobody.',
     example: 'approval',
   }),
-  ASSAY_SIGN_UP_PLANS: key({
-    parse: planIds,
-    fallback: 'all' as readonly string[] | 'all',
-    fallbackText: 'all',
+  ASSAY_SIGN_UP_PLANS: key(planIds, 'all', {
     about:
       'Plans that customers may choose themselves: ids separated by commas, or `all`. The operator may set any plan.',
     example: 'free,prepaid',
   }),
-  ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key({
-    parse: integer(0, 1_000_000_000),
-    fallback: 0,
-    fallbackText: '0',
+  ASSAY_CREDIT_BEFORE_PAYMENT_PENCE: key(integer(0, 1_000_000_000), 0, {
     about:
       'Included credit given before the first payment of a customer. 0: a paid plan begins when its invoice is paid.',
     example: '500',
   }),
-  ASSAY_ISSUER_NAME: key({
-    parse: documentLine(200),
-    fallback: undefined as string | undefined,
-    fallbackText: 'The operator of this server',
+  ASSAY_ISSUER_NAME: key(documentLine(200), 'The operator of this server', {
     about: 'Who issues the invoices, as the documents show it.',
     example: 'Example Ltd',
   }),
-  ASSAY_ISSUER_ADDRESS: key({
-    parse: documentText(1000),
-    fallback: undefined as string | undefined,
+  ASSAY_ISSUER_ADDRESS: key(documentText(1000), '', {
     fallbackText: 'none',
     about: 'Address of the issuer on invoices; `\\n` begins a new line.',
     example: '1 High Street\\nLondon\\nEC1A 1AA',
   }),
-  ASSAY_ISSUER_TAX_ID: key({
-    parse: documentLine(100),
-    fallback: undefined as string | undefined,
-    fallbackText: 'none',
+  ASSAY_ISSUER_TAX_ID: optional(documentLine(100), {
     about: 'Tax number of the issuer on invoices.',
     example: 'GB123456789',
   }),
-  ASSAY_PAYMENT_INSTRUCTIONS: key({
-    parse: documentText(2000),
-    fallback: undefined as string | undefined,
-    fallbackText: 'none',
+  ASSAY_PAYMENT_INSTRUCTIONS: optional(documentText(2000), {
     about: 'How an invoice is paid without a card, such as bank details; `\\n` begins a new line.',
     example: 'Example Bank\\nSort code 12-34-56\\nAccount 12345678',
   }),
-  ASSAY_STRIPE_SECRET_KEY: key({
-    parse: String,
-    fallback: undefined as string | undefined,
+  ASSAY_STRIPE_SECRET_KEY: optional(String, {
     fallbackText: 'the operator settles invoices',
     about: 'Secret key of a Stripe account: then people pay by card.',
     example: 'sk_live_…',
     secret: true,
   }),
-  ASSAY_STRIPE_WEBHOOK_SECRET: key({
-    parse: String,
-    fallback: undefined as string | undefined,
-    fallbackText: 'none',
+  ASSAY_STRIPE_WEBHOOK_SECRET: optional(String, {
     about: 'Signing secret of the Stripe webhook at `/v1/webhooks/stripe`. Needed with the secret key.',
     example: 'whsec_…',
     secret: true,
   }),
-  ASSAY_STRIPE_API_BASE: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  ASSAY_STRIPE_API_BASE: optional(webAddress, {
     fallbackText: 'that of Stripe',
     about: 'Another address of the Stripe API, for tests.',
     example: 'http://localhost:12111',
   }),
-  ASSAY_SMTP_URL: key({
-    parse: mailServer,
-    fallback: undefined as string | undefined,
+  ASSAY_SMTP_URL: optional(mailServer, {
     fallbackText: 'none: links are shown to whoever makes them',
     about:
       'Mail server that invitations, confirmations, password resets and notices are sent by. `smtps://` for TLS from the first byte; `smtp://` uses STARTTLS where the server offers it.',
     example: 'smtps://user:password@mail.example.com:465',
     secret: true,
   }),
-  ASSAY_MAIL_FROM: key({
-    parse: mailSender,
-    fallback: undefined as string | undefined,
+  ASSAY_MAIL_FROM: optional(mailSender, {
     fallbackText: 'needed with ASSAY_SMTP_URL',
     about: 'Sender of mail: an address of yours, with or without a name.',
     example: 'Assay <assay@example.com>',
   }),
-  ASSAY_LIVE: key({
-    parse: oneOf('auto', 'on', 'off'),
-    fallback: undefined as 'auto' | 'on' | 'off' | undefined,
+  ASSAY_LIVE: optional(oneOf('auto', 'on', 'off'), {
     fallbackText: '`auto`, and `off` where `NODE_ENV` is `test`',
     about:
       'Look up registration, DNS and mail set-up at the time of a question. `auto`: while a resolver answers, which is looked at every minute.',
     example: 'off',
   }),
-  ASSAY_LIVE_BUDGET_MS: key({
-    parse: integer(0, 10_000),
-    fallback: 400,
-    fallbackText: '400',
+  ASSAY_LIVE_BUDGET_MS: key(integer(0, 10_000), 400, {
     about:
       'How long a single check waits for facts that are not known yet. What comes later is kept for the next question.',
     example: '250',
   }),
-  ASSAY_LIVE_BULK_BUDGET_MS: key({
-    parse: integer(0, 60_000),
-    fallback: 3000,
-    fallbackText: '3000',
+  ASSAY_LIVE_BULK_BUDGET_MS: key(integer(0, 60_000), 3000, {
     about: 'How long a bulk request waits for the facts of all its records together.',
     example: '10000',
   }),
-  ASSAY_LIVE_DNS: key({
-    ...onOff('on'),
+  ASSAY_LIVE_DNS: key(oneOf('on', 'off'), 'on', {
     about: 'Ask the DNS about domains: addresses, mail, name servers.',
     example: 'off',
   }),
-  ASSAY_LIVE_RDAP: key({
-    ...onOff('on'),
+  ASSAY_LIVE_RDAP: key(oneOf('on', 'off'), 'on', {
     about: 'Ask the registries about domains: registration, expiry, registrar.',
     example: 'off',
   }),
-  ASSAY_LIVE_REVERSE_DNS: key({
-    ...onOff('on'),
+  ASSAY_LIVE_REVERSE_DNS: key(oneOf('on', 'off'), 'on', {
     about: 'Ask the DNS which name an IP address has.',
     example: 'off',
   }),
-  ASSAY_LIVE_CERTIFICATES: key({
-    ...onOff('off'),
+  ASSAY_LIVE_CERTIFICATES: key(oneOf('on', 'off'), 'off', {
     about: 'Connect to port 443 of a domain and read its certificate. The only look-up that its owner can notice.',
     example: 'on',
   }),
-  ASSAY_DNS_SERVERS: key({
-    parse: dnsServers,
-    fallback: [] as readonly string[],
+  ASSAY_DNS_SERVERS: key(dnsServers, [], {
     fallbackText: 'those of the system',
     about: 'Resolvers to ask: addresses, with a port where it is not 53, separated by commas.',
     example: '192.0.2.53,[2001:db8::53]:5353',
   }),
-  ASSAY_RDAP_URL: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  ASSAY_RDAP_URL: optional(webAddress, {
     fallbackText: 'the servers of the registries, by the list of IANA',
     about: 'One RDAP server to ask about every domain: `GET {address}/domain/{name}`.',
     example: 'https://rdap.example.com',
   }),
-  ASSAY_FEEDS_FILE: key({
-    parse: filePath,
-    fallback: resolve(PACKAGE_ROOT, 'feeds.json'),
+  ASSAY_FEEDS_FILE: key(filePath, resolve(PACKAGE_ROOT, 'feeds.json'), {
     fallbackText: 'feeds.json beside the program',
     about: 'Catalogue of feeds.',
     example: '/etc/assay/feeds.json',
   }),
-  ASSAY_FEEDS_REFRESH: key({
-    parse: oneOf('on', 'off'),
-    fallback: undefined as 'on' | 'off' | undefined,
+  ASSAY_FEEDS_REFRESH: optional(oneOf('on', 'off'), {
     fallbackText: 'on, except where `NODE_ENV` is `test`',
     about: 'Fetch the enabled feeds on their schedule. Off, feeds change only by `assayd feeds sync`.',
     example: 'off',
   }),
-  ASSAY_FEED_KEY_ABUSE_CH: key({
-    parse: feedKey,
-    fallback: undefined as string | undefined,
+  ASSAY_FEED_KEY_ABUSE_CH: optional(feedKey, {
     fallbackText: 'none: the feeds of abuse.ch are off',
     about: 'Key for URLhaus and ThreatFox, free at https://auth.abuse.ch/.',
     example: '0123abcd…',
     secret: true,
   }),
-  ASSAY_FEED_KEY_PHISHTANK: key({
-    parse: feedKey,
-    fallback: undefined as string | undefined,
+  ASSAY_FEED_KEY_PHISHTANK: optional(feedKey, {
     fallbackText: 'none: PhishTank is off',
     about:
       'Application key of PhishTank, which must be switched on as well. A feed of your own may name another variable that begins with `ASSAY_FEED_KEY_`.',
     example: '0123abcd…',
     secret: true,
   }),
-  ASSAY_SHUTDOWN_DELAY_MS: key({
-    parse: integer(0, 600_000),
-    fallback: undefined as number | undefined,
+  ASSAY_SHUTDOWN_DELAY_MS: optional(integer(0, 600_000), {
     fallbackText: '5000 in production, else 0',
     about:
       'How long a node goes on answering after SIGTERM while `/readyz` says no: longer than a balancer takes to notice.',
     example: '10000',
   }),
-  ASSAY_SHUTDOWN_GRACE_MS: key({
-    parse: integer(0, 600_000),
-    fallback: 15_000,
-    fallbackText: '15000',
+  ASSAY_SHUTDOWN_GRACE_MS: key(integer(0, 600_000), 15_000, {
     about: 'How long requests under way may take to finish after that.',
     example: '30000',
   }),
-  ASSAY_ACCESS_TOKEN_SECONDS: key({
-    parse: integer(30, 86_400),
-    ...byDefault('accessTokenSeconds'),
+  ASSAY_ACCESS_TOKEN_SECONDS: key(integer(30, 86_400), DEFAULT_LIFETIMES.accessTokenSeconds, {
     about: 'How long an OAuth access token works.',
     example: '900',
   }),
-  ASSAY_AUTHORIZATION_CODE_SECONDS: key({
-    parse: integer(10, 600),
-    ...byDefault('authorizationCodeSeconds'),
+  ASSAY_AUTHORIZATION_CODE_SECONDS: key(integer(10, 600), DEFAULT_LIFETIMES.authorizationCodeSeconds, {
     about: 'How long an application has to exchange an authorization code.',
     example: '60',
   }),
-  ASSAY_ID_TOKEN_SECONDS: key({
-    parse: integer(30, 86_400),
-    ...byDefault('idTokenSeconds'),
+  ASSAY_ID_TOKEN_SECONDS: key(integer(30, 86_400), DEFAULT_LIFETIMES.idTokenSeconds, {
     about: 'How long an ID token is valid.',
     example: '3600',
   }),
-  ASSAY_REFRESH_TOKEN_SECONDS: key({
-    parse: integer(60, 31_536_000),
-    ...byDefault('refreshTokenSeconds'),
+  ASSAY_REFRESH_TOKEN_SECONDS: key(integer(60, 31_536_000), DEFAULT_LIFETIMES.refreshTokenSeconds, {
     about: 'How long a refresh token waits to be used; each use gives a new one.',
     example: '1209600',
   }),
-  ASSAY_REFRESH_CHAIN_SECONDS: key({
-    parse: integer(60, 31_536_000),
-    ...byDefault('refreshChainSeconds'),
+  ASSAY_REFRESH_CHAIN_SECONDS: key(integer(60, 31_536_000), DEFAULT_LIFETIMES.refreshChainSeconds, {
     about: 'How long a person stays connected by refreshing before consent is asked again.',
     example: '7776000',
   }),
-  ASSAY_DEVICE_CODE_SECONDS: key({
-    parse: integer(30, 3600),
-    ...byDefault('deviceCodeSeconds'),
+  ASSAY_DEVICE_CODE_SECONDS: key(integer(30, 3600), DEFAULT_LIFETIMES.deviceCodeSeconds, {
     about: 'How long a person has to approve a device.',
     example: '600',
   }),
-  ASSAY_DEVICE_INTERVAL_SECONDS: key({
-    parse: integer(1, 60),
-    ...byDefault('deviceIntervalSeconds'),
+  ASSAY_DEVICE_INTERVAL_SECONDS: key(integer(1, 60), DEFAULT_LIFETIMES.deviceIntervalSeconds, {
     about: 'How long a device waits between polls.',
     example: '5',
   }),
-  ASSAY_SIGNING_KEY_PUBLISHED_SECONDS: key({
-    parse: integer(10, 2_592_000),
-    ...byDefault('signingKeyPublishedSeconds'),
+  ASSAY_SIGNING_KEY_PUBLISHED_SECONDS: key(integer(10, 2_592_000), DEFAULT_LIFETIMES.signingKeyPublishedSeconds, {
     about: 'How long a new signing key is published before it signs, so that applications that keep the keys know it.',
     example: '86400',
   }),
-  ASSAY_REFRESH_GRACE_SECONDS: key({
-    parse: integer(0, 60),
-    ...byDefault('refreshGraceSeconds'),
+  ASSAY_REFRESH_GRACE_SECONDS: key(integer(0, 60), DEFAULT_LIFETIMES.refreshGraceSeconds, {
     about:
       'How long a used refresh token of a browser application still works, for tabs that refresh at the same moment. 0: it works once.',
     example: '10',
   }),
-  ASSAY_SESSION_SECONDS: key({
-    parse: integer(60, 2_592_000),
-    ...byDefault('sessionSeconds'),
+  ASSAY_SESSION_SECONDS: key(integer(60, 2_592_000), DEFAULT_LIFETIMES.sessionSeconds, {
     about: 'How long a person stays signed in.',
     example: '28800',
   }),
-  LOG_LEVEL: key({
-    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    fallback: 'info' as 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent',
-    fallbackText: 'info',
+  LOG_LEVEL: key(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', {
     about: 'Least severe log line written.',
     example: 'warn',
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(webAddress, {
     fallbackText: 'none: no traces',
     about: 'OpenTelemetry collector to send traces to, by OTLP over HTTP as JSON; `/v1/traces` is added.',
     example: 'http://collector.internal:4318',
   }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: key({
-    parse: webAddress,
-    fallback: undefined as string | undefined,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(webAddress, {
     fallbackText: 'from OTEL_EXPORTER_OTLP_ENDPOINT',
     about: 'The same as a whole address, for traces alone; nothing is added.',
     example: 'https://traces.example.com/v1/traces',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: key({
-    parse: pairs,
-    fallback: {} as Readonly<Record<string, string>>,
-    fallbackText: 'none',
-    about: 'Headers for the collector, such as its key: `name=value` pairs with commas between them.',
-    example: 'authorization=Bearer%20…',
-    secret: true,
-  }),
-  OTEL_SERVICE_NAME: key({
-    parse: documentLine(100),
-    fallback: 'assay',
-    fallbackText: 'assay',
-    about: 'Name of this service in traces.',
-    example: 'assay-eu',
-  }),
-  OTEL_RESOURCE_ATTRIBUTES: key({
-    parse: pairs,
-    fallback: {} as Readonly<Record<string, string>>,
-    fallbackText: 'none',
-    about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
-    example: 'deployment.environment.name=production',
-  }),
-  OTEL_TRACES_SAMPLER: key({
-    parse: oneOf(...TRACE_SAMPLERS),
-    fallback: 'parentbased_always_on' as TraceSampler,
+  OTEL_EXPORTER_OTLP_HEADERS: key(
+    pairs,
+    {},
+    {
+      fallbackText: 'none',
+      about: 'Headers for the collector, such as its key: `name=value` pairs with commas between them.',
+      example: 'authorization=Bearer%20…',
+      secret: true,
+    },
+  ),
+  OTEL_SERVICE_NAME: key(documentLine(100), 'assay', { about: 'Name of this service in traces.', example: 'assay-eu' }),
+  OTEL_RESOURCE_ATTRIBUTES: key(
+    pairs,
+    {},
+    {
+      fallbackText: 'none',
+      about: 'What traces say about this service besides: `name=value` pairs with commas between them.',
+      example: 'deployment.environment.name=production',
+    },
+  ),
+  OTEL_TRACES_SAMPLER: key(oneOf(...TRACE_SAMPLERS), 'parentbased_always_on', {
     fallbackText: 'parentbased_always_on',
     about: `Which requests are traced: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(', ')}. Those that begin with \`parentbased_\` follow the caller's \`traceparent\`.`,
     example: 'traceidratio',
   }),
-  OTEL_TRACES_SAMPLER_ARG: key({
-    parse: ratio,
-    fallback: 1,
-    fallbackText: '1',
+  OTEL_TRACES_SAMPLER_ARG: key(ratio, 1, {
     about: 'The part of requests that a sampler ending in `traceidratio` traces.',
     example: '0.01',
   }),
-  OTEL_SDK_DISABLED: key({
-    parse: oneOf('true', 'false'),
-    fallback: 'false' as 'true' | 'false',
-    fallbackText: 'false',
+  OTEL_SDK_DISABLED: key(oneOf('true', 'false'), 'false', {
     about: '`true` sends no traces, whatever else is set.',
     example: 'true',
   }),
@@ -711,24 +560,19 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       problems.push(`${name}: ${shown} ${(error as Error).message}. Example: ${name}=${spec.example}`)
     }
   }
-  for (const name of Object.keys(env)) {
-    if (
-      name.startsWith('ASSAY_') &&
-      !Object.hasOwn(CONFIG_KEYS, name) &&
-      !COMMAND_LINE_KEYS.includes(name) &&
-      !name.startsWith(FEED_KEY_PREFIX)
-    ) {
-      problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
-    }
-  }
   const feedKeys: Record<string, string> = {}
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(FEED_KEY_PREFIX) || text === undefined || text === '') continue
-    try {
-      feedKeys[name] = feedKey(text)
-    } catch (error) {
-      // The keys of the table have been checked above.
-      if (!Object.hasOwn(CONFIG_KEYS, name)) problems.push(`${name}: the value ${(error as Error).message}`)
+    const inTable = Object.hasOwn(CONFIG_KEYS, name)
+    if (name.startsWith(FEED_KEY_PREFIX)) {
+      if (text === undefined || text === '') continue
+      try {
+        feedKeys[name] = feedKey(text)
+      } catch (error) {
+        // The keys of the table have been checked above.
+        if (!inTable) problems.push(`${name}: the value ${(error as Error).message}`)
+      }
+    } else if (name.startsWith('ASSAY_') && !inTable && !COMMAND_LINE_KEYS.includes(name)) {
+      problems.push(`${name}: is not a key Assay knows. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
     }
   }
   const checked = values as unknown as Values
@@ -737,12 +581,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (production && problems.length === 0) {
     if (!checked.ASSAY_SECRET) {
       problems.push(
-        `ASSAY_SECRET: is missing, and production needs one. Example: ASSAY_SECRET=$(openssl rand -base64 48)`,
+        `ASSAY_SECRET: is missing, and production needs one. Example: ASSAY_SECRET=${shellExampleOf('ASSAY_SECRET')}`,
       )
     }
     if (!checked.ASSAY_BASE_URL || !baseUrl.startsWith('https:')) {
       problems.push(
-        `ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${CONFIG_KEYS.ASSAY_BASE_URL.example}`,
+        `ASSAY_BASE_URL: production needs the https address users reach the service at. Example: ASSAY_BASE_URL=${shellExampleOf('ASSAY_BASE_URL')}`,
       )
     }
   }
@@ -757,20 +601,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       )
     }
   }
-  if (checked.ASSAY_ENGINE_URL && !checked.ASSAY_ENGINE_TOKEN) {
-    problems.push(
-      `ASSAY_ENGINE_TOKEN: is missing, and ASSAY_ENGINE_URL needs one. Example: ASSAY_ENGINE_TOKEN=$(openssl rand -base64 48)`,
-    )
-  }
-  if (checked.ASSAY_STRIPE_SECRET_KEY && !checked.ASSAY_STRIPE_WEBHOOK_SECRET) {
-    problems.push(
-      `ASSAY_STRIPE_WEBHOOK_SECRET: is missing, and ASSAY_STRIPE_SECRET_KEY needs one. Example: ASSAY_STRIPE_WEBHOOK_SECRET=${CONFIG_KEYS.ASSAY_STRIPE_WEBHOOK_SECRET.example}`,
-    )
-  }
-  if (checked.ASSAY_SMTP_URL && !checked.ASSAY_MAIL_FROM) {
-    problems.push(
-      `ASSAY_MAIL_FROM: is missing, and ASSAY_SMTP_URL needs one. Example: ASSAY_MAIL_FROM=${CONFIG_KEYS.ASSAY_MAIL_FROM.example}`,
-    )
+  for (const [given, needed] of NEEDED_WITH) {
+    if (checked[given] && !checked[needed]) {
+      problems.push(`${needed}: is missing, and ${given} needs one. Example: ${needed}=${shellExampleOf(needed)}`)
+    }
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const refreshFeeds = (checked.ASSAY_FEEDS_REFRESH ?? (checked.NODE_ENV === 'test' ? 'off' : 'on')) === 'on'
@@ -779,9 +613,22 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   return { ...checked, baseUrl, production, refreshFeeds, live, feedKeys, shutdownDelayMs, explicit }
 }
 
+const NEEDED_WITH = [
+  ['ASSAY_ENGINE_URL', 'ASSAY_ENGINE_TOKEN'],
+  ['ASSAY_STRIPE_SECRET_KEY', 'ASSAY_STRIPE_WEBHOOK_SECRET'],
+  ['ASSAY_SMTP_URL', 'ASSAY_MAIL_FROM'],
+] as const
+
+const RANDOM_SECRET = '$(openssl rand -base64 48)'
+
+function shellExampleOf(name: ConfigKey): string {
+  const { parse, example } = CONFIG_KEYS[name]
+  return parse === secretText ? RANDOM_SECRET : example
+}
+
 function weakValue(name: ConfigKey, value: string | undefined): string | undefined {
   const weakness = value === undefined ? undefined : weaknessOf(value)
-  return weakness && `${name}: the value ${weakness}. Make a random one: ${name}=$(openssl rand -base64 48)`
+  return weakness && `${name}: the value ${weakness}. Make a random one: ${name}=${RANDOM_SECRET}`
 }
 
 /** For the server alone: verbs must work with a weak secret, since one of them is the way to replace it. */

@@ -19,6 +19,7 @@ export async function openIntelligence(options: {
   readonly facts: FactSource | undefined
 }): Promise<RiskEngine & { snapshotInfo(): SnapshotInfo; readonly placeOf: PlaceOf }> {
   const { logger, threads, clock, facts } = options
+  const models = loadModels()
   const holder = await openSnapshotHolder({
     ...options,
     onError: (err) => logger.warn({ err }, 'the snapshot in use stays'),
@@ -26,7 +27,7 @@ export async function openIntelligence(options: {
   holder.onChange(({ info }) => logger.info({ version: info.version }, 'snapshot swapped in'))
   const engine = createWorkerEngine({
     snapshots: holder,
-    models: loadModels(),
+    models,
     threads,
     clock,
     facts,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import type { Config } from './config.ts'
-import type { Demo } from './serve.ts'
+import type { Demo } from './demo.ts'
 
 /** `assayd`: the server, and the operator's verbs. */
 
@@ -10,7 +10,7 @@ enableCompileCache()
 // Whatever is written from here on (database, secret, snapshots, backups) only its owner may read.
 process.umask(0o077)
 const { parseConfig, readEnvironment } = await import('./config.ts')
-const { systemContext } = await import('./operator/context.ts')
+const { systemContext } = await import('./verb/context.ts')
 const { runAssayd } = await import('./operator/program.ts')
 
 const config = (): Config => parseConfig(readEnvironment())

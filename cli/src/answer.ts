@@ -1,5 +1,5 @@
 import { ANSWER_FIELDS } from '@assay/sdk/tables'
-import { CliError } from './context.ts'
+import { CliError, type Context } from './context.ts'
 import { harmless } from './terminal/paint.ts'
 
 const CHECK_FIELDS: Readonly<Record<string, { readonly names: string } | undefined>> = ANSWER_FIELDS
@@ -17,6 +17,11 @@ export interface AnswerOptions {
 export function answerText(value: unknown, { json, field, checked }: AnswerOptions): string | undefined {
   if (field !== undefined) return `${plain(partOf(value, field, checked))}\n`
   return json ? `${JSON.stringify(value)}\n` : undefined
+}
+
+/** Prints a value for a program as it asked, or `text` for a person. */
+export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
+  stdout.write(answerText(value, options) ?? text())
 }
 
 function partOf(value: unknown, field: string, checked = false): unknown {

@@ -156,21 +156,21 @@ ${EXIT_CODES}`,
 
   const keys = program.command('keys').description('API keys of the organisation')
   json(keys.command('list').description('show the keys')).action(async (options) =>
-    (await import('./keys/list.ts')).listKeys(context, options),
+    (await import('./keys/keys.ts')).listKeys(context, options),
   )
   json(keys.command('create').description('make a key; it is shown this once'))
     .argument('<name>', 'what it is for')
     .option('--scope <scopes>', 'what it may do, separated by commas; else the four risk scopes')
     .option('--expires <date>', 'when it ends, such as 2027-01-31')
     .addHelpText('after', '\nExamples:\n  assay keys create "payment gateway" --scope risk:payment')
-    .action(async (name: string, options) => (await import('./keys/create.ts')).createKey(context, name, options))
+    .action(async (name: string, options) => (await import('./keys/keys.ts')).createKey(context, name, options))
   json(keys.command('rotate').description('replace a key; the old one works on for a while'))
     .argument('<id>', 'id of the key')
     .option('--grace-hours <number>', 'how long the old one works on', wholeNumber(0, 24 * 30))
-    .action(async (id: string, options) => (await import('./keys/rotate.ts')).rotateKey(context, id, options))
+    .action(async (id: string, options) => (await import('./keys/keys.ts')).rotateKey(context, id, options))
   json(keys.command('revoke').description('end a key at once'))
     .argument('<id>', 'id of the key')
-    .action(async (id: string, options) => (await import('./keys/revoke.ts')).revokeKey(context, id, options))
+    .action(async (id: string, options) => (await import('./keys/keys.ts')).revokeKey(context, id, options))
 
   const config = program.command('config').description('settings of this command line')
   json(config.command('list').description('show all settings')).action(async (options) =>

@@ -124,7 +124,7 @@ describeEachStore("the service's time", (open, engine) => {
       }
       const told: string[] = []
       const time = await openServiceTime(sql, { machine, readReferenceMs })
-      const looking = time.keepLooking({
+      const polling = time.startPolling({
         trouble: ({ steppedSeconds }) => told.push(`stepped ${steppedSeconds}`),
         failure: (error) => told.push(String(error)),
       })
@@ -133,7 +133,7 @@ describeEachStore("the service's time", (open, engine) => {
       await expect.poll(() => told).toEqual(['stepped 3600'])
       vi.advanceTimersByTime(30_000)
       await expect.poll(() => told).toEqual(['stepped 3600', 'Error: away'])
-      await looking.close()
+      await polling.close()
       vi.advanceTimersByTime(60_000)
       expect(looks).toBe(3)
     } finally {

@@ -12,7 +12,7 @@ import { type Clock, DAY_MS, SECOND_MS, systemClock } from '../lib/clock.ts'
 import { createServiceClock } from '../lib/service-clock.ts'
 import type { Sql } from './sql.ts'
 
-const LOOK_AGAIN_MS = 30 * SECOND_MS
+const POLL_MS = 30 * SECOND_MS
 /** A slower answer says too little about what the time was meanwhile. */
 const ROUND_TRIP_MS_MAX = SECOND_MS
 const NOTABLE_MS = 5 * SECOND_MS
@@ -24,8 +24,8 @@ export interface ServiceTime {
   machineAheadMs(): number
   /** Measures the reference and writes down how far time has come; returns what an operator should know. */
   look(): Promise<ClockTrouble | undefined>
-  /** Looks again every half minute until it is closed. */
-  keepLooking(on: { readonly trouble: (trouble: ClockTrouble) => void; readonly failure: (error: unknown) => void }): {
+  /** Measures again every half minute until it is closed. */
+  startPolling(on: { readonly trouble: (trouble: ClockTrouble) => void; readonly failure: (error: unknown) => void }): {
     close(): Promise<void>
   }
 }
@@ -92,20 +92,20 @@ export async function openServiceTime(sql: Sql, options: ServiceTimeOptions = {}
     clock,
     machineAheadMs: () => clock.machineAheadMs(),
     look,
-    keepLooking(on) {
+    startPolling(on) {
       const report = (trouble: ClockTrouble | undefined) => {
         if (trouble) on.trouble(trouble)
       }
       report(findTrouble())
-      let looking: Promise<void> = Promise.resolve()
+      let polling: Promise<void> = Promise.resolve()
       const timer = setInterval(() => {
         // A look that fails changes nothing: ticks carry the last measurement on.
-        looking = look().then(report, on.failure)
-      }, LOOK_AGAIN_MS).unref()
+        polling = look().then(report, on.failure)
+      }, POLL_MS).unref()
       return {
         async close() {
           clearInterval(timer)
-          await looking
+          await polling
         },
       }
     },

@@ -26,30 +26,24 @@ import { openSnapshot } from '../snapshot/read.ts'
 import { BUNDLED_SOURCES } from './bundled.ts'
 import { checkFeed, type Feed } from './catalogue.ts'
 import { copyFile } from './copies.ts'
+import { feedsAdd, feedsSetEnabled, feedsSync, formatFeeds, formatOutcomes, formatStatus } from './feeds-verbs.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { refreshFeed } from './ingest.ts'
-import { FeedUnreachable } from './parse/report.ts'
-import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
-import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
-import { registerIntelligenceRoutes } from './routes.ts'
-import { createFeedStore, type FeedStore } from './store.ts'
 import {
-  feedsAdd,
-  feedsList,
-  feedsSetEnabled,
-  feedsSync,
   formatDiff,
-  formatFeeds,
   formatInspection,
   formatLookup,
-  formatOutcomes,
-  formatStatus,
   intelDiff,
   intelInspect,
   intelLookup,
   intelRollback,
   openNamed,
-} from './verbs.ts'
+} from './intel-verbs.ts'
+import { FeedUnreachable } from './parse/report.ts'
+import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
+import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
+import { registerIntelligenceRoutes } from './routes.ts'
+import { createFeedStore, type FeedStore } from './store.ts'
 import { createFeedWorker } from './worker.ts'
 
 type Route = (request: IncomingMessage, response: ServerResponse) => void
@@ -850,13 +844,13 @@ describeEachStore('feeds', (open) => {
     expect(outcomes.map(({ id, status, rows }) => [id, status, rows])).toEqual([['from-folder', 'updated', 3]])
     expect(formatOutcomes(outcomes)).toContain('from-folder  updated  3')
     // A folder that is not there is refused once, and the one that is there stays.
-    const known = await feedsList(dataDirs)
+    const known = await createFeedStore(dataDirs.sql).list()
     for (const mistaken of [join(folder, 'nowhere'), join(folder, 'catalogue.json')]) {
       const options = { catalogue: join(folder, 'catalogue.json'), from: mistaken }
       await expect(feedsSync(dataDirs, options)).rejects.toThrow(`There is no folder ${mistaken}. Nothing was changed`)
       await expect(feedsAdd(dataDirs, entry, { from: mistaken })).rejects.toThrow('Nothing was changed')
     }
-    expect(await feedsList(dataDirs)).toEqual(known)
+    expect(await createFeedStore(dataDirs.sql).list()).toEqual(known)
     await sql.tryLock('job:feeds', async () => {
       const other = await open()
       const blocked = feedsSync(
@@ -884,7 +878,7 @@ describeEachStore('feeds', (open) => {
 
     await feedsAdd(dataDirs, { ...entry, id: 'added' }, { from: folder })
     await feedsSetEnabled(dataDirs, 'added', false)
-    const listed = await feedsList(dataDirs)
+    const listed = await createFeedStore(dataDirs.sql).list()
     expect(listed.find(({ feed: each }) => each.id === 'added')?.enabled).toBe(false)
     expect(formatFeeds(listed)).toContain('added')
     await expect(feedsSetEnabled(dataDirs, 'nobody', true)).rejects.toThrow('There is no feed nobody')

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import { isoOrNull } from '../lib/time-text.ts'
-import { dateText, type OperatorContext, print, table, verb, withStore } from '../operator/context.ts'
+import type { VerbContext } from '../verb/context.ts'
+import { dateText, table } from '../verb/output.ts'
+import { withStore } from '../verb/store.ts'
+import { optional, verbsOf } from '../verb/verb.ts'
 import { type AuditEntry, readAudit } from './audit.ts'
 import { requireOrganisation } from './organisation/organisations.ts'
 
@@ -10,30 +13,23 @@ const ROWS = 100
 const whoActed = ({ actor_kind: kind, actor_name: name, actor_id: id }: AuditEntry) =>
   kind === 'operator' && name === null ? kind : `${kind} ${name ?? id}`
 
-export function registerAuditVerbs(program: Command, context: OperatorContext): void {
+export function registerAuditVerbs(program: Command, context: VerbContext): void {
   const audit = program.command('audit').description('who changed what')
-
-  verb(audit, 'list', `show the last ${ROWS} changes, newest first`)
-    .option('--org <id>', 'only those of one organisation')
-    .action(async (options: { org?: string; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
-        if (options.org !== undefined) await requireOrganisation(sql, options.org)
-        const { rows } = await readAudit(sql, { organisationId: options.org, limit: ROWS })
-        const views = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
-        print(context, options.json, views, () =>
-          table(
-            ['WHEN', 'ORGANISATION', 'WHO', 'ACTION', 'TARGET', 'DETAIL'],
-            rows.map((row) => [
-              dateText(row.created_at),
-              row.organisation_id || '-',
-              whoActed(row),
-              row.action,
-              row.target_id ?? '-',
-              JSON.stringify(row.detail),
-            ]),
-            'Nothing has been changed yet.',
-          ),
-        )
-      })
-    })
+  verbsOf(audit, context, withStore)('list', `show the last ${ROWS} changes, newest first`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+  }).runs(async ({ sql }, { organisationId }) => {
+    if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
+    const { rows } = await readAudit(sql, { organisationId, limit: ROWS })
+    return {
+      value: rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) })),
+      text: table(rows, 'Nothing has been changed yet.', {
+        WHEN: (row) => dateText(row.created_at),
+        ORGANISATION: (row) => row.organisation_id || '-',
+        WHO: whoActed,
+        ACTION: (row) => row.action,
+        TARGET: (row) => row.target_id,
+        DETAIL: (row) => JSON.stringify(row.detail),
+      }),
+    }
+  })
 }

@@ -4,8 +4,10 @@ import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
 import { textTable } from '../lib/text-table.ts'
 import { iso } from '../lib/time-text.ts'
-import { type OperatorContext, OperatorError, print, verb, withStore } from '../operator/context.ts'
-import { liveSettingsOf } from '../operator/settings.ts'
+import { type VerbContext, VerbError } from '../verb/context.ts'
+import { liveSettingsOf } from '../verb/settings.ts'
+import { withStore } from '../verb/store.ts'
+import { flag, required, verbsOf } from '../verb/verb.ts'
 import { readBootstrap } from './bootstrap-job.ts'
 import { type FactRow, readFacts, writeFacts } from './fact-store.ts'
 import type { Sort } from './facts.ts'
@@ -27,38 +29,37 @@ export interface Look extends Question {
   readonly failed?: string
 }
 
-export function registerLiveVerbs(program: Command, context: OperatorContext): void {
+export function registerLiveVerbs(program: Command, context: VerbContext): void {
   const live = program.command('live').description('live facts: registration, DNS and mail set-up of names')
-  verb(live, 'lookup <name>', 'look a domain or an IP address up as a check would; what is seen is kept for checks')
-    .option('--fresh', 'look again at what is known already')
-    .action(async (text: string, options: { fresh?: boolean; json?: boolean }) => {
-      const { kind, name } = readName(text)
-      const config = context.config()
-      const settings = liveSettingsOf(config)
-      const questions = questionsAbout(kind, name, new Set(settings.sorts))
-      if (questions.length === 0) {
-        throw new OperatorError(
-          `${name}: there is nothing to look up; it is not public, or every look-up is switched off.`,
-        )
-      }
-      const observers = createObservers(settings, systemClock)
-      try {
-        const looks = await withStore(context, async ({ sql, clock }) => {
-          const registries = await readBootstrap(sql, clock.now())
-          if (registries) observers.useBootstrap(registries.text)
-          const known = options.fresh ? [] : await readFacts(sql, questions, clock.now())
-          const { looks, rows } = await lookAt(questions, known, observers, clock.now())
-          await writeFacts(sql, rows)
-          return looks
-        })
-        const servers = await observers.servers()
-        const result = { name, live: config.live, looks, servers }
-        print(context, options.json, result, () => textOf(result))
-        if (looks.some(({ failed }) => failed !== undefined)) context.exitCode = 2
-      } finally {
-        await observers.close()
-      }
-    })
+  verbsOf(live, context, withStore)(
+    'lookup',
+    'look a domain or an IP address up as a check would; what is seen is kept for checks',
+    {
+      text: required('<name>', 'a domain or an IP address'),
+      fresh: flag('--fresh', 'look again at what is known already'),
+    },
+  ).runs(async ({ sql, clock }, { text, fresh }) => {
+    const { kind, name } = readName(text)
+    const config = context.config()
+    const settings = liveSettingsOf(config)
+    const questions = questionsAbout(kind, name, new Set(settings.sorts))
+    if (questions.length === 0) {
+      throw new VerbError(`${name}: there is nothing to look up; it is not public, or every look-up is switched off.`)
+    }
+    const observers = createObservers(settings, systemClock)
+    try {
+      const registries = await readBootstrap(sql, clock.now())
+      if (registries) observers.useBootstrap(registries.text)
+      const known = fresh ? [] : await readFacts(sql, questions, clock.now())
+      const { looks, rows } = await lookAt(questions, known, observers, clock.now())
+      await writeFacts(sql, rows)
+      const result = { name, live: config.live, looks, servers: await observers.servers() }
+      const failed = looks.some((look) => look.failed !== undefined)
+      return { value: result, text: textOf(result), exitCode: failed ? 2 : 0 }
+    } finally {
+      await observers.close()
+    }
+  })
 }
 
 function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name: string } {
@@ -66,7 +67,7 @@ function readName(text: string): { readonly kind: 'domain' | 'ip'; readonly name
   if (ip) return { kind: 'ip', name: formatIp(ip) }
   const host = normaliseHost(text)
   if ('name' in host) return { kind: 'domain', name: host.name }
-  throw new OperatorError(
+  throw new VerbError(
     `${JSON.stringify(text)} is neither a domain nor an IP address. Of a mailbox only the domain is ever looked up: give that.`,
   )
 }

@@ -23,7 +23,7 @@ interface Letter {
   /** One thing to do, and where. */
   readonly action?: { readonly label: string; readonly href: string }
   /** Why this mail was sent, and what to do if it was not you. */
-  readonly why: readonly Prose[]
+  readonly why: Prose
 }
 
 /** Thrown for a message that cannot become a mail, however often it is tried. */
@@ -37,17 +37,13 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`The link works once, and only for this email address.`,
     ],
     action: { label: 'Accept the invitation', href: ownLink(place) },
-    why: [
-      say`You get this mail because somebody typed your address into an invitation. Nothing happens unless you accept. If you do not know them, ignore it.`,
-    ],
+    why: say`You get this mail because somebody typed your address into an invitation. Nothing happens unless you accept. If you do not know them, ignore it.`,
   }),
   verify_address: ({ name }, place) => ({
     subject: 'Confirm your email address',
     says: [say`Hello ${name},`, say`Please confirm that this address is yours. The link works once, for a day.`],
     action: { label: 'Confirm the address', href: ownLink(place) },
-    why: [
-      say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
-    ],
+    why: say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
   }),
   sign_up: ({ name, organisation }, place) => ({
     subject: 'Finish signing up to Assay',
@@ -56,9 +52,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`Open the link to make your account and the organisation “${organisation}”. It works once, for a day.`,
     ],
     action: { label: 'Finish signing up', href: ownLink(place) },
-    why: [
-      say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is made.`,
-    ],
+    why: say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is made.`,
   }),
   sign_up_again: ({ name, organisation }, place) => ({
     subject: 'You have an Assay account already',
@@ -67,17 +61,13 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`Somebody signed up with this address, and it has an account already. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`,
     ],
     action: { label: 'Add the organisation', href: ownLink(place) },
-    why: [
-      say`If you did not sign up again, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
-    ],
+    why: say`If you did not sign up again, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
   }),
   reset_password: ({ name }, place) => ({
     subject: 'Set a new password',
     says: [say`Hello ${name},`, say`Open the link to set a new password. It works once, for an hour.`],
     action: { label: 'Set a new password', href: ownLink(place) },
-    why: [
-      say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
-    ],
+    why: say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
   }),
   password_changed: ({ name, at, ip }, place) => ({
     subject: 'Your password was changed',
@@ -88,9 +78,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : say`Your password was changed at ${timeText(at)}, from the address ${ip}.`,
     ],
     action: { label: 'Open your account', href: to(place, '/console/account') },
-    why: [
-      say`If that was not you, set a new password on the sign-in page at once (“Forgot password”), and tell the owner of your organisation.`,
-    ],
+    why: say`If that was not you, set a new password on the sign-in page at once (“Forgot password”), and tell the owner of your organisation.`,
   }),
   new_sign_in: ({ name, at, ip, place: where, device }, place) => ({
     subject: 'New sign-in to your account',
@@ -102,17 +90,13 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`With: ${device}`,
     ],
     action: { label: 'See your sessions', href: to(place, '/console/account') },
-    why: [
-      say`If that was you, there is nothing to do. If it was not, end all other sessions on your account page and change your password.`,
-    ],
+    why: say`If that was you, there is nothing to do. If it was not, end all other sessions on your account page and change your password.`,
   }),
   factor_changed: ({ name, at, change }, place) => ({
     subject: 'How you sign in was changed',
     says: [say`Hello ${name},`, say`How you sign in was changed: ${change}, at ${timeText(at)}.`],
     action: { label: 'Open your account', href: to(place, '/console/account') },
-    why: [
-      say`If that was not you, change your password at once, look through the passkeys and codes on your account page, and tell the owner of your organisation.`,
-    ],
+    why: say`If that was not you, change your password at once, look through the passkeys and codes on your account page, and tell the owner of your organisation.`,
   }),
   alert_reached: ({ organisation, alert, threshold_pence: threshold, present_pence: present }, place) => ({
     subject:
@@ -125,9 +109,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : say`The overage of “${organisation}” this month is ${pounds(present)}, above your alert at ${pounds(threshold)}.`,
     ],
     action: { label: 'Open billing', href: to(place, '/console/billing') },
-    why: [
-      say`You get this mail because this alert is set, and you are an owner or admin of the organisation. It is sent once each time the alert is reached; alerts are set and removed under Billing.`,
-    ],
+    why: say`You get this mail because this alert is set, and you are an owner or admin of the organisation. It is sent once each time the alert is reached; alerts are set and removed under Billing.`,
   }),
   credit_low: ({ organisation, credit_pence: credit }, place) => ({
     subject: subject`${organisation}: credit is nearly used up`,
@@ -136,9 +118,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`The plan has no overage, so checks are refused when the credit is used up. Top up to go on.`,
     ],
     action: { label: 'Top up', href: to(place, '/console/billing') },
-    why: [
-      say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be told earlier.`,
-    ],
+    why: say`You get this mail because you are an owner or admin of the organisation. It is sent at most once a month; set an alert under Billing to be told earlier.`,
   }),
   invoice_issued: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
     subject: subject`${organisation}: invoice ${number} over ${pounds(total)}`,
@@ -149,7 +129,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : say`It is due on ${dayText(dueAt)}. If a card is saved, it is charged by itself.`,
     ],
     action: { label: 'See the invoice', href: to(place, '/console/billing/invoices') },
-    why: [say`You get this mail because you are an owner or admin of the organisation.`],
+    why: say`You get this mail because you are an owner or admin of the organisation.`,
   }),
   invoice_overdue: ({ organisation, number, total_pence: total, due_at: dueAt }, place) => ({
     subject: subject`${organisation}: invoice ${number} is overdue`,
@@ -158,7 +138,7 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       say`Checks are refused until it is paid. If you have paid it in the last days, there is nothing more to do.`,
     ],
     action: { label: 'Pay the invoice', href: to(place, '/console/billing/invoices') },
-    why: [say`You get this mail because you are an owner or admin of the organisation.`],
+    why: say`You get this mail because you are an owner or admin of the organisation.`,
   }),
 }
 
@@ -173,7 +153,7 @@ export function renderTestMail(place: Place): RenderedMail {
     {
       subject: 'Test of mail from Assay',
       says: [say`This server can send mail: here is the proof.`],
-      why: [say`You get this mail because whoever runs the server sent a test to this address.`],
+      why: say`You get this mail because whoever runs the server sent a test to this address.`,
     },
     place,
   )
@@ -195,27 +175,21 @@ const pounds = (pence: number) =>
 const dayText = (isoTime: string) => isoTime.slice(0, 10)
 const timeText = (isoTime: string) => `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
 
-function rendered({ subject, says, action, why }: Letter, place: Place): RenderedMail {
-  return { subject, text: textOf(says, action, why, place), html: htmlOf(subject, says, action, why, place) }
+function rendered(letter: Letter, { baseUrl }: Place): RenderedMail {
+  return { subject: letter.subject, text: textOf(letter, baseUrl), html: htmlOf(letter, baseUrl) }
 }
 
-function textOf(says: Letter['says'], action: Letter['action'], why: Letter['why'], { baseUrl }: Place): string {
+function textOf({ says, action, why }: Letter, baseUrl: string): string {
   const blocks = [
     ...says.map(({ text }) => text),
     ...(action ? [`${action.label}:\n${action.href}`] : []),
-    `-- \n${[...why.map(({ text }) => text), `Assay at ${baseUrl}`].join('\n')}`,
+    `-- \n${why.text}\nAssay at ${baseUrl}`,
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
 /** No image, no sheet, and colours that stay readable where a program turns light into dark. */
-function htmlOf(
-  title: string,
-  says: Letter['says'],
-  action: Letter['action'],
-  why: Letter['why'],
-  { baseUrl }: Place,
-): string {
+function htmlOf({ subject: title, says, action, why }: Letter, baseUrl: string): string {
   const paragraph = (html: string) => `<p style="margin:0 0 16px;overflow-wrap:anywhere">${html}</p>`
   const small = (html: string) => `<p style="margin:0 0 8px;font-size:13px;overflow-wrap:anywhere">${html}</p>`
   // In the colour of the text, because a program's own blue may be unreadable on its dark ground.
@@ -235,7 +209,7 @@ function htmlOf(
         ]
       : []),
     '<hr style="border:0;border-top:1px solid #8888;margin:24px 0">',
-    ...why.map(({ html }) => small(html)),
+    small(why.html),
     small(`Assay at ${anchor(baseUrl)}`),
     '</div></body></html>',
   ].join('\n')

@@ -18,56 +18,53 @@ import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { type AuditAction, audit } from '../identity/audit.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
-import {
-  anchorsFileOf,
-  databaseText,
-  type OperatorContext,
-  OperatorError,
-  placeOf,
-  print,
-  verb,
-  withDatabase,
-} from './context.ts'
+import { type VerbContext, VerbError } from '../verb/context.ts'
+import { anchorsFileOf, databaseText, placeOf, withDatabase } from '../verb/store.ts'
+import { type Answer, optional, required, verbsOf, withoutStore } from '../verb/verb.ts'
 import { openConfiguredRing } from './ring.ts'
 import { findSecret } from './secret-file.ts'
 
-interface Options {
-  readonly passphraseFile?: string
-  readonly json?: boolean
-}
-
 const PASSPHRASE_LENGTH_MIN = 12
+const PASSPHRASE = optional('--passphrase-file <file>', 'a file whose first line is the passphrase')
 
-const FILE_OPTION = ['--passphrase-file <file>', 'a file whose first line is the passphrase'] as const
-
-export function registerBackup(program: Command, context: OperatorContext): void {
-  const backup = verb(program, 'backup', 'write the whole database into one file while the server runs')
-    .option('--to <file>', 'where to; must not exist yet')
-    .option('--passphrase-file <file>', 'encrypt it under the first line of this file')
-    .action((options: Options & { to?: string }) => create(context, options))
-  verb(backup, 'verify', 'prove that a backup is whole, restores, and that its ledger adds up')
-    .option('--from <file>', 'the backup')
-    .option(...FILE_OPTION)
-    // Options of the same name belong to whichever of the two verbs stands before them.
-    .action((options: Options & { from?: string }, command: Command) =>
-      verify(context, { ...(command.parent?.opts() as Options), ...options }),
-    )
+export function registerBackup(program: Command, context: VerbContext): void {
+  const backup = verbsOf(program, context, withoutStore)(
+    'backup',
+    'write the whole database into one file while the server runs',
+    {
+      to: optional('--to <file>', 'where to; must not exist yet'),
+      passphraseFile: optional('--passphrase-file <file>', 'encrypt it under the first line of this file'),
+    },
+  ).runs((_, options) => create(context, options))
+  verbsOf(backup, context, withoutStore)(
+    'verify',
+    'prove that a backup is whole, restores, and that its ledger adds up',
+    { from: optional('--from <file>', 'the backup'), passphraseFile: PASSPHRASE },
+  ).runs((_, options) => verify(context, options))
 }
 
-export function registerRestore(program: Command, context: OperatorContext): void {
-  verb(program, 'restore', 'put a backup into an empty place')
-    .requiredOption('--from <file>', 'the backup')
-    .option(...FILE_OPTION)
-    .action((options: Options & { from: string }) => restore(context, options))
+export function registerRestore(program: Command, context: VerbContext): void {
+  verbsOf(program, context, withoutStore)('restore', 'put a backup into an empty place', {
+    from: required('--from <file>', 'the backup'),
+    passphraseFile: PASSPHRASE,
+  }).runs((_, options) => restore(context, options))
 }
 
-async function create(context: OperatorContext, options: Options & { to?: string }): Promise<void> {
-  if (options.to === undefined) throw new OperatorError('--to: is missing. Name the file: assayd backup --to <file>')
-  const file = resolve(options.to)
+interface Options<File> {
+  readonly from: File
+  readonly passphraseFile: string | undefined
+}
+
+async function create(
+  context: VerbContext,
+  { to, passphraseFile }: { readonly to: string | undefined; readonly passphraseFile: string | undefined },
+): Promise<Answer> {
+  if (to === undefined) throw new VerbError('--to: is missing. Name the file: assayd backup --to <file>')
+  const file = resolve(to)
   const config = context.config()
   context.giveWay?.()
-  const passphrase = readPassphrase(options)
-  await withDatabase(config, async (sql, { missing }) => {
+  const passphrase = readPassphrase(passphraseFile)
+  return withDatabase(config, async (sql, { missing }) => {
     const made = await makeBackup({
       place: placeOf(config),
       dataDir: config.ASSAY_DATA_DIR,
@@ -75,24 +72,26 @@ async function create(context: OperatorContext, options: Options & { to?: string
       nowMs: context.machine.now(),
       passphrase,
     })
-    const detail = { file: basename(file), checksum: made.checksum, encrypted: made.heading.encryption !== null }
+    const encrypted = made.heading.encryption !== null
+    const detail = { file: basename(file), checksum: made.checksum, encrypted }
     const noted = missing.length === 0 && (await note(context, sql, 'backup.create', detail))
-    print(context, options.json, { file, ...viewOf(made), in_audit_log: noted }, () =>
-      [
+    return {
+      value: { file, ...viewOf(made), in_audit_log: noted },
+      text: [
         `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
-        made.heading.encryption ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
+        encrypted ? 'It is encrypted.' : 'It is not encrypted: keep it where only you can read it.',
         secretText(made.heading, config),
         ...(noted ? [] : [NOT_NOTED]),
-        `Check it: assayd backup verify --from ${file}${made.heading.encryption ? ' --passphrase-file <file>' : ''}`,
-      ].join('\n'),
-    )
+        `Check it: assayd backup verify --from ${file}${encrypted ? ' --passphrase-file <file>' : ''}`,
+      ],
+    }
   })
 }
 
-async function restore(context: OperatorContext, options: Options & { from: string }): Promise<void> {
+async function restore(context: VerbContext, { from, passphraseFile }: Options<string>): Promise<Answer> {
   const config = context.config()
-  const passphrase = readPassphrase(options)
-  const container = await openContainer(resolve(options.from))
+  const passphrase = readPassphrase(passphraseFile)
+  const container = await openContainer(resolve(from))
   const { heading } = container
   const counts = await restoreBackup({
     container,
@@ -104,17 +103,13 @@ async function restore(context: OperatorContext, options: Options & { from: stri
     const detail = { checksum: container.checksum, made_at: heading.made_at, made_by: heading.version }
     return { missing, noted: missing.length === 0 && (await note(context, sql, 'backup.restore', detail)) }
   })
-  const result = {
-    database: databaseText(config),
-    ...viewOf({ ...container, counts }),
-    missing_migrations: missing,
-    in_audit_log: noted,
-  }
-  print(context, options.json, result, () =>
-    [
+  const database = databaseText(config)
+  return {
+    value: { database, ...viewOf({ ...container, counts }), missing_migrations: missing, in_audit_log: noted },
+    text: [
       counts
-        ? `Restored to ${databaseText(config)}: ${sizeText({ ...container, counts })}.`
-        : `An earlier run had restored this backup to ${databaseText(config)}; its last step is done now.`,
+        ? `Restored to ${database}: ${sizeText({ ...container, counts })}.`
+        : `An earlier run had restored this backup to ${database}; its last step is done now.`,
       `It is the state of ${heading.made_at}: what changed since is not in it, and keys ended since then work again.`,
       secretText(heading, config),
       ...(missing.length > 0
@@ -122,18 +117,18 @@ async function restore(context: OperatorContext, options: Options & { from: stri
         : []),
       ...(noted ? [] : [NOT_NOTED]),
       'Prove the books: assayd ledger verify',
-    ].join('\n'),
-  )
+    ],
+  }
 }
 
-async function verify(context: OperatorContext, options: Options & { from?: string }): Promise<void> {
-  if (options.from === undefined) {
-    throw new OperatorError('--from: is missing. Name the backup: assayd backup verify --from <file>')
+async function verify(context: VerbContext, { from, passphraseFile }: Options<string | undefined>): Promise<Answer> {
+  if (from === undefined) {
+    throw new VerbError('--from: is missing. Name the backup: assayd backup verify --from <file>')
   }
   const config = context.config()
-  const file = resolve(options.from)
+  const file = resolve(from)
   context.giveWay?.()
-  const passphrase = readPassphrase(options)
+  const passphrase = readPassphrase(passphraseFile)
   const container = await openContainer(file)
   const { heading } = container
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
@@ -141,22 +136,21 @@ async function verify(context: OperatorContext, options: Options & { from?: stri
   const keepSignals = clearOnSignal(clear)
   try {
     const place = { engine: 'sqlite', file: sqliteFile(folder) } as const
-    const lines = container.lines(passphrase)
-    const counts = await fillDatabase(place, lines, migrationsOf(heading), {
+    const counts = await fillDatabase(place, container.lines(passphrase), migrationsOf(heading), {
       onFile: (name, text) => writeKeptFile(folder, name, text),
     })
     const { applied, report } = await proveCopy(config, heading, folder)
-    const result = { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report }
-    if (!report.clean) context.exitCode = 2
-    print(context, options.json, result, () =>
-      [
+    return {
+      value: { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report },
+      text: [
         `The backup ${file} is whole: ${sizeText({ ...container, counts })}.`,
         `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
         ...(applied.length > 0 ? [`A copy took ${applied.length} migrations to this version without a fault.`] : []),
         reportText(report),
         secretText(heading, config),
-      ].join('\n'),
-    )
+      ],
+      exitCode: report.clean ? 0 : 2,
+    }
   } finally {
     keepSignals()
     clear()
@@ -185,7 +179,7 @@ const NOT_NOTED = 'It could not be noted in the audit log of this database.'
 
 /** Notes it in the audit log; false where that cannot be, as with a standby or a role that only reads. What was done stands. */
 async function note(
-  context: OperatorContext,
+  context: VerbContext,
   sql: Sql,
   action: AuditAction,
   detail: Readonly<Record<string, unknown>>,
@@ -199,17 +193,17 @@ async function note(
   }
 }
 
-function readPassphrase({ passphraseFile: file }: Options): string | undefined {
+function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new OperatorError(`--passphrase-file: ${(error as Error).message}`)
+    throw new VerbError(`--passphrase-file: ${(error as Error).message}`)
   }
   const passphrase = text.split(/\r?\n/, 1)[0]?.normalize('NFC') ?? ''
   if (passphrase.length < PASSPHRASE_LENGTH_MIN) {
-    throw new OperatorError(
+    throw new VerbError(
       `--passphrase-file: the first line of ${file} has less than ${PASSPHRASE_LENGTH_MIN} characters. Make one: openssl rand -base64 24`,
     )
   }

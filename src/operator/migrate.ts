@@ -1,44 +1,50 @@
 import type { Command } from 'commander'
 import { migrate, readSchema } from '../db/migrate.ts'
+import type { VerbContext } from '../verb/context.ts'
+import { databaseText, openConfigured, withDatabase } from '../verb/store.ts'
+import { type Answer, flag, verbsOf, withoutStore } from '../verb/verb.ts'
 import { VERSION } from '../version.ts'
-import { databaseText, type OperatorContext, openConfigured, print, verb, withDatabase } from './context.ts'
 
-export function registerMigrate(program: Command, context: OperatorContext): void {
-  verb(program, 'migrate', 'make the database, or bring it up to date')
-    .option('--dry-run', 'only say what would be done')
-    .action((options: { dryRun?: boolean; json?: boolean }) =>
-      options.dryRun ? foretell(context, options.json) : bringUpToDate(context, options.json),
-    )
+export function registerMigrate(program: Command, context: VerbContext): void {
+  verbsOf(program, context, withoutStore)('migrate', 'make the database, or bring it up to date', {
+    dryRun: flag('--dry-run', 'only say what would be done'),
+  }).runs((_, { dryRun }) => (dryRun ? foretell(context) : bringUpToDate(context)))
 }
 
-async function foretell(context: OperatorContext, json: boolean | undefined): Promise<void> {
+function foretell(context: VerbContext): Promise<Answer> {
   const config = context.config()
-  await withDatabase(config, async ({ engine }, { applied, missing }) => {
-    const result = { engine, database: databaseText(config), version: VERSION, applied, missing }
-    print(context, json, result, () =>
-      missing.length === 0
-        ? `The ${engine} database at ${result.database} is up to date with Assay ${VERSION}.`
-        : [
-            `The ${engine} database at ${result.database} lacks ${missing.length} of ${applied.length + missing.length} migrations of Assay ${VERSION}:`,
-            ...missing.map((name) => `  ${name}`),
-            'Nothing was changed. Make a backup first: assayd backup --to <file>',
-          ].join('\n'),
-    )
+  return withDatabase(config, async ({ engine }, { applied, missing }) => {
+    const database = databaseText(config)
+    return {
+      value: { engine, database, version: VERSION, applied, missing },
+      text:
+        missing.length === 0
+          ? `The ${engine} database at ${database} is up to date with Assay ${VERSION}.`
+          : [
+              `The ${engine} database at ${database} lacks ${missing.length} of ${applied.length + missing.length} migrations of Assay ${VERSION}:`,
+              ...missing.map((name) => `  ${name}`),
+              'Nothing was changed. Make a backup first: assayd backup --to <file>',
+            ],
+    }
   })
 }
 
-async function bringUpToDate(context: OperatorContext, json: boolean | undefined): Promise<void> {
+async function bringUpToDate(context: VerbContext): Promise<Answer> {
   const config = context.config()
   const sql = await openConfigured(config)
   try {
     const before = await readSchema(sql)
     const { applied } = await migrate(sql)
-    const result = { engine: sql.engine, database: databaseText(config), version: VERSION, applied }
-    print(context, json, result, () => {
-      if (applied.length === 0) return `The ${sql.engine} database is up to date.`
-      if (before.applied.length === 0) return `Made a ${sql.engine} database at ${result.database}.`
-      return `Applied to ${sql.engine}: ${applied.join(', ')}.\nProve the books: assayd ledger verify`
-    })
+    const database = databaseText(config)
+    return {
+      value: { engine: sql.engine, database, version: VERSION, applied },
+      text:
+        applied.length === 0
+          ? `The ${sql.engine} database is up to date.`
+          : before.applied.length === 0
+            ? `Made a ${sql.engine} database at ${database}.`
+            : [`Applied to ${sql.engine}: ${applied.join(', ')}.`, 'Prove the books: assayd ledger verify'],
+    }
   } finally {
     await sql.close()
   }

@@ -10,31 +10,34 @@ import { SchemaRefused } from '../db/migrate.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { CatalogueInvalid } from '../feeds/catalogue.ts'
-import { VerbRefused } from '../feeds/verbs.ts'
+import { registerFeedVerbs } from '../feeds/feeds-verbs.ts'
+import { registerIntelVerbs } from '../feeds/intel-verbs.ts'
 import { registerAuditVerbs } from '../identity/audit-verbs.ts'
 import { registerClientVerbs } from '../identity/clients/verbs.ts'
 import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
+import { registerMailVerbs } from '../mail/verbs.ts'
+import { registerOAuthVerbs } from '../oauth/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
+import { type VerbContext, VerbError } from '../verb/context.ts'
+import type { Store } from '../verb/store.ts'
 import { VERSION } from '../version.ts'
 import { registerBackup, registerRestore } from './backup.ts'
-import { type OperatorContext, OperatorError, verb } from './context.ts'
-import { registerFeeds, registerIntel } from './feeds.ts'
-import { registerMailVerbs } from './mail.ts'
 import { registerMigrate } from './migrate.ts'
-import { registerOAuthVerbs } from './oauth.ts'
+import { openConfiguredRing } from './ring.ts'
 import { registerSecretVerbs } from './secret.ts'
+import { findSecret } from './secret-file.ts'
 
-/** What runs on after the verb has returned; handed in, because only the program's start may know the server. */
+/** Programs that run on after their verb has returned; handed in, because only the program's start may know the server. */
 export interface Servers {
   readonly serve: (options: { readonly json: boolean }) => Promise<void>
   readonly engine: (options: { readonly json: boolean }) => Promise<void>
 }
 
 /** Runs one command line; resolves with its exit code. Everything it says goes through the context. */
-export async function runAssayd(args: readonly string[], context: OperatorContext, servers: Servers): Promise<number> {
+export async function runAssayd(args: readonly string[], context: VerbContext, servers: Servers): Promise<number> {
   try {
     await createProgram(context, servers).parseAsync([...args], { from: 'user' })
     return context.exitCode
@@ -45,36 +48,42 @@ export async function runAssayd(args: readonly string[], context: OperatorContex
   }
 }
 
-function createProgram(context: OperatorContext, servers: Servers): Command {
+function createProgram(context: VerbContext, servers: Servers): Command {
   const program = new Command('assayd')
     .description('Assay: a self-hosted risk-intelligence service')
     .version(VERSION)
     .configureOutput({ writeOut: context.write, writeErr: context.writeError })
     .showHelpAfterError('(assayd --help shows what there is)')
     .exitOverride()
-  verb(program, 'serve', 'start the server').action((options: { json?: boolean }) =>
-    servers.serve({ json: options.json ?? false }),
-  )
-  verb(program, 'engine', 'serve evaluation alone, for API nodes that set ASSAY_ENGINE_URL').action(
-    (options: { json?: boolean }) => servers.engine({ json: options.json ?? false }),
-  )
+  for (const [name, about] of [
+    ['serve', 'start the server'],
+    ['engine', 'serve evaluation alone, for API nodes that set ASSAY_ENGINE_URL'],
+  ] as const) {
+    program
+      .command(name)
+      .description(about)
+      .option('--json', 'print JSON for programs')
+      .action(({ json = false }: { json?: boolean }) => servers[name]({ json }))
+  }
+  const openRing = (store: Store) => openConfiguredRing(context.config(), store)
+  const findRing = async (store: Store) => (findSecret(context.config()) === undefined ? undefined : openRing(store))
   registerStatusVerb(program, context)
   registerMigrate(program, context)
   registerOrgVerbs(program, context)
   registerKeyVerbs(program, context)
   registerPlanVerbs(program, context)
-  registerLedgerVerbs(program, context)
+  registerLedgerVerbs(program, context, { openRing, findRing })
   registerInvoiceVerbs(program, context)
   registerPaymentVerbs(program, context)
   registerBackup(program, context)
   registerRestore(program, context)
-  registerFeeds(program, context)
-  registerIntel(program, context)
+  registerFeedVerbs(program, context)
+  registerIntelVerbs(program, context)
   registerLiveVerbs(program, context)
   registerClientVerbs(program, context)
   registerUserVerbs(program, context)
   registerAuditVerbs(program, context)
-  registerOAuthVerbs(program, context)
+  registerOAuthVerbs(program, context, { openRing })
   registerSecretVerbs(program, context)
   registerMailVerbs(program, context)
   return program
@@ -85,12 +94,11 @@ const EXPECTED = [
   BackupRefused,
   CatalogueInvalid,
   ConfigError,
-  OperatorError,
   PlansError,
   SchemaRefused,
   SnapshotRefused,
   StoreUnavailable,
-  VerbRefused,
+  VerbError,
 ]
 
 /** What the operator or the surroundings did wrong in one line; anything else with its stack, for a report. */

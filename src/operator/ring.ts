@@ -25,20 +25,16 @@ export async function loadSecret(config: Config, sql: SqlQueries): Promise<strin
   return readSecret(file)
 }
 
+type RingPlace = Pick<RingDependencies, 'sql' | 'clock' | 'onTrouble'>
+
 /** The ring of sealing keys, opened with the configured secret; followed when somebody is to be told of trouble. */
-export async function openConfiguredRing(
-  config: Config,
-  deps: Pick<RingDependencies, 'sql' | 'clock' | 'onTrouble'>,
-): Promise<FollowedRing> {
-  return openRingWith(await loadSecret(config, deps.sql), deps)
+export async function openConfiguredRing(config: Config, place: RingPlace): Promise<FollowedRing> {
+  return openRingWith(await loadSecret(config, place.sql), place)
 }
 
-export async function openRingWith(
-  secret: string,
-  deps: Pick<RingDependencies, 'sql' | 'clock' | 'onTrouble'>,
-): Promise<FollowedRing> {
+export async function openRingWith(secret: string, { sql, clock, onTrouble }: RingPlace): Promise<FollowedRing> {
   try {
-    return await openRing({ ...deps, secret, sealedBefore: opensSigningKeys })
+    return await openRing({ sql, clock, secret, sealedBefore: opensSigningKeys, ...(onTrouble && { onTrouble }) })
   } catch (error) {
     throw error instanceof SecretRefused ? new ConfigError([`ASSAY_SECRET: ${error.message}`]) : error
   }

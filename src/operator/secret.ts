@@ -23,7 +23,9 @@ import { iso } from '../lib/time-text.ts'
 import { SEALED_RECORDS } from '../oauth/adapter.ts'
 import { SEALED_SIGNING_KEYS } from '../oauth/keys.ts'
 import { SEALED_MESSAGES } from '../outbox/outbox.ts'
-import { type OperatorContext, OperatorError, print, type Store, verb, withStore } from './context.ts'
+import { type VerbContext, VerbError } from '../verb/context.ts'
+import { type Store, withStore } from '../verb/store.ts'
+import { type Answer, flag, verbsOf } from '../verb/verb.ts'
 import { loadSecret, openRingWith } from './ring.ts'
 import { makeSecret, readSecret, replaceSecret, secretFiles } from './secret-file.ts'
 
@@ -40,54 +42,51 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 const WAIT_MS = 250
 const PROGRESS_ROWS = 5000
 
-export function registerSecretVerbs(program: Command, context: OperatorContext): void {
+export function registerSecretVerbs(program: Command, context: VerbContext): void {
   const secret = program.command('secret').description('the secret that everything sealed rests on')
-  verb(secret, 'show', 'say the name of the configured secret, and under which one the database is sealed').action(
-    (options: { json?: boolean }) => withStore(context, ({ sql }) => show(context, sql, options.json)),
+  const add = verbsOf(secret, context, withStore)
+  add('show', 'say the name of the configured secret, and under which one the database is sealed', {}).runs(({ sql }) =>
+    show(context.config(), sql),
   )
-  verb(secret, 'rotate', 'replace the secret while the server runs: docs/secret.md')
-    .option('--finish', 'every node has the new secret: the former one opens nothing any more')
-    .action((options: { finish?: boolean; json?: boolean }) =>
-      withStore(context, async (store) => {
-        const done = await store.sql.tryLock('secret', async () => {
-          await (options.finish ? finish : rotate)(context, store, options.json)
-          return true
-        })
-        if (!done) throw new OperatorError('The secret is being rotated by another process. Wait until it is done.')
-      }),
-    )
+  add('rotate', 'replace the secret while the server runs: docs/secret.md', {
+    done: flag('--finish', 'every node has the new secret: the former one opens nothing any more'),
+  }).runs(async (store, { done, json }) => {
+    // Progress is for people; a program gets one JSON document at the end.
+    const tell = (line: string) => {
+      if (!json) context.write(`${line}\n`)
+    }
+    const answer = await store.sql.tryLock('secret', () => (done ? finish : rotate)(context.config(), store, tell))
+    if (!answer) throw new VerbError('The secret is being rotated by another process. Wait until it is done.')
+    return answer
+  })
 }
 
-async function show(context: OperatorContext, sql: Sql, json: boolean | undefined): Promise<void> {
-  const name = secretIdOf(await loadSecret(context.config(), sql))
+async function show(config: Config, sql: Sql): Promise<Answer> {
+  const name = secretIdOf(await loadSecret(config, sql))
   const secrets = await readSecrets(sql)
-  const result = {
-    secret: name,
-    opens: secrets.length === 0 || secrets.some(({ id }) => id === name),
-    sealed_under: secrets.map(({ id, sinceMs }) => ({ secret: id, since: iso(sinceMs) })),
-    rotating: secrets.length > 1,
-  }
-  print(context, json, result, () =>
-    [
+  const opens = secrets.length === 0 || secrets.some(({ id }) => id === name)
+  const rotating = secrets.length > 1
+  const sealedUnder = secrets.map(({ id, sinceMs }) => ({ secret: id, since: iso(sinceMs) }))
+  return {
+    value: { secret: name, opens, sealed_under: sealedUnder, rotating },
+    text: [
       `The configured secret is ${name}.`,
-      ...result.sealed_under.map((one) => `The database is sealed under ${one.secret}, since ${one.since}.`),
-      ...(result.opens ? [] : ['The configured secret does not open this database.']),
-      ...(result.rotating
-        ? ['The secret is being rotated: either of them works until `assayd secret rotate --finish`.']
-        : []),
-    ].join('\n'),
-  )
+      ...sealedUnder.map((one) => `The database is sealed under ${one.secret}, since ${one.since}.`),
+      ...(opens ? [] : ['The configured secret does not open this database.']),
+      ...(rotating ? ['The secret is being rotated: either of them works until `assayd secret rotate --finish`.'] : []),
+    ],
+  }
 }
 
-async function rotate(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
-  const config = context.config()
-  const tell = teller(context, json)
+type Tell = (line: string) => void
+
+async function rotate(config: Config, { sql, clock }: Store, tell: Tell): Promise<Answer> {
   const secret = await loadSecret(config, sql)
   const ring = await openRingWith(secret, { sql, clock })
   const asked = config.ASSAY_SECRET_NEW
   if ((await readSecrets(sql)).length === 1) {
     const next = asked ?? nextOf(config)
-    if (next === secret) throw new OperatorError('ASSAY_SECRET_NEW: is the present secret. Give another one.')
+    if (next === secret) throw new VerbError('ASSAY_SECRET_NEW: is the present secret. Give another one.')
     await beginReplacing({ sql, clock }, { former: secret, next })
     const names = { former: secretIdOf(secret), next: secretIdOf(next) }
     await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'secret.rotate', null, names))
@@ -97,60 +96,59 @@ async function rotate(context: OperatorContext, { sql, clock }: Store, json: boo
   }
   const under = await underWay(sql)
   if (asked !== undefined && secretIdOf(asked) !== under.next) {
-    throw new OperatorError(
+    throw new VerbError(
       `ASSAY_SECRET_NEW: is ${secretIdOf(asked)}, and a rotation to ${under.next} is under way. Finish that one first.`,
     )
   }
   const file = putFile(config, under.next)
-  const sealed = await resealUnder(ring, { sql, clock }, tell)
+  const resealed = await resealUnder(ring, { sql, clock }, tell)
   const steps =
     file === undefined
       ? `set ASSAY_SECRET to the new secret (${under.next}) on every node, and restart them one after the other`
       : `restart the server, which reads the new secret (${under.next}) from ${file}`
-  print(context, json, { secret: under.next, former: under.former, resealed: sealed, next_step: steps }, () =>
-    [
+  return {
+    value: { secret: under.next, former: under.former, resealed, next_step: steps },
+    text: [
       'Everything is sealed under the new key. Two steps are left:',
       `  1. ${steps};`,
       `  2. then run, with the new secret: assayd secret rotate --finish`,
       `Keep the former secret (${under.former}) for backups made before today.`,
-    ].join('\n'),
-  )
+    ],
+  }
 }
 
-async function finish(context: OperatorContext, { sql, clock }: Store, json: boolean | undefined): Promise<void> {
-  const config = context.config()
+async function finish(config: Config, { sql, clock }: Store, tell: Tell): Promise<Answer> {
   const secret = await loadSecret(config, sql)
   const ring = await openRingWith(secret, { sql, clock })
   const name = secretIdOf(secret)
-  const secrets = await readSecrets(sql)
+  const rotating = (await readSecrets(sql)).length > 1
   let resealed: Record<string, Pass> = {}
-  if (secrets.length > 1) {
+  if (rotating) {
     const under = await underWay(sql)
     if (name !== under.next) {
-      throw new OperatorError(
+      throw new VerbError(
         `ASSAY_SECRET: is the former secret, ${name}. Set the new one, ${under.next}, here and on every node; then repeat this.`,
       )
     }
-    resealed = await resealUnder(ring, { sql, clock }, teller(context, json))
+    resealed = await resealUnder(ring, { sql, clock }, tell)
     await endReplacing(sql, secret)
     await changeIn(sql, clock, (tx) => audit(tx, operatorIn(''), 'secret.finish', null, under))
   }
   rmSync(secretFiles(config).former, { force: true })
   const stale = staleFile(config, name)
-  print(context, json, { secret: name, resealed, ...(stale ? { delete: stale } : {}) }, () =>
-    [
-      secrets.length > 1
-        ? `The rotation is finished: only the secret ${name} opens the database.`
-        : `There is nothing to finish: only the secret ${name} opens the database.`,
+  return {
+    value: { secret: name, resealed, ...(stale ? { delete: stale } : {}) },
+    text: [
+      `${rotating ? 'The rotation is finished' : 'There is nothing to finish'}: only the secret ${name} opens the database.`,
       ...(stale ? [`${stale} holds a secret that is not used any more: delete it.`] : []),
-    ].join('\n'),
-  )
+    ],
+  }
 }
 
 /** The new secret of an installation whose secret is in a file. */
 function nextOf(config: Config): string {
   if (config.ASSAY_SECRET) {
-    throw new OperatorError(
+    throw new VerbError(
       'ASSAY_SECRET_NEW: is missing. Make a secret, keep it where you keep ASSAY_SECRET, and run this again with both: ' +
         'ASSAY_SECRET_NEW="$(openssl rand -base64 48)"',
     )
@@ -183,7 +181,7 @@ async function underWay(sql: Sql): Promise<{ former: string; next: string }> {
 async function resealUnder(
   ring: FollowedRing,
   { sql, clock }: Pick<Store, 'sql' | 'clock'>,
-  tell: (line: string) => void,
+  tell: Tell,
 ): Promise<Record<string, Pass>> {
   const sealsAtMs = await newestSealsAt(sql, clock.now())
   if (clock.now() < sealsAtMs) tell('Waiting until every node knows the new key.')
@@ -209,11 +207,4 @@ async function resealUnder(
     tell(`${about}: ${resealed} sealed anew${lost}`)
   }
   return passes
-}
-
-/** What a person watches; a program gets one JSON document at the end. */
-function teller(context: OperatorContext, json: boolean | undefined): (line: string) => void {
-  return (line) => {
-    if (!json) context.write(`${line}\n`)
-  }
 }

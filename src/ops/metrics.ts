@@ -30,7 +30,6 @@ export interface Metrics {
 
 /** Where the figures come from that are read when Prometheus asks. None of them asks the database. */
 export interface MetricSources {
-  readonly version: string
   /** Seconds since the snapshot in use was built; undefined while there is none. */
   readonly snapshotAgeSeconds: () => Promise<number | undefined>
   readonly isReady: () => Promise<boolean>
@@ -58,262 +57,213 @@ export interface MetricSources {
   }
 }
 
-export function createMetrics(sources: MetricSources): Metrics {
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export function createMetrics(version: string): Metrics {
   const registry = new Registry()
+  const registers = [registry]
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
+    new Histogram({ name, help, buckets, labelNames, registers })
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'assay_build_info',
     help: '1, with the version of the program and of Node.js',
     labelNames: ['version', 'node'],
-    registers: [registry],
-  }).set({ version: sources.version, node: process.versions.node }, 1)
-  const requests = new Histogram({
-    name: 'assay_http_request_seconds',
-    help: 'Time to answer a request, by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
-  const charges = new Counter({
-    name: 'assay_charged_units_total',
-    help: 'Units by how they were paid for',
-    labelNames: ['outcome'],
-    registers: [registry],
-  })
-  const commits = new Histogram({
-    name: 'assay_charge_commit_seconds',
-    help: 'Time to make a batch of charges durable',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
-  const batches = new Histogram({
-    name: 'assay_charge_batch_requests',
-    help: 'Requests that share one commit',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'assay_uncertain_charges',
-    help: 'Charges whose commit is unknown: each is refunded once it is known to have happened',
-    registers: [registry],
-    collect() {
-      this.set(sources.uncertainCharges())
-    },
-  })
-  const paymentEvents = new Counter({
-    name: 'assay_payment_events_total',
-    help: 'Messages of the payment provider, by what came of them',
-    labelNames: ['outcome'],
-    registers: [registry],
-  })
-  const signIns = new Counter({
-    name: 'assay_sign_ins_total',
-    help: 'Attempts to sign in with a password, by outcome',
-    labelNames: ['outcome'],
-    registers: [registry],
-  })
-  const tokens = new Counter({
-    name: 'assay_oauth_tokens_total',
-    help: 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
-    labelNames: ['grant', 'outcome'],
-    registers: [registry],
-  })
-  const oauthAnswers = new Counter({
-    name: 'assay_oauth_requests_total',
-    help: 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
-    labelNames: ['endpoint', 'outcome'],
-    registers: [registry],
-  })
-  const mails = new Counter({
-    name: 'assay_mails_total',
-    help: 'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
-    labelNames: ['kind', 'outcome'],
-    registers: [registry],
-  })
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
+  const requests = histogram(
+    'assay_http_request_seconds',
+    'Time to answer a request, by route and status',
+    LATENCY_BUCKETS,
+    ['method', 'route', 'status'],
+  )
+  const charges = counter('assay_charged_units_total', 'Units by how they were paid for', ['outcome'])
+  const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
+  const batches = histogram(
+    'assay_charge_batch_requests',
+    'Requests that share one commit',
+    [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  )
+  const paymentEvents = counter(
+    'assay_payment_events_total',
+    'Messages of the payment provider, by what came of them',
+    ['outcome'],
+  )
+  const signIns = counter('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', ['outcome'])
+  const tokens = counter(
+    'assay_oauth_tokens_total',
+    'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error',
+    ['grant', 'outcome'],
+  )
+  const oauthAnswers = counter(
+    'assay_oauth_requests_total',
+    'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error',
+    ['endpoint', 'outcome'],
+  )
+  const mails = counter(
+    'assay_mails_total',
+    'Tries to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired',
+    ['kind', 'outcome'],
+  )
   const mailsWaiting = new Gauge({
     name: 'assay_mails_waiting',
     help: 'Mails that wait to be sent, as the node that last sent some found',
-    registers: [registry],
+    registers,
   })
-  new Gauge({
-    name: 'assay_http_requests_under_way',
-    help: 'Requests that have begun and are not answered yet',
-    registers: [registry],
-    collect() {
-      this.set(sources.requestsUnderWay())
-    },
-  })
-  new Gauge({
-    name: 'assay_queue_depth',
-    help: 'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store',
-    labelNames: ['queue'],
-    registers: [registry],
-    collect() {
-      for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) this.set({ queue }, depth)
-    },
-  })
-  totals(
-    registry,
-    'assay_store_statements_total',
-    'Statements that the store answered',
-    () => sources.statements().statements,
+  const jobRuns = histogram(
+    'assay_job_run_seconds',
+    'Time that scheduled work took on this node',
+    [0.01, 0.1, 1, 10, 60, 600],
+    ['task', 'outcome'],
   )
-  totals(
-    registry,
-    'assay_store_statement_seconds_total',
-    'Time that statements took, together',
-    () => sources.statements().seconds,
-  )
-  totals(
-    registry,
-    'assay_store_slow_statements_total',
-    'Statements that took 200 ms or longer',
-    () => sources.statements().slow,
-  )
-  const jobRuns = new Histogram({
-    name: 'assay_job_run_seconds',
-    help: 'Time that scheduled work took on this node',
-    labelNames: ['task', 'outcome'],
-    buckets: [0.01, 0.1, 1, 10, 60, 600],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'assay_job_last_success_timestamp_seconds',
-    help: 'When scheduled work last succeeded, on any node',
-    // `job` is the word of Prometheus for what it scrapes.
-    labelNames: ['task'],
-    registers: [registry],
-    collect() {
-      for (const { name, succeededAtMs } of sources.jobs()) {
-        if (succeededAtMs !== undefined) this.set({ task: name }, succeededAtMs / 1000)
-      }
-    },
-  })
-  new Gauge({
-    name: 'assay_job_period_seconds',
-    help: 'How often scheduled work is done',
-    labelNames: ['task'],
-    registers: [registry],
-    collect() {
-      for (const { name, periodSeconds } of sources.jobs()) this.set({ task: name }, periodSeconds)
-    },
-  })
-  new Gauge({
-    name: 'assay_feeds',
-    help: 'Feeds by how they fare: fresh, unfetched, failing, held, off',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(sources.feeds().counts)) this.set({ state }, count)
-    },
-  })
-  new Gauge({
-    name: 'assay_feed_last_success_timestamp_seconds',
-    help: 'When a feed that is on was last fetched or found unchanged',
-    labelNames: ['feed'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { id, atMs } of sources.feeds().checked) if (atMs !== undefined) this.set({ feed: id }, atMs / 1000)
-    },
-  })
-  new Gauge({
-    name: 'assay_snapshot_age_seconds',
-    help: 'Age of the intelligence in use',
-    registers: [registry],
-    async collect() {
-      const seconds = await sources.snapshotAgeSeconds()
-      this.set(seconds ?? Number.NaN)
-    },
-  })
-  new Gauge({
-    name: 'assay_ready',
-    help: '1 when this node answers requests',
-    registers: [registry],
-    async collect() {
-      this.set((await sources.isReady()) ? 1 : 0)
-    },
-  })
-  totals(registry, 'assay_log_lines_dropped_total', 'Log lines that could not be written', sources.logLinesDropped)
-  new Gauge({
-    name: 'assay_clock_offset_seconds',
-    help: "How far this machine's clock is ahead of the service's time; behind when negative",
-    registers: [registry],
-    collect() {
-      this.set(sources.clockOffsetSeconds())
-    },
-  })
   // Counted here and told when asked: most checks want three facts.
   const wanted = new Map<string, Map<string, number>>()
   new Counter({
     name: 'assay_live_facts_total',
     help: 'Facts that checks wanted, by sort and by where they were found',
     labelNames: ['sort', 'found'],
-    registers: [registry],
+    registers,
     collect() {
       this.reset()
       for (const [sort, counts] of wanted) for (const [found, count] of counts) this.inc({ sort, found }, count)
     },
   })
-  const looks = new Histogram({
-    name: 'assay_live_look_seconds',
-    help: 'Time an observer took to look, waiting for its turn included',
-    labelNames: ['sort', 'outcome'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'assay_live_servers_closed',
-    help: 'Servers that are not asked for facts at the moment, because they failed or said so',
-    registers: [registry],
-    async collect() {
-      this.set((await sources.liveServers()).filter(({ closedMs }) => closedMs > 0).length)
-    },
-  })
+  const looks = histogram(
+    'assay_live_look_seconds',
+    'Time an observer took to look, waiting for its turn included',
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    ['sort', 'outcome'],
+  )
   return {
     registry,
-    observeRequest(labels, seconds) {
-      requests.observe(labels, seconds)
-    },
-    countCharge(outcome, units) {
-      charges.inc({ outcome }, units)
-    },
+    observeRequest: (labels, seconds) => requests.observe(labels, seconds),
+    countCharge: (outcome, units) => charges.inc({ outcome }, units),
     observeBatch(count, seconds) {
       batches.observe(count)
       commits.observe(seconds)
     },
-    countToken(grant, outcome) {
-      tokens.inc({ grant, outcome })
-    },
-    countSignIn(outcome, times = 1) {
-      signIns.inc({ outcome }, times)
-    },
-    countOAuth(endpoint, outcome) {
-      oauthAnswers.inc({ endpoint, outcome })
-    },
-    countPaymentEvent(outcome, times = 1) {
-      paymentEvents.inc({ outcome }, times)
-    },
-    countMail(kind, outcome) {
-      mails.inc({ kind, outcome })
-    },
-    setMailWaiting(count) {
-      mailsWaiting.set(count)
-    },
-    observeJob(job, outcome, seconds) {
-      jobRuns.observe({ task: job, outcome }, seconds)
-    },
+    countToken: (grant, outcome) => tokens.inc({ grant, outcome }),
+    countSignIn: (outcome, times = 1) => signIns.inc({ outcome }, times),
+    countOAuth: (endpoint, outcome) => oauthAnswers.inc({ endpoint, outcome }),
+    countPaymentEvent: (outcome, times = 1) => paymentEvents.inc({ outcome }, times),
+    countMail: (kind, outcome) => mails.inc({ kind, outcome }),
+    setMailWaiting: (count) => mailsWaiting.set(count),
+    observeJob: (job, outcome, seconds) => jobRuns.observe({ task: job, outcome }, seconds),
     live: {
       countWanted(sort, found, count) {
         const counts = wanted.get(sort) ?? new Map<string, number>()
         counts.set(found, (counts.get(found) ?? 0) + count)
         wanted.set(sort, counts)
       },
-      observeLook(sort, outcome, seconds) {
-        looks.observe({ sort, outcome }, seconds)
-      },
+      observeLook: (sort, outcome, seconds) => looks.observe({ sort, outcome }, seconds),
     },
   }
+}
+
+/** Adds the figures that are read from the parts of the node when Prometheus asks. */
+export function readWhenScraped({ registry }: Metrics, sources: MetricSources): void {
+  const registers = [registry]
+  /** `collect` sets the values: one, or one for each label. */
+  const gauge = (name: string, help: string, collect: (to: Gauge) => void | Promise<void>, labelNames: string[] = []) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        return collect(this)
+      },
+    })
+  /** A counter that is counted elsewhere. */
+  const total = (name: string, help: string, read: () => number) => {
+    let counted = 0
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const now = read()
+        this.inc(Math.max(0, now - counted))
+        counted = now
+      },
+    })
+  }
+  gauge(
+    'assay_uncertain_charges',
+    'Charges whose commit is unknown: each is refunded once it is known to have happened',
+    (to) => to.set(sources.uncertainCharges()),
+  )
+  gauge('assay_http_requests_under_way', 'Requests that have begun and are not answered yet', (to) =>
+    to.set(sources.requestsUnderWay()),
+  )
+  gauge(
+    'assay_queue_depth',
+    'What waits: charges for the ledger, slices of lists for the engine, questions of live look-ups, statements for the store',
+    (to) => {
+      for (const [queue, depth] of Object.entries(sources.queues())) if (depth !== null) to.set({ queue }, depth)
+    },
+    ['queue'],
+  )
+  total('assay_store_statements_total', 'Statements that the store answered', () => sources.statements().statements)
+  total(
+    'assay_store_statement_seconds_total',
+    'Time that statements took, together',
+    () => sources.statements().seconds,
+  )
+  total('assay_store_slow_statements_total', 'Statements that took 200 ms or longer', () => sources.statements().slow)
+  // The label is `task`: `job` is the word of Prometheus for what it scrapes.
+  gauge(
+    'assay_job_last_success_timestamp_seconds',
+    'When scheduled work last succeeded, on any node',
+    (to) => {
+      for (const { name, succeededAtMs } of sources.jobs()) {
+        if (succeededAtMs !== undefined) to.set({ task: name }, succeededAtMs / 1000)
+      }
+    },
+    ['task'],
+  )
+  gauge(
+    'assay_job_period_seconds',
+    'How often scheduled work is done',
+    (to) => {
+      for (const { name, periodSeconds } of sources.jobs()) to.set({ task: name }, periodSeconds)
+    },
+    ['task'],
+  )
+  gauge(
+    'assay_feeds',
+    'Feeds by how they fare: fresh, unfetched, failing, held, off',
+    (to) => {
+      for (const [state, count] of Object.entries(sources.feeds().counts)) to.set({ state }, count)
+    },
+    ['state'],
+  )
+  gauge(
+    'assay_feed_last_success_timestamp_seconds',
+    'When a feed that is on was last fetched or found unchanged',
+    (to) => {
+      to.reset()
+      for (const { id, atMs } of sources.feeds().checked) if (atMs !== undefined) to.set({ feed: id }, atMs / 1000)
+    },
+    ['feed'],
+  )
+  gauge('assay_snapshot_age_seconds', 'Age of the intelligence in use', async (to) =>
+    to.set((await sources.snapshotAgeSeconds()) ?? Number.NaN),
+  )
+  gauge('assay_ready', '1 when this node answers requests', async (to) => to.set((await sources.isReady()) ? 1 : 0))
+  total('assay_log_lines_dropped_total', 'Log lines that could not be written', sources.logLinesDropped)
+  gauge(
+    'assay_clock_offset_seconds',
+    "How far this machine's clock is ahead of the service's time; behind when negative",
+    (to) => to.set(sources.clockOffsetSeconds()),
+  )
+  gauge(
+    'assay_live_servers_closed',
+    'Servers that are not asked for facts at the moment, because they failed or said so',
+    async (to) => to.set((await sources.liveServers()).filter(({ closedMs }) => closedMs > 0).length),
+  )
 }
 
 interface MetricDescription {
@@ -325,8 +275,9 @@ interface MetricDescription {
 
 /** Every metric of ours, for documents and for tests of what reads them. */
 export function describeMetrics(): MetricDescription[] {
-  const { registry } = createMetrics(NO_SOURCES)
-  return registry
+  const metrics = createMetrics('')
+  readWhenScraped(metrics, NO_SOURCES)
+  return metrics.registry
     .getMetricsAsArray()
     .map((metric) => describe(metric as unknown as RegisteredMetric))
     .filter(({ name }) => name.startsWith('assay_'))
@@ -345,7 +296,6 @@ function describe(metric: RegisteredMetric): MetricDescription {
 }
 
 const NO_SOURCES: MetricSources = {
-  version: '',
   snapshotAgeSeconds: async () => undefined,
   isReady: async () => false,
   logLinesDropped: () => 0,
@@ -357,21 +307,6 @@ const NO_SOURCES: MetricSources = {
   statements: () => ({ statements: 0, seconds: 0, slow: 0 }),
   jobs: () => [],
   feeds: () => ({ counts: {}, checked: [] }),
-}
-
-/** A counter that is counted elsewhere. */
-function totals(registry: Registry, name: string, help: string, read: () => number): void {
-  let counted = 0
-  new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      const total = read()
-      this.inc(Math.max(0, total - counted))
-      counted = total
-    },
-  })
 }
 
 export async function serveMetrics(

@@ -37,22 +37,22 @@ const NODES_MAX = 200
 /** A store that does not answer holds up neither a start nor a stop for longer. */
 const WAIT_MS_MAX = 2 * SECOND_MS
 
-export interface Beating {
+export interface Heartbeat {
   /** Writes the row now; waits for it a little. */
   beat(): Promise<void>
   /** Takes the row away. */
   close(): Promise<void>
 }
 
-export function keepBeating(deps: {
+export function startHeartbeat(deps: {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>
   readonly node: Pick<NodeRow, 'id' | 'name' | 'role' | 'version' | 'started_at'>
   readonly figures: () => Promise<NodeFigures>
   readonly onTrouble: (error: unknown) => void
-}): Beating {
+}): Heartbeat {
   const { sql, clock, node } = deps
-  let beating: Promise<void> | undefined
+  let writing: Promise<void> | undefined
   let closed = false
   let failing = false
 
@@ -77,10 +77,10 @@ export function keepBeating(deps: {
   }
 
   function beat(): Promise<void> {
-    beating ??= write().finally(() => {
-      beating = undefined
+    writing ??= write().finally(() => {
+      writing = undefined
     })
-    return beating
+    return writing
   }
 
   const timer = setInterval(() => void beat(), BEAT_MS).unref()
@@ -90,7 +90,7 @@ export function keepBeating(deps: {
       clearInterval(timer)
       closed = true
       const leave = async () => {
-        await beating
+        await writing
         await sql.query('delete from node where id = $1', [node.id]).catch(deps.onTrouble)
       }
       await Promise.race([leave(), delay(WAIT_MS_MAX, undefined, { ref: false })])

@@ -1,19 +1,23 @@
 import type { Command } from 'commander'
-import { type OperatorContext, print, table, verb, withStore } from '../operator/context.ts'
+import type { VerbContext } from '../verb/context.ts'
+import { table } from '../verb/output.ts'
+import { mailSettingsOf } from '../verb/settings.ts'
+import { withStore } from '../verb/store.ts'
+import { verbsOf } from '../verb/verb.ts'
 import { readStatus, type Status } from './status.ts'
 
-/** `assayd status`: what the status page of the console shows. */
-export function registerStatusVerb(program: Command, context: OperatorContext): void {
-  verb(program, 'status', 'nodes, database, jobs, mail, feeds in trouble and slow statements').action(
-    (options: { json?: boolean }) =>
-      withStore(context, async ({ sql, clock, sendsMail }) => {
-        const status = await readStatus({ sql, clock, sendsMail, keys: context.config().feedKeys })
-        print(context, options.json, status, () => statusText(status))
-      }),
-  )
+/** `assayd status`: the content of the console's status page. */
+export function registerStatusVerb(program: Command, context: VerbContext): void {
+  const about = 'nodes, database, jobs, mail, feeds in trouble and slow statements'
+  verbsOf(program, context, withStore)('status', about, {}).runs(async ({ sql, clock }) => {
+    const config = context.config()
+    const sendsMail = mailSettingsOf(config) !== undefined
+    const status = await readStatus({ sql, clock, sendsMail, keys: config.feedKeys })
+    return { value: status, text: statusText(status) }
+  })
 }
 
-function statusText(status: Status): string {
+function statusText(status: Status): string[] {
   const { database, nodes, jobs, feeds, mail, slow_statements: slow, published_snapshot: snapshot } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
   return [
@@ -22,68 +26,45 @@ function statusText(status: Status): string {
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     `mail      ${mailText(mail)}`,
     '',
-    table(
-      [
-        'node',
-        'role',
-        'version',
-        'state',
-        'started',
-        'seen',
-        'snapshot',
-        'charges',
-        'engine',
-        'live',
-        'store',
-        'clock',
-      ],
-      nodes.map((node) => [
-        node.name,
-        node.role,
-        node.version,
-        node.state === 'silent' ? `not seen since ${node.seen_at}` : node.state.replace('_', ' '),
-        ago(node.started_at),
-        ago(node.seen_at),
-        node.snapshot?.version ?? '-',
-        ...[node.queues.charges, node.queues.engine, node.queues.live, node.queues.store].map((depth) =>
-          depth === null ? '-' : String(depth),
-        ),
-        `${node.clock_offset_seconds.toFixed(1)} s`,
-      ]),
-      'No node runs, or none has told of itself yet.',
-    ),
+    table(nodes, 'No node runs, or none has told of itself yet.', {
+      node: (node) => node.name,
+      role: (node) => node.role,
+      version: (node) => node.version,
+      state: (node) => (node.state === 'silent' ? `not seen since ${node.seen_at}` : node.state.replace('_', ' ')),
+      started: (node) => ago(node.started_at),
+      seen: (node) => ago(node.seen_at),
+      snapshot: (node) => node.snapshot?.version,
+      charges: (node) => node.queues.charges,
+      engine: (node) => node.queues.engine,
+      live: (node) => node.queues.live,
+      store: (node) => node.queues.store,
+      clock: (node) => `${node.clock_offset_seconds.toFixed(1)} s`,
+    }),
     '',
-    table(
-      ['job', 'state', 'last run', 'last success', 'last failure', 'error'],
-      jobs.map((job) => [
-        job.name,
-        job.state,
-        ago(job.last_run_at),
-        ago(job.last_success_at),
-        ago(job.last_failure_at),
-        job.error ?? '',
-      ]),
-      'No job has run yet.',
-    ),
+    table(jobs, 'No job has run yet.', {
+      job: (job) => job.name,
+      state: (job) => job.state,
+      'last run': (job) => ago(job.last_run_at),
+      'last success': (job) => ago(job.last_success_at),
+      'last failure': (job) => ago(job.last_failure_at),
+      error: (job) => job.error ?? '',
+    }),
     '',
-    table(
-      ['feed in trouble', 'state', 'last success', 'failures', 'reason'],
-      feeds.troubled.map((feed) => [
-        feed.id,
-        feed.state,
-        ago(feed.last_success_at),
-        String(feed.failures),
-        feed.reason,
-      ]),
-      'No feed is in trouble.',
-    ),
+    table(feeds.troubled, 'No feed is in trouble.', {
+      'feed in trouble': (feed) => feed.id,
+      state: (feed) => feed.state,
+      'last success': (feed) => ago(feed.last_success_at),
+      failures: (feed) => feed.failures,
+      reason: (feed) => feed.reason,
+    }),
     '',
-    table(
-      ['slow', 'worst', 'mean', 'statement'],
-      slow.map((one) => [String(one.count), `${one.worst_ms} ms`, `${one.mean_ms} ms`, one.text]),
-      'No statement was slow since the nodes started.',
-    ),
-  ].join('\n')
+    table(slow, 'No statement was slow since the nodes started.', {
+      slow: (one) => one.count,
+      worst: (one) => `${one.worst_ms} ms`,
+      mean: (one) => `${one.mean_ms} ms`,
+      statement: (one) => one.text,
+    }),
+  ]
 }
 
 function mailText({ set_up: setUp, waiting, trouble, last_failure: failure }: Status['mail']): string {

@@ -9,7 +9,7 @@ import { setOperator } from '../../src/identity/people/operators.ts'
 import { recordRun } from '../../src/jobs/runs.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { NodeFigures } from '../../src/status/figures.ts'
-import { type Beating, keepBeating } from '../../src/status/nodes.ts'
+import { type Heartbeat, startHeartbeat } from '../../src/status/nodes.ts'
 import { allFindings, seriousFindings } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { KNOWN } from '../support/engine.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  for (const one of beating) await one.close()
+  for (const one of heartbeats) await one.close()
   await test?.close()
 })
 
@@ -82,7 +82,7 @@ async function tellOfNodes(): Promise<void> {
     ['assay-production-eu-west-2a.internal.example:4242', 0],
     ['assay-production-eu-west-2b.internal.example:4243', 3_600_000],
   ] as const) {
-    const told = keepBeating({
+    const told = startHeartbeat({
       sql: test.sql,
       clock: { now: () => nowMs - agoMs },
       node: { id: `nod_${agoMs}`, name, role: 'server', version: '1.0.0', started_at: nowMs - 86_400_000 },
@@ -92,7 +92,7 @@ async function tellOfNodes(): Promise<void> {
       },
     })
     await told.beat()
-    beating.push(told)
+    heartbeats.push(told)
   }
   await recordRun(test.sql, 'assay-production-eu-west-2a.internal.example:4242', {
     job: 'billing',
@@ -109,7 +109,7 @@ async function tellOfNodes(): Promise<void> {
   })
 }
 
-const beating: Beating[] = []
+const heartbeats: Heartbeat[] = []
 const BUSY_NODE: NodeFigures = {
   address: '[2001:db8::1234:5678]:8080',
   pid: 4242,

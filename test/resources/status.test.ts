@@ -6,7 +6,7 @@ import { setOperator } from '../../src/identity/people/operators.ts'
 import { recordRun } from '../../src/jobs/runs.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { NodeFigures } from '../../src/status/figures.ts'
-import { type Beating, keepBeating, listNodes } from '../../src/status/nodes.ts'
+import { type Heartbeat, listNodes, startHeartbeat } from '../../src/status/nodes.ts'
 import { readStatus } from '../../src/status/status.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
@@ -25,7 +25,7 @@ describeEachStore('the status of the service', (open, engine) => {
     sql = await open()
     server = await startTestServer({ sql, engine: createTestEngine(), oauth: true })
   })
-  const begun: Beating[] = []
+  const begun: Heartbeat[] = []
   afterAll(async () => {
     for (const one of begun) await one.close()
     await server.close()
@@ -47,8 +47,8 @@ describeEachStore('the status of the service', (open, engine) => {
     statements: { count: 1, mean_ms: 1, slow_count: 1, slow: [] },
     ...changed,
   })
-  const beating = (id: string, name: string, told: () => NodeFigures = figures) => {
-    const one = keepBeating({
+  const heartbeat = (id: string, name: string, told: () => NodeFigures = figures) => {
+    const one = startHeartbeat({
       sql,
       clock,
       node: { id, name, role: 'server', version: '1.0.0', started_at: startedAtMs },
@@ -83,20 +83,23 @@ describeEachStore('the status of the service', (open, engine) => {
   })
 
   it('shows a node from its first beat; not seen since, when it dies; and no longer when it stops or is replaced', async () => {
-    const [first, second] = [beating('nod_1', 'a:8080'), beating('nod_2', 'b:8080', () => figures({ ready: false }))]
+    const [first, second] = [
+      heartbeat('nod_1', 'a:8080'),
+      heartbeat('nod_2', 'b:8080', () => figures({ ready: false })),
+    ]
     await first.beat()
     await second.beat()
     expect(await states()).toEqual(['a:8080 ready', 'b:8080 not_ready'])
     nowMs += MINUTE_MS
     await first.beat()
     expect(await states()).toEqual(['a:8080 ready', 'b:8080 silent'])
-    const restarted = beating('nod_3', 'b:8080')
+    const restarted = heartbeat('nod_3', 'b:8080')
     await restarted.beat()
     expect(await states()).toEqual(['a:8080 ready', 'b:8080 ready'])
     await first.close()
     expect(await states()).toEqual(['b:8080 ready'])
     nowMs += 25 * 60 * MINUTE_MS
-    await beating('nod_4', 'c:8080').beat()
+    await heartbeat('nod_4', 'c:8080').beat()
     expect((await listNodes(sql)).map(({ id }) => id)).toEqual(['nod_4'])
   })
 
@@ -115,7 +118,7 @@ describeEachStore('the status of the service', (open, engine) => {
     await run()
     expect(await job()).toMatchObject([{ state: 'fine', error: null, last_failure_at: expect.any(String) }])
     // A job that no node has any more was switched off, and fails nobody.
-    await beating('nod_4', 'c:8080').beat()
+    await heartbeat('nod_4', 'c:8080').beat()
     const finishedAtMs = nowMs
     await recordRun(sql, 'c:8080', { job: 'feeds', startedAtMs: nowMs, finishedAtMs, error: 'the disk is full' })
     expect((await job()).map(({ name }) => name)).toEqual(['billing'])
@@ -140,8 +143,8 @@ describeEachStore('the status of the service', (open, engine) => {
       figures({
         statements: { count, mean_ms: 1, slow_count: count, slow: [{ text: 'commit', count, mean_ms, worst_ms }] },
       })
-    await beating('nod_4', 'c:8080', () => slow(1, 400, 400)).beat()
-    await beating('nod_5', 'd:8080', () => slow(3, 200, 900)).beat()
+    await heartbeat('nod_4', 'c:8080', () => slow(1, 400, 400)).beat()
+    await heartbeat('nod_5', 'd:8080', () => slow(3, 200, 900)).beat()
     expect((await readStatus({ sql, clock })).slow_statements).toEqual([
       { text: 'commit', count: 4, worst_ms: 900, mean_ms: 250, nodes: 2 },
     ])

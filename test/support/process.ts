@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import type { OperatorContext } from '../../src/operator/context.ts'
 import { runAssayd } from '../../src/operator/program.ts'
+import type { VerbContext } from '../../src/verb/context.ts'
 
 /** In tests the server as it is released, which fresh-build.ts makes from the sources of the moment. */
 export const MAIN: string = fileURLToPath(
@@ -35,7 +35,7 @@ function cleanEnvironment(env: Record<string, string>, main: string): Record<str
 export async function assayd(args: readonly string[], env: Record<string, string>): Promise<VerbResult> {
   const [stdout, stderr]: string[][] = [[], []]
   const servers = { serve: unserved, engine: unserved }
-  const context: OperatorContext = {
+  const context: VerbContext = {
     config: () => parseConfig(env),
     machine: systemClock,
     write: (text) => stdout!.push(text),

@@ -1,5 +1,5 @@
 import { type Assay, PermissionError } from '@assay/sdk'
-import { type AnswerOptions, answerText } from '../answer.ts'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { currentToken, discover, LOGIN_ENDED, request } from '../oauth.ts'
@@ -27,15 +27,12 @@ export async function whoami(context: Context, options: AnswerOptions): Promise<
     const account = await ifAllowed(assay.call('GET /v1/billing'))
     if (account) facts.plan = account.plan.name
   }
-  const answer = answerText(facts, options)
-  if (answer !== undefined) {
-    context.stdout.write(answer)
-    return
-  }
-  for (const [name, value] of Object.entries(facts)) {
-    const label = `${name.replaceAll('_', ' ').padEnd(15)} `
-    context.stdout.write(`${hanging(label, value, context.stdout.columns)}\n`)
-  }
+  const label = (name: string) => `${name.replaceAll('_', ' ').padEnd(15)} `
+  printAnswer(context, facts, options, () =>
+    Object.entries(facts)
+      .map(([name, value]) => `${hanging(label(name), value, context.stdout.columns)}\n`)
+      .join(''),
+  )
 }
 
 /** Who pays for what this credential checks. */

@@ -1,4 +1,4 @@
-import { type AnswerOptions, answerText } from '../answer.ts'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
 import { CliError, type Context } from '../context.ts'
 import { readSettings, SETTINGS, type SettingName, writeSettings } from '../settings.ts'
 import { harmless } from '../terminal/paint.ts'
@@ -7,15 +7,15 @@ import { harmless } from '../terminal/paint.ts'
 
 export function listSettings(context: Context, options: AnswerOptions): void {
   const settings = readSettings(context)
-  const answer = answerText(settings, options)
-  if (answer !== undefined) {
-    context.stdout.write(answer)
-    return
-  }
-  for (const [name, { about }] of Object.entries(SETTINGS)) {
+  const line = (name: string, about: string) => {
     const value = settings[name as SettingName]
-    context.stdout.write(`${name} = ${value === undefined ? `(default) ${about}` : harmless(value)}\n`)
+    return `${name} = ${value === undefined ? `(default) ${about}` : harmless(value)}\n`
   }
+  printAnswer(context, settings, options, () =>
+    Object.entries(SETTINGS)
+      .map(([name, { about }]) => line(name, about))
+      .join(''),
+  )
 }
 
 export function getSetting(context: Context, name: string): void {

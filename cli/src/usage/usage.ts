@@ -1,7 +1,11 @@
-import { type AnswerOptions, answerText } from '../answer.ts'
+import type { Operations } from '@assay/sdk'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
 import { connect } from '../client.ts'
 import type { Context } from '../context.ts'
 import { count, harmless, paintFor, plural, pounds, tabulate } from '../terminal/paint.ts'
+
+type Account = Operations['GET /v1/billing']['response']
+type Used = Operations['GET /v1/billing/usage']['response']['data']
 
 /** `assay usage`: plan, credit, and this month by family. */
 export async function usage(context: Context, options: AnswerOptions): Promise<void> {
@@ -11,13 +15,11 @@ export async function usage(context: Context, options: AnswerOptions): Promise<v
     assay.call('GET /v1/billing', { signal }),
     assay.call('GET /v1/billing/usage', { query: { granularity: 'month', group_by: 'family' }, signal }),
   ])
-  const { stdout } = context
-  const answer = answerText({ account, usage: used }, options)
-  if (answer !== undefined) {
-    stdout.write(answer)
-    return
-  }
-  const paint = paintFor(stdout, context.env)
+  printAnswer(context, { account, usage: used }, options, () => usageText(context, account, used.data))
+}
+
+function usageText({ stdout, env }: Context, account: Account, used: Used): string {
+  const paint = paintFor(stdout, env)
   const lines = [
     `${paint.bold(harmless(account.plan.name))} plan, ${account.state}, ${account.period.month}`,
     `Credit     ${pounds(account.credit_pence)}`,
@@ -26,7 +28,7 @@ export async function usage(context: Context, options: AnswerOptions): Promise<v
   if (account.free_units > 0) {
     lines.push(`Free       ${count(account.free_units_left)} of ${plural(account.free_units, 'record')} left`)
   }
-  const rows = used.data.map((row) => [
+  const rows = used.map((row) => [
     row.family ?? '',
     count(row.units),
     count(row.requests),
@@ -36,5 +38,5 @@ export async function usage(context: Context, options: AnswerOptions): Promise<v
     rows.length > 0
       ? tabulate(['FAMILY', 'RECORDS', 'REQUESTS', 'PRICE'], rows, stdout.columns)
       : 'Nothing used yet this month.'
-  stdout.write(`${[...lines, '', table].join('\n')}\n`)
+  return `${[...lines, '', table].join('\n')}\n`
 }

@@ -1,108 +1,83 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
-import {
-  dateText,
-  type OperatorContext,
-  oneOfWords,
-  print,
-  table,
-  verb,
-  wholeNumber,
-  withStore,
-} from '../../operator/context.ts'
+import type { VerbContext } from '../../verb/context.ts'
+import { dateText, table } from '../../verb/output.ts'
+import { oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
 import { settleByHand } from '../payments/payments.ts'
 import { refundByHand } from '../payments/refunds-and-disputes.ts'
 import { voidInvoice } from '../subscription/subscription.ts'
+import { withBilling } from '../verbs.ts'
 import { INVOICE_STATES, type Invoice, listInvoices, requireInvoice } from './invoices.ts'
 
 const LISTED_MAX = 1000
+const ONE = { id: required('--invoice <id>', 'id of the invoice') }
 
-export function registerInvoiceVerbs(program: Command, context: OperatorContext): void {
+export function registerInvoiceVerbs(program: Command, context: VerbContext): void {
   const invoice = program.command('invoice').description('invoices: what organisations are to pay')
+  const add = verbsOf(invoice, context, withBilling)
 
-  verb(invoice, 'list', `show invoices, newest first, at most ${LISTED_MAX}`)
-    .option('--org <id>', 'only those of one organisation')
-    .option('--state <state>', INVOICE_STATES.join(', '), oneOfWords('--state', INVOICE_STATES))
-    .action((options: { org?: string; state?: Invoice['state']; json?: boolean }) =>
-      withStore(context, async ({ sql }) => {
-        const { rows } = await listInvoices(sql, {
-          organisationId: options.org,
-          state: options.state,
-          limit: LISTED_MAX,
-        })
-        print(context, options.json, rows.map(view), () =>
-          table(
-            ['INVOICE', 'ORGANISATION', 'NUMBER', 'KIND', 'STATE', 'PENCE', 'ISSUED', 'DUE'],
-            rows.map((row) => [
-              row.id,
-              row.organisation_id,
-              String(row.number),
-              row.kind,
-              row.state,
-              String(row.total_pence),
-              dateText(row.issued_at),
-              dateText(row.due_at),
-            ]),
-            'There is no such invoice.',
-          ),
-        )
+  add('list', `show invoices, newest first, at most ${LISTED_MAX}`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+    state: optional('--state <state>', INVOICE_STATES.join(', '), oneOfWords('--state', INVOICE_STATES)),
+  }).runs(async ({ sql }, { organisationId, state }) => {
+    const { rows } = await listInvoices(sql, { organisationId, state, limit: LISTED_MAX })
+    return {
+      value: rows.map(view),
+      text: table(rows, 'There is no such invoice.', {
+        INVOICE: (row) => row.id,
+        ORGANISATION: (row) => row.organisation_id,
+        NUMBER: (row) => row.number,
+        KIND: (row) => row.kind,
+        STATE: (row) => row.state,
+        PENCE: (row) => row.total_pence,
+        ISSUED: (row) => dateText(row.issued_at),
+        DUE: (row) => dateText(row.due_at),
       }),
-    )
+    }
+  })
 
-  verb(invoice, 'settle', 'note that an invoice was paid; what it is for is given, and an unpaid account runs again')
-    .requiredOption('--invoice <id>', 'id of the invoice')
-    .option('--reference <text>', 'names the payment; a second payment of its own becomes credit')
-    .action((options: { invoice: string; reference?: string; json?: boolean }) =>
-      withStore(context, async (store) => {
-        const found = await requireInvoice(store.sql, options.invoice)
-        const actor = operatorIn(found.organisation_id)
-        const { payment, repeated, ...receipt } = await store.change((tx) =>
-          settleByHand(tx, store, actor, { invoice: found, reference: options.reference ?? null }),
-        )
-        await store.announceAccount(found.organisation_id)
-        const settled = receipt.invoice ?? found
-        print(context, options.json, { ...view(settled), outcome: payment.outcome, repeated }, () =>
-          repeated
-            ? `Invoice ${settled.id} was settled before; nothing changed.`
-            : payment.outcome === 'credited'
-              ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
-              : `Invoice ${settled.id} is ${settled.state}.`,
-        )
-      }),
+  add('settle', 'note that an invoice was paid; what it is for is given, and an unpaid account runs again', {
+    ...ONE,
+    reference: optional('--reference <text>', 'names the payment; a second payment of its own becomes credit'),
+  }).runs(async (store, { id, reference = null }) => {
+    const found = await requireInvoice(store.sql, id)
+    const { payment, repeated, ...receipt } = await store.change((tx) =>
+      settleByHand(tx, store, operatorIn(found.organisation_id), { invoice: found, reference }),
     )
+    await store.announceAccount(found.organisation_id)
+    const settled = receipt.invoice ?? found
+    return {
+      value: { ...view(settled), outcome: payment.outcome, repeated },
+      text: repeated
+        ? `Invoice ${settled.id} was settled before; nothing changed.`
+        : payment.outcome === 'credited'
+          ? `Invoice ${settled.id} is ${settled.state}: the payment became ${payment.amount_pence} pence of credit.`
+          : `Invoice ${settled.id} is ${settled.state}.`,
+    }
+  })
 
-  verb(invoice, 'void', 'take an invoice back: nothing is to be paid, its overage is forgiven')
-    .requiredOption('--invoice <id>', 'id of the invoice')
-    .action((options: { invoice: string; json?: boolean }) =>
-      withStore(context, async (store) => {
-        const found = await requireInvoice(store.sql, options.invoice)
-        const actor = operatorIn(found.organisation_id)
-        const voided = await store.change((tx) => voidInvoice(tx, store, actor, found))
-        await store.announceAccount(found.organisation_id)
-        print(context, options.json, view(voided), () => `Invoice ${voided.id} is void.`)
-      }),
-    )
+  add('void', 'take an invoice back: nothing is to be paid, its overage is forgiven', ONE).runs(
+    async (store, { id }) => {
+      const found = await requireInvoice(store.sql, id)
+      const voided = await store.change((tx) => voidInvoice(tx, store, operatorIn(found.organisation_id), found))
+      await store.announceAccount(found.organisation_id)
+      return { value: view(voided), text: `Invoice ${voided.id} is void.` }
+    },
+  )
 
-  verb(invoice, 'refund', 'note that money of a paid invoice went back to the customer')
-    .requiredOption('--invoice <id>', 'id of the invoice')
-    .option('--pence <n>', 'how much; default all of it', wholeNumber('--pence', 1, 1_000_000_000))
-    .action((options: { invoice: string; pence?: number; json?: boolean }) =>
-      withStore(context, async (store) => {
-        const found = await requireInvoice(store.sql, options.invoice)
-        const actor = operatorIn(found.organisation_id)
-        const pence = options.pence ?? found.total_pence - found.refunded_pence
-        await store.change((tx) => refundByHand(tx, store, actor, { invoice: found, pence }))
-        await store.announceAccount(found.organisation_id)
-        const after = await requireInvoice(store.sql, found.id)
-        print(
-          context,
-          options.json,
-          view(after),
-          () => `Of invoice ${after.id}, ${after.refunded_pence} pence went back.`,
-        )
-      }),
-    )
+  add('refund', 'note that money of a paid invoice went back to the customer', {
+    ...ONE,
+    pence: optional('--pence <n>', 'how much; default all of it', wholeNumber('--pence', 1, 1_000_000_000)),
+  }).runs(async (store, { id, pence }) => {
+    const invoice = await requireInvoice(store.sql, id)
+    const actor = operatorIn(invoice.organisation_id)
+    const all = invoice.total_pence - invoice.refunded_pence
+    await store.change((tx) => refundByHand(tx, store, actor, { invoice, pence: pence ?? all }))
+    await store.announceAccount(invoice.organisation_id)
+    const after = await requireInvoice(store.sql, id)
+    return { value: view(after), text: `Of invoice ${id}, ${after.refunded_pence} pence went back.` }
+  })
 }
 
 function view(invoice: Invoice) {

@@ -1,14 +1,10 @@
 import type { Command } from 'commander'
+import type { Ring } from '../../lib/seal.ts'
 import { isoDay } from '../../lib/time-text.ts'
-import {
-  type OperatorContext,
-  OperatorError,
-  print,
-  type Store,
-  table,
-  verb,
-  withStore,
-} from '../../operator/context.ts'
+import { type VerbContext, VerbError } from '../../verb/context.ts'
+import { table } from '../../verb/output.ts'
+import { type Store, withStore } from '../../verb/store.ts'
+import { flag, verbsOf, withoutStore } from '../../verb/verb.ts'
 import { loadPlans } from '../plans.ts'
 import { acceptRestore } from './accept-restore.ts'
 import { anchorNow } from './anchor-job.ts'
@@ -16,35 +12,37 @@ import { anchorLine } from './anchors-file.ts'
 import type { Difference } from './difference.ts'
 import { type LedgerReport, verifyLedger } from './verify.ts'
 
-export function registerLedgerVerbs(program: Command, context: OperatorContext): void {
-  const ledger = program.command('ledger').description('the append-only ledger')
-  verb(ledger, 'verify', 'prove that every entry and balance adds up and that nothing was edited by hand')
-    .option('--accept-restore', 'the database was restored from a backup: compare with anchors.log from here on')
-    .action(async (options: { acceptRestore?: boolean; json?: boolean }) => {
-      await withStore(context, async (store) => {
-        const report = await (options.acceptRestore ? acceptRestore(await withRing(store)) : verify(store))
-        print(context, options.json, report, () => reportText(report))
-        if (!report.clean) context.exitCode = 2
-      })
-    })
-  verb(ledger, 'anchor', 'anchor the ledger and the audit log now; the server does so once a day').action(
-    async (options: { json?: boolean }) => {
-      await withStore(context, async (store) => {
-        const made = await anchorNow(await withRing(store))
-        if (!made) throw new OperatorError('A server is making an anchor at this moment. Try again in a while.')
-        const line = anchorLine(made)
-        print(context, options.json, line, () => `Anchor ${line.number} of ${line.made_at}: ${line.hash}`)
-      })
-    },
-  )
+/** Opens the keys that sign anchors: only the program knows every way in which a database can be sealed. */
+export interface AnchorKeys {
+  readonly openRing: (store: Store) => Promise<Ring>
+  /** For a verb that only reads: undefined where no secret is at hand, and none is made. */
+  readonly findRing: (store: Store) => Promise<Ring | undefined>
 }
 
-const withRing = async (store: Store) => ({ ...store, ring: await store.openRing() })
+export function registerLedgerVerbs(program: Command, context: VerbContext, { openRing, findRing }: AnchorKeys): void {
+  const ledger = program.command('ledger').description('the append-only ledger')
+  const add = verbsOf(ledger, context, withStore)
+  const signing = async (store: Store) => ({ ...store, ring: await openRing(store) })
 
-/** Proves what can be proved without the secret where none is at hand. */
-async function verify(store: Store): Promise<LedgerReport> {
-  const ring = await store.findRing()
-  return verifyLedger(store.sql, ring ? { ...store, ring } : store)
+  add('verify', 'prove that every entry and balance adds up and that nothing was edited by hand', {
+    restored: flag(
+      '--accept-restore',
+      'the database was restored from a backup: compare with anchors.log from here on',
+    ),
+  }).runs(async (store, { restored }) => {
+    const ring = restored ? undefined : await findRing(store)
+    const report = restored
+      ? await acceptRestore(await signing(store))
+      : await verifyLedger(store.sql, ring ? { ...store, ring } : store)
+    return { value: report, text: reportText(report), exitCode: report.clean ? 0 : 2 }
+  })
+
+  add('anchor', 'anchor the ledger and the audit log now; the server does so once a day', {}).runs(async (store) => {
+    const made = await anchorNow(await signing(store))
+    if (!made) throw new VerbError('A server is making an anchor at this moment. Try again in a while.')
+    const line = anchorLine(made)
+    return { value: line, text: `Anchor ${line.number} of ${line.made_at}: ${line.hash}` }
+  })
 }
 
 export function reportText(report: LedgerReport): string {
@@ -75,27 +73,24 @@ function differenceText({ part, organisationId, seq, problem }: Difference): str
   return `${what} of ${organisationId === '' ? 'the operator' : organisationId}: ${problem}`
 }
 
-export function registerPlanVerbs(program: Command, context: OperatorContext): void {
+export function registerPlanVerbs(program: Command, context: VerbContext): void {
   const plan = program.command('plan').description('plans and prices')
-  verb(plan, 'list', 'show the plans of plans.json').action((options: { json?: boolean }) => {
+  verbsOf(plan, context, withoutStore)('list', 'show the plans of plans.json', {}).runs(() => {
     const plans = [...loadPlans(context.config().ASSAY_PLANS_FILE).values()]
-    print(context, options.json, plans, () =>
-      table(
-        ['PLAN', 'NAME', 'MONTHLY', 'CREDIT', 'EMAIL/DOMAIN/IP', 'FREE UNITS', 'OVERAGE', 'REQUESTS/S', 'BULK'],
-        plans.map((row) => [
-          row.id,
-          row.name,
-          `${row.monthly_price_pence}p`,
-          `${row.included_credit_pence}p`,
-          `${Object.values(row.unit_price_pence).join('/')}p`,
-          String(row.free_units),
-          row.overage_allowed ? overageText(row.overage_limit_pence) : 'no',
-          String(row.requests_per_second),
-          row.bulk_allowed ? 'yes' : 'no',
-        ]),
-        'plans.json has no plan.',
-      ),
-    )
+    return {
+      value: plans,
+      text: table(plans, 'plans.json has no plan.', {
+        PLAN: (row) => row.id,
+        NAME: (row) => row.name,
+        MONTHLY: (row) => `${row.monthly_price_pence}p`,
+        CREDIT: (row) => `${row.included_credit_pence}p`,
+        'EMAIL/DOMAIN/IP': (row) => `${Object.values(row.unit_price_pence).join('/')}p`,
+        'FREE UNITS': (row) => row.free_units,
+        OVERAGE: (row) => (row.overage_allowed ? overageText(row.overage_limit_pence) : 'no'),
+        'REQUESTS/S': (row) => row.requests_per_second,
+        BULK: (row) => (row.bulk_allowed ? 'yes' : 'no'),
+      }),
+    }
   })
 }
 

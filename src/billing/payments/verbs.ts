@@ -1,43 +1,36 @@
 import type { Command } from 'commander'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import { dateText, type OperatorContext, oneOfWords, print, table, verb, withStore } from '../../operator/context.ts'
+import type { VerbContext } from '../../verb/context.ts'
+import { dateText, table } from '../../verb/output.ts'
+import { withStore } from '../../verb/store.ts'
+import { oneOfWords, optional, verbsOf } from '../../verb/verb.ts'
 import { PAYMENT_OUTCOMES, type Payment } from './payment-table.ts'
 import { listPayments } from './payments.ts'
 
 const LISTED_MAX = 1000
 
-export function registerPaymentVerbs(program: Command, context: OperatorContext): void {
+export function registerPaymentVerbs(program: Command, context: VerbContext): void {
   const payment = program.command('payment').description('payments that arrived, and what became of them')
-
-  verb(payment, 'list', `show payments, newest first, at most ${LISTED_MAX}`)
-    .option('--org <id>', 'only those of one organisation')
-    .option('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES))
-    .action((options: { org?: string; outcome?: Payment['outcome']; json?: boolean }) =>
-      withStore(context, async ({ sql }) => {
-        const rows = await listPayments(sql, {
-          organisationId: options.org,
-          outcome: options.outcome,
-          limit: LISTED_MAX,
-        })
-        print(context, options.json, rows.map(view), () =>
-          table(
-            ['PAYMENT', 'ORGANISATION', 'INVOICE', 'PENCE', 'CURRENCY', 'OUTCOME', 'REFUNDED', 'DISPUTED', 'RECEIVED'],
-            rows.map((row) => [
-              row.reference,
-              row.organisation_id ?? '-',
-              row.invoice_id ?? '-',
-              String(row.amount_pence),
-              row.currency,
-              row.outcome,
-              String(row.refunded_pence),
-              row.disputed_at === null ? '-' : dateText(row.disputed_at),
-              dateText(row.received_at),
-            ]),
-            'There is no such payment.',
-          ),
-        )
+  verbsOf(payment, context, withStore)('list', `show payments, newest first, at most ${LISTED_MAX}`, {
+    organisationId: optional('--org <id>', 'only those of one organisation'),
+    outcome: optional('--outcome <outcome>', PAYMENT_OUTCOMES.join(', '), oneOfWords('--outcome', PAYMENT_OUTCOMES)),
+  }).runs(async ({ sql }, { organisationId, outcome }) => {
+    const rows = await listPayments(sql, { organisationId, outcome, limit: LISTED_MAX })
+    return {
+      value: rows.map(view),
+      text: table(rows, 'There is no such payment.', {
+        PAYMENT: (row) => row.reference,
+        ORGANISATION: (row) => row.organisation_id,
+        INVOICE: (row) => row.invoice_id,
+        PENCE: (row) => row.amount_pence,
+        CURRENCY: (row) => row.currency,
+        OUTCOME: (row) => row.outcome,
+        REFUNDED: (row) => row.refunded_pence,
+        DISPUTED: (row) => dateText(row.disputed_at),
+        RECEIVED: (row) => dateText(row.received_at),
       }),
-    )
+    }
+  })
 }
 
 const view = ({ id, disputed_at, received_at, ...rest }: Payment) => ({

@@ -1,20 +1,22 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { type VerbContext, VerbError } from '../../verb/context.ts'
+import { dateText, fieldLines, table } from '../../verb/output.ts'
+import { type Store, withStore } from '../../verb/store.ts'
 import {
-  dateText,
   LIST_ROWS_MAX,
-  type OperatorContext,
-  OperatorError,
-  print,
-  table,
-  verb,
+  optional,
+  readJsonFile,
+  repeated,
+  required,
+  type Values,
+  verbsOf,
   wholeNumber,
-  withStore,
+  withDefault,
   wordsOf,
-} from '../../operator/context.ts'
+} from '../../verb/verb.ts'
 import { announceClientChange } from '../announce.ts'
 import { GRACE_HOURS_DEFAULT, GRACE_HOURS_MAX } from '../keys/keys.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
@@ -32,248 +34,177 @@ import {
 } from './clients.ts'
 import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS } from './registration.ts'
 
-export function registerClientVerbs(program: Command, context: OperatorContext): void {
+const ONE = { argument: optional('[client]', 'client id'), named: optional('--client <id>', 'the same, by name') }
+
+export function registerClientVerbs(program: Command, context: VerbContext): void {
   const client = program.command('client').description('applications that get tokens by OAuth')
+  const add = verbsOf(client, context, withStore)
   const rules = () => ({ production: context.config().production })
 
-  verb(client, 'create', 'register an application; a secret is shown this once')
-    .requiredOption('--org <id>', 'organisation that owns it')
-    .requiredOption('--kind <kind>', CLIENT_KIND_NAMES.join(', '))
-    .requiredOption('--name <name>', 'its name, as people see it when they consent')
-    .requiredOption('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf)
-    .option('--redirect-uri <uri>', 'where people are sent back to; may be repeated', collect, [])
-    .option('--logout-uri <uri>', 'where people are sent after signing out; may be repeated', collect, [])
-    .option('--policy-uri <uri>', 'page on what it does with data, linked where people consent')
-    .option('--terms-uri <uri>', 'page with its terms, linked there as well')
-    .option('--jwks <file>', 'public JSON Web Key Set: authenticates by its own key instead of a secret', readKeySet)
-    .option('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks')
-    .option('--id-token-alg <alg>', `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`, ID_TOKEN_ALGS[0])
-    .action(async (options: CreateOptions) => {
-      await withStore(context, async ({ clock, change }) => {
-        const { client: made, secret } = await change((tx) =>
-          createClient(
-            tx,
-            operatorIn(options.org),
-            {
-              kind: options.kind,
-              name: options.name,
-              scopes: options.scope,
-              redirectUris: options.redirectUri,
-              logoutUris: options.logoutUri,
-              policyUri: options.policyUri,
-              termsUri: options.termsUri,
-              jwks: options.jwks,
-              jwksUri: options.jwksUri,
-              idTokenAlg: options.idTokenAlg,
-            },
-            rules(),
-          ),
-        )
-        print(
-          context,
-          options.json,
-          { ...view(made, clock.now()), ...(secret === null ? {} : { client_secret: secret }) },
-          () =>
-            [
-              `Client ${made.id} (${made.kind}).`,
-              secret === null
-                ? 'It has no secret: it is public, or proves itself with its own key.'
-                : `Secret, shown this once: ${secret}`,
-            ].join('\n'),
-        )
-      })
-    })
+  add('create', 'register an application; a secret is shown this once', {
+    org: required('--org <id>', 'organisation that owns it'),
+    kind: required('--kind <kind>', CLIENT_KIND_NAMES.join(', ')),
+    name: required('--name <name>', 'its name, as people see it when they consent'),
+    scopes: required('--scope <scopes>', 'all it may ever ask for, separated by blanks', wordsOf),
+    redirectUris: repeated('--redirect-uri <uri>', 'where people are sent back to; may be repeated'),
+    logoutUris: repeated('--logout-uri <uri>', 'where people are sent after signing out; may be repeated'),
+    policyUri: optional('--policy-uri <uri>', 'page on what it does with data, linked where people consent'),
+    termsUri: optional('--terms-uri <uri>', 'page with its terms, linked there as well'),
+    jwks: optional(
+      '--jwks <file>',
+      'public JSON Web Key Set: authenticates by its own key instead of a secret',
+      readKeySet,
+    ),
+    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys, instead of --jwks'),
+    idTokenAlg: withDefault(
+      '--id-token-alg <alg>',
+      `what signs its ID tokens: ${ID_TOKEN_ALGS.join(' or ')}`,
+      ID_TOKEN_ALGS[0],
+    ),
+  }).runs(async ({ clock, change }, { org, json: _, ...wanted }) => {
+    const made = await change((tx) => createClient(tx, operatorIn(org), wanted, rules()))
+    const { id, kind } = made.client
+    return {
+      value: { ...view(made.client, clock.now()), ...(made.secret === null ? {} : { client_secret: made.secret }) },
+      text: [
+        `Client ${id} (${kind}).`,
+        made.secret === null
+          ? 'It has no secret: it is public, or proves itself with its own key.'
+          : `Secret, shown this once: ${made.secret}`,
+      ],
+    }
+  })
 
-  verb(client, 'list', 'show applications')
-    .option('--org <id>', 'only those of one organisation')
-    .action(async (options: { org?: string; json?: boolean }) => {
-      await withStore(context, async ({ sql, clock }) => {
-        if (options.org !== undefined) await requireOrganisation(sql, options.org)
-        const { rows } = await listClients(sql, options.org, { limit: LIST_ROWS_MAX })
-        print(
-          context,
-          options.json,
-          rows.map((row) => view(row, clock.now())),
-          () =>
-            table(
-              ['CLIENT', 'ORGANISATION', 'KIND', 'NAME', 'STATE', 'CREATED', 'SCOPES'],
-              rows.map((row) => [
-                row.id,
-                row.organisation_id,
-                row.kind,
-                row.name,
-                row.state,
-                dateText(row.created_at),
-                row.scopes.join(' '),
-              ]),
-              'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"',
-            ),
-        )
-      })
-    })
-
-  verb(client, 'show', 'show one application')
-    .argument('[client]', 'client id')
-    .option('--client <id>', 'the same, by name')
-    .action(async (argument: string | undefined, options: OneOptions) => {
-      const id = clientIdOf(argument, options)
-      await withStore(context, async ({ sql, clock }) => {
-        const found = view(await requireClient(sql, { id }), clock.now())
-        print(context, options.json, found, () =>
-          Object.entries(found)
-            .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' ') : (value ?? '-')}`)
-            .join('\n'),
-        )
-      })
-    })
-
-  /** A verb that changes one application and tells the running nodes. */
-  function changing<T, More extends object = object>(
-    name: string,
-    about: string,
-    work: (tx: Tx, actor: Actor, id: string, options: More) => Promise<T>,
-    shown: (result: T, id: string, nowMs: number) => { value: object; line: string },
-  ): Command {
-    return verb(client, name, about)
-      .argument('[client]', 'client id')
-      .option('--client <id>', 'the same, by name')
-      .action(async (argument: string | undefined, options: OneOptions & More) => {
-        const id = clientIdOf(argument, options)
-        await withStore(context, async ({ sql, clock, change }) => {
-          const result = await change(async (tx) => {
-            const { organisation_id: organisationId } = await requireClient(tx, { id })
-            return work(tx, operatorIn(organisationId), id, options)
-          })
-          await announceClientChange(sql, id)
-          const { value, line } = shown(result, id, clock.now())
-          print(context, options.json, value, () => line)
-        })
-      })
-  }
-
-  changing(
-    'rotate-secret',
-    'give a new secret; both work during the grace period',
-    (tx, actor, id, options: { graceHours: number }) => rotateClientSecret(tx, actor, id, options.graceHours),
-    (rotated, id, nowMs) => {
-      const untilMs = formerSecretUntil(rotated.client, nowMs)
+  add('list', 'show applications', { org: optional('--org <id>', 'only those of one organisation') }).runs(
+    async ({ sql, clock }, { org }) => {
+      if (org !== undefined) await requireOrganisation(sql, org)
+      const { rows } = await listClients(sql, org, { limit: LIST_ROWS_MAX })
+      const none =
+        'There is no client yet: assayd client create --org ID --kind service --name NAME --scope "risk:payment"'
       return {
-        value: { ...view(rotated.client, nowMs), client_secret: rotated.secret },
-        line: [
-          `Client ${id}. Secret, shown this once: ${rotated.secret}`,
-          untilMs === null
-            ? 'The former secret works no more.'
-            : `The former secret works until ${dateText(untilMs)} UTC.`,
-        ].join('\n'),
+        value: rows.map((row) => view(row, clock.now())),
+        text: table(rows, none, {
+          CLIENT: (row) => row.id,
+          ORGANISATION: (row) => row.organisation_id,
+          KIND: (row) => row.kind,
+          NAME: (row) => row.name,
+          STATE: (row) => row.state,
+          CREATED: (row) => dateText(row.created_at),
+          SCOPES: (row) => row.scopes.join(' '),
+        }),
       }
     },
-  ).option(
-    '--grace-hours <n>',
-    'how long the former one goes on working; 0: it stops at once',
-    wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
-    GRACE_HOURS_DEFAULT,
   )
-  changing('end-former-secret', 'end the former secret before its time', endFormerSecret, (changed, id, nowMs) => ({
-    value: view(changed, nowMs),
-    line: `The former secret of client ${id} works no more.`,
-  }))
-  changing(
-    'set-keys',
-    'give an application that proves itself by its own key other keys',
-    (tx, actor, id, { jwks, jwksUri }: KeyOptions) => {
-      if ((jwks === undefined) === (jwksUri === undefined)) {
-        throw new OperatorError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
-      }
-      return changeClient(tx, actor, id, { jwks, jwksUri }, rules())
-    },
-    (changed, id, nowMs) => ({
-      value: view(changed, nowMs),
-      line: `Client ${id} proves itself by ${changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`}.`,
-    }),
-  )
-    .option('--jwks <file>', 'public JSON Web Key Set', readKeySet)
-    .option('--jwks-uri <uri>', 'where the server reads these keys')
-  verb(client, 'set-links', 'set the pages linked where people consent; an empty text takes one away')
-    .requiredOption('--client <id>', 'client id')
-    .option('--policy-uri <uri>', 'page on what it does with data')
-    .option('--terms-uri <uri>', 'page with its terms')
-    .action(async (options: { client: string; policyUri?: string; termsUri?: string; json?: boolean }) => {
-      if (options.policyUri === undefined && options.termsUri === undefined) {
-        throw new OperatorError('Give --policy-uri, --terms-uri or both.')
-      }
-      await withStore(context, async ({ sql, clock, change }) => {
-        const changed = await change(async (tx) => {
-          const { organisation_id: organisationId } = await requireClient(tx, { id: options.client })
-          const wanted = { policyUri: linkOf(options.policyUri), termsUri: linkOf(options.termsUri) }
-          return changeClient(tx, operatorIn(organisationId), options.client, wanted, rules())
-        })
-        await announceClientChange(sql, changed.id)
-        print(context, options.json, view(changed, clock.now()), () =>
-          [`Policy: ${changed.policy_uri ?? 'none'}`, `Terms: ${changed.terms_uri ?? 'none'}`].join('\n'),
-        )
-      })
-    })
+
+  add('show', 'show one application', ONE).runs(async ({ sql, clock }, given) => {
+    const found = view(await requireClient(sql, { id: clientIdOf(given) }), clock.now())
+    return { value: found, text: fieldLines(found) }
+  })
+
+  add('rotate-secret', 'give a new secret; both work during the grace period', {
+    ...ONE,
+    hours: withDefault(
+      '--grace-hours <n>',
+      'how long the former one goes on working; 0: it stops at once',
+      GRACE_HOURS_DEFAULT,
+      wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX),
+    ),
+  }).runs(async (store, { hours, ...given }) => {
+    const { client, secret } = await changeOne(store, given, (tx, actor, id) =>
+      rotateClientSecret(tx, actor, id, hours),
+    )
+    const untilMs = formerSecretUntil(client, store.clock.now())
+    return {
+      value: { ...view(client, store.clock.now()), client_secret: secret },
+      text: [
+        `Client ${client.id}. Secret, shown this once: ${secret}`,
+        untilMs === null
+          ? 'The former secret works no more.'
+          : `The former secret works until ${dateText(untilMs)} UTC.`,
+      ],
+    }
+  })
+
+  add('end-former-secret', 'end the former secret before its time', ONE).runs(async (store, given) => {
+    const changed = await changeOne(store, given, endFormerSecret)
+    return { value: view(changed, store.clock.now()), text: `The former secret of client ${changed.id} works no more.` }
+  })
+
+  add('set-keys', 'give an application that proves itself by its own key other keys', {
+    ...ONE,
+    jwks: optional('--jwks <file>', 'public JSON Web Key Set', readKeySet),
+    jwksUri: optional('--jwks-uri <uri>', 'where the server reads these keys'),
+  }).runs(async (store, { jwks, jwksUri, ...given }) => {
+    if ((jwks === undefined) === (jwksUri === undefined)) {
+      throw new VerbError('Give the keys, by --jwks FILE or by --jwks-uri URI.')
+    }
+    const changed = await changeOne(store, given, (tx, actor, id) =>
+      changeClient(tx, actor, id, { jwks, jwksUri }, rules()),
+    )
+    const keys =
+      changed.jwks_uri === null ? `${changed.jwks?.keys.length} keys of its own` : `the keys at ${changed.jwks_uri}`
+    return { value: view(changed, store.clock.now()), text: `Client ${changed.id} proves itself by ${keys}.` }
+  })
+
+  add('set-links', 'set the pages linked where people consent; an empty text takes one away', {
+    ...ONE,
+    policyUri: optional('--policy-uri <uri>', 'page on what it does with data'),
+    termsUri: optional('--terms-uri <uri>', 'page with its terms'),
+  }).runs(async (store, { policyUri, termsUri, ...given }) => {
+    if (policyUri === undefined && termsUri === undefined) {
+      throw new VerbError('Give --policy-uri, --terms-uri or both.')
+    }
+    const links = { policyUri: linkOf(policyUri), termsUri: linkOf(termsUri) }
+    const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, links, rules()))
+    return {
+      value: view(changed, store.clock.now()),
+      text: [`Policy: ${changed.policy_uri ?? 'none'}`, `Terms: ${changed.terms_uri ?? 'none'}`],
+    }
+  })
+
   for (const [name, state, about] of [
     ['disable', 'disabled', 'stop an application and its tokens'],
     ['enable', 'active', 'let an application work again'],
   ] as const) {
-    changing(
-      name,
-      about,
-      (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()),
-      (changed, id, nowMs) => ({ value: view(changed, nowMs), line: `Client ${id} is ${changed.state}.` }),
-    )
+    add(name, about, ONE).runs(async (store, given) => {
+      const changed = await changeOne(store, given, (tx, actor, id) => changeClient(tx, actor, id, { state }, rules()))
+      return { value: view(changed, store.clock.now()), text: `Client ${changed.id} is ${changed.state}.` }
+    })
   }
-  changing('delete', 'remove an application and everything issued to it', deleteClient, (_, id) => ({
-    value: { client_id: id, deleted: true },
-    line: `Client ${id} is gone.`,
-  }))
+
+  add('delete', 'remove an application and everything issued to it', ONE).runs(async (store, given) => {
+    await changeOne(store, given, deleteClient)
+    const id = clientIdOf(given)
+    return { value: { client_id: id, deleted: true }, text: `Client ${id} is gone.` }
+  })
 }
 
-interface OneOptions {
-  readonly client?: string
-  readonly json?: boolean
+/** Changes one application in one transaction and tells the running nodes. */
+async function changeOne<T>(
+  { sql, change }: Store,
+  given: Values<typeof ONE>,
+  work: (tx: Tx, actor: Actor, id: string) => Promise<T>,
+): Promise<T> {
+  const id = clientIdOf(given)
+  const result = await change(async (tx) => {
+    const { organisation_id: organisationId } = await requireClient(tx, { id })
+    return work(tx, operatorIn(organisationId), id)
+  })
+  await announceClientChange(sql, id)
+  return result
 }
 
-interface CreateOptions {
-  readonly org: string
-  readonly kind: string
-  readonly name: string
-  readonly scope: string[]
-  readonly redirectUri: string[]
-  readonly logoutUri: string[]
-  readonly policyUri?: string
-  readonly termsUri?: string
-  readonly jwks?: unknown
-  readonly jwksUri?: string
-  readonly idTokenAlg: string
-  readonly json?: boolean
-}
-
-interface KeyOptions {
-  readonly jwks?: unknown
-  readonly jwksUri?: string
-}
-
-function clientIdOf(argument: string | undefined, options: OneOptions): string {
-  const id = argument ?? options.client
-  if (id === undefined || (argument !== undefined && options.client !== undefined && argument !== options.client)) {
-    throw new OperatorError('Name one client: its id, or --client ID.')
+function clientIdOf({ argument, named }: Values<typeof ONE>): string {
+  const id = argument ?? named
+  if (id === undefined || (argument !== undefined && named !== undefined && argument !== named)) {
+    throw new VerbError('Name one client: its id, or --client ID.')
   }
   return id
 }
 
+const readKeySet = (file: string) => readJsonFile(file, '--jwks')
+
 const linkOf = (given: string | undefined) => (given === '' ? null : given)
-
-const collect = (value: string, before: string[]): string[] => [...before, value]
-
-function readKeySet(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new OperatorError(`--jwks: ${file} cannot be read as JSON (${(error as Error).message}).`)
-  }
-}
 
 function view(client: Client, nowMs: number) {
   return {

@@ -3,17 +3,10 @@ import { operatorIn } from '../../access/actor.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
-import {
-  dateText,
-  LIST_ROWS_MAX,
-  type OperatorContext,
-  print,
-  table,
-  verb,
-  wholeNumber,
-  withStore,
-  wordsOf,
-} from '../../operator/context.ts'
+import type { VerbContext } from '../../verb/context.ts'
+import { dateText, table } from '../../verb/output.ts'
+import { withStore } from '../../verb/store.ts'
+import { LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault, wordsOf } from '../../verb/verb.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
 import {
   type ApiKey,
@@ -28,86 +21,70 @@ import {
 
 const graceHours = wholeNumber('--grace-hours', 0, GRACE_HOURS_MAX)
 
-export function registerKeyVerbs(program: Command, context: OperatorContext): void {
-  const key = program.command('key').description('API keys of an organisation')
+export function registerKeyVerbs(program: Command, context: VerbContext): void {
+  const add = verbsOf(program.command('key').description('API keys of an organisation'), context, withStore)
 
-  verb(key, 'create', 'make a key; it is shown this once')
-    .requiredOption('--org <id>', 'organisation')
-    .option('--name <name>', 'what it is for', 'key')
-    .option('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf)
-    .option('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650))
-    .action(async (options: { org: string; name: string; scope?: string[]; expiresDays?: number; json?: boolean }) => {
-      await withStore(context, async ({ change }) => {
-        const made = await change((tx) =>
-          createKey(tx, operatorIn(options.org), {
-            name: options.name,
-            scopes: options.scope,
-            expiresAtMs: options.expiresDays === undefined ? null : tx.nowMs + options.expiresDays * DAY_MS,
-          }),
-        )
-        print(
-          context,
-          options.json,
-          { ...view(made.key), api_key: made.secret },
-          () => `API key ${made.key.id}, shown this once: ${made.secret}`,
-        )
-      })
+  add('create', 'make a key; it is shown this once', {
+    org: required('--org <id>', 'organisation'),
+    name: withDefault('--name <name>', 'what it is for', 'key'),
+    scopes: optional('--scope <scopes>', `of ${KEY_SCOPE_NAMES.join(', ')}; default the four risk scopes`, wordsOf),
+    days: optional('--expires-days <n>', 'days until it ends', wholeNumber('--expires-days', 1, 3650)),
+  }).runs(async ({ change }, { org, name, scopes, days }) => {
+    const made = await change((tx) => {
+      const expiresAtMs = days === undefined ? null : tx.nowMs + days * DAY_MS
+      return createKey(tx, operatorIn(org), { name, scopes, expiresAtMs })
     })
+    return {
+      value: { ...view(made.key), api_key: made.secret },
+      text: `API key ${made.key.id}, shown this once: ${made.secret}`,
+    }
+  })
 
-  verb(key, 'list', 'show the keys of an organisation')
-    .requiredOption('--org <id>', 'organisation')
-    .action(async (options: { org: string; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
-        await requireOrganisation(sql, options.org)
-        const { rows } = await listKeys(sql, options.org, { limit: LIST_ROWS_MAX })
-        print(context, options.json, rows.map(view), () =>
-          table(
-            ['KEY', 'NAME', 'STARTS WITH', 'CREATED', 'LAST USED', 'ENDS', 'SCOPES'],
-            rows.map((row) => [
-              row.id,
-              row.name,
-              `${row.hint}…`,
-              dateText(row.created_at),
-              dateText(row.last_used_at),
-              row.revoked_at === null ? dateText(row.expires_at) : `revoked ${dateText(row.revoked_at)}`,
-              row.scopes.join(' '),
-            ]),
-            'There is no key yet: assayd key create --org ID',
-          ),
-        )
-      })
-    })
+  add('list', 'show the keys of an organisation', { org: required('--org <id>', 'organisation') }).runs(
+    async ({ sql }, { org }) => {
+      await requireOrganisation(sql, org)
+      const { rows } = await listKeys(sql, org, { limit: LIST_ROWS_MAX })
+      return {
+        value: rows.map(view),
+        text: table(rows, 'There is no key yet: assayd key create --org ID', {
+          KEY: (row) => row.id,
+          NAME: (row) => row.name,
+          'STARTS WITH': (row) => `${row.hint}…`,
+          CREATED: (row) => dateText(row.created_at),
+          'LAST USED': (row) => dateText(row.last_used_at),
+          ENDS: (row) => (row.revoked_at === null ? dateText(row.expires_at) : `revoked ${dateText(row.revoked_at)}`),
+          SCOPES: (row) => row.scopes.join(' '),
+        }),
+      }
+    },
+  )
 
-  verb(key, 'rotate', 'replace a key; both work during the grace period')
-    .requiredOption('--key <id>', 'id of the key to replace')
-    .option('--grace-hours <n>', 'how long the old one goes on working', graceHours, GRACE_HOURS_DEFAULT)
-    .action(async (options: { key: string; graceHours: number; json?: boolean }) => {
-      await withStore(context, async ({ change }) => {
-        const rotated = await change(async (tx) => {
-          const { organisation_id: organisationId } = await requireKey(tx, { id: options.key })
-          return rotateKey(tx, operatorIn(organisationId), options.key, options.graceHours)
-        })
-        const result = { ...view(rotated.key), api_key: rotated.secret, replaces: view(rotated.old) }
-        print(context, options.json, result, () =>
-          [
-            `API key ${rotated.key.id}, shown this once: ${rotated.secret}`,
-            `The old key ${rotated.old.id} works until ${dateText(rotated.old.revoked_at ?? rotated.old.expires_at)} UTC.`,
-          ].join('\n'),
-        )
-      })
+  add('rotate', 'replace a key; both work during the grace period', {
+    id: required('--key <id>', 'id of the key to replace'),
+    hours: withDefault('--grace-hours <n>', 'how long the old one goes on working', GRACE_HOURS_DEFAULT, graceHours),
+  }).runs(async ({ change }, { id, hours }) => {
+    const { key, old, secret } = await change(async (tx) => {
+      const { organisation_id: organisationId } = await requireKey(tx, { id })
+      return rotateKey(tx, operatorIn(organisationId), id, hours)
     })
+    return {
+      value: { ...view(key), api_key: secret, replaces: view(old) },
+      text: [
+        `API key ${key.id}, shown this once: ${secret}`,
+        `The old key ${old.id} works until ${dateText(old.revoked_at ?? old.expires_at)} UTC.`,
+      ],
+    }
+  })
 
-  verb(key, 'revoke', 'end a key at once')
-    .requiredOption('--key <id>', 'id of the key')
-    .action(async (options: { key: string; json?: boolean }) => {
-      await withStore(context, async ({ change }) => {
-        const revoked = await change(async (tx) => {
-          const { organisation_id: organisationId } = await requireKey(tx, { id: options.key })
-          return revokeKey(tx, operatorIn(organisationId), options.key)
-        })
-        print(context, options.json, view(revoked), () => `Key ${revoked.id} is revoked.`)
+  add('revoke', 'end a key at once', { id: required('--key <id>', 'id of the key') }).runs(
+    async ({ change }, { id }) => {
+      const revoked = await change(async (tx) => {
+        const { organisation_id: organisationId } = await requireKey(tx, { id })
+        return revokeKey(tx, operatorIn(organisationId), id)
       })
-    })
+      return { value: view(revoked), text: `Key ${revoked.id} is revoked.` }
+    },
+  )
 }
 
 function view(key: ApiKey) {

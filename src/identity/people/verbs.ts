@@ -1,19 +1,22 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
-import { ROLE_NAMES, type Role } from '../../access/roles.ts'
+import { ROLE_NAMES } from '../../access/roles.ts'
 import type { Sql, Tx } from '../../db/sql.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
+import { type VerbContext, VerbError } from '../../verb/context.ts'
+import { dateText, table } from '../../verb/output.ts'
+import { mailSettingsOf } from '../../verb/settings.ts'
+import { type Store, withStore } from '../../verb/store.ts'
 import {
-  dateText,
+  type Answer,
+  flag,
   LIST_ROWS_MAX,
-  type OperatorContext,
-  OperatorError,
   oneOfWords,
-  print,
-  table,
-  verb,
-  withStore,
-} from '../../operator/context.ts'
+  optional,
+  required,
+  verbsOf,
+  withDefault,
+} from '../../verb/verb.ts'
 import { announcePersonChange } from '../announce.ts'
 import { addMember, organisationsOf, removeMember, setRole } from '../members/members.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
@@ -26,204 +29,175 @@ import { hashPassword, newPassword } from './passwords.ts'
 import { createPerson, listPeople, type Person, requirePersonByEmail } from './people.ts'
 
 const PASSWORD_BYTES_MAX = 4096
-const ROLE_HELP = ROLE_NAMES.join(', ')
-const roleOf = oneOfWords('--role', ROLE_NAMES)
+const ROLE = withDefault('--role <role>', ROLE_NAMES.join(', '), 'developer', oneOfWords('--role', ROLE_NAMES))
+const WHO = { email: required('--email <email>', 'who') }
+const WHOSE = { email: required('--email <email>', 'whose') }
+const PASSWORD = flag('--password-stdin', 'read the password from standard input')
 
-export function registerUserVerbs(program: Command, context: OperatorContext): void {
-  const user = program.command('user').description('people who sign in')
+export function registerUserVerbs(program: Command, context: VerbContext): void {
+  const add = verbsOf(program.command('user').description('people who sign in'), context, withStore)
 
-  /** Changes a person in one transaction, tells the running nodes, and prints the person as they are now. */
-  async function change(
-    options: { readonly email: string; readonly json?: boolean },
-    work: (tx: Tx, person: Person) => Promise<unknown>,
-    line: (person: Person) => string,
-    more: object = {},
-  ): Promise<void> {
-    await withStore(context, async (store) => {
-      await store.change(async (tx) => work(tx, await requirePersonByEmail(tx, options.email)))
-      await announcePersonChange(store.sql)
-      const person = await requirePersonByEmail(store.sql, options.email)
-      print(context, options.json, { ...(await view(store.sql, person)), ...more }, () => line(person))
+  add('create', 'add a person; without --password-stdin a password is made and shown this once', {
+    email: required('--email <email>', 'what they sign in with'),
+    name: required('--name <name>', 'their name'),
+    org: required('--org <id>', 'organisation they belong to'),
+    role: ROLE,
+    emailVerified: flag('--email-verified', 'you know that the address is theirs'),
+    fromStdin: PASSWORD,
+  }).runs(async ({ sql, change }, { email, name, org, role, emailVerified = false, fromStdin }) => {
+    await requireOrganisation(sql, org)
+    const { passwordHash, shown } = await choosePassword(fromStdin, { email, name })
+    const person = await change(async (tx) => {
+      const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
+      await addMember(tx, operatorIn(org), { personId: made.id, role })
+      return made
     })
-  }
+    return {
+      value: { ...(await view(sql, person)), ...shown },
+      text: [
+        `User ${person.id} (${person.email}), ${role} of ${org}.`,
+        ...(shown.password === undefined ? [] : [`Password, shown this once: ${shown.password}`]),
+      ],
+    }
+  })
 
-  verb(user, 'create', 'add a person; without --password-stdin a password is made and shown this once')
-    .requiredOption('--email <email>', 'what they sign in with')
-    .requiredOption('--name <name>', 'their name')
-    .requiredOption('--org <id>', 'organisation they belong to')
-    .option('--role <role>', ROLE_HELP, roleOf, 'developer')
-    .option('--email-verified', 'you know that the address is theirs')
-    .option('--password-stdin', 'read the password from standard input')
-    .action(async (options: CreateOptions) => {
-      await withStore(context, async (store) => {
-        await requireOrganisation(store.sql, options.org)
-        const { passwordHash, shown } = await choosePassword(options.passwordStdin, options)
-        const person = await store.change(async (tx) => {
-          const { email, name, emailVerified = false, org, role } = options
-          const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
-          await addMember(tx, operatorIn(org), { personId: made.id, role })
-          return made
-        })
-        print(context, options.json, { ...(await view(store.sql, person)), ...shown }, () =>
-          [
-            `User ${person.id} (${person.email}), ${options.role} of ${options.org}.`,
-            ...(shown.password === undefined ? [] : [`Password, shown this once: ${shown.password}`]),
-          ].join('\n'),
-        )
-      })
+  add('list', 'show people', { organisationId: optional('--org <id>', 'only those of one organisation') }).runs(
+    async ({ sql }, { organisationId }) => {
+      if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
+      const people = await listPeople(sql, { organisationId, limit: LIST_ROWS_MAX })
+      const rows = await Promise.all(people.map(async (person) => ({ ...person, view: await view(sql, person) })))
+      return {
+        value: rows.map((row) => row.view),
+        text: table(rows, 'There is nobody yet: assayd user create --email EMAIL --name NAME --org ID', {
+          USER: (row) => row.id,
+          EMAIL: (row) => row.email,
+          NAME: (row) => row.name,
+          STATE: (row) => row.state,
+          CREATED: (row) => dateText(row.created_at),
+          ORGANISATIONS: (row) => row.view.organisations.map(({ id, role }) => `${id} (${role})`).join(' '),
+        }),
+      }
+    },
+  )
+
+  add('reset-password', 'give a new password; sessions and what applications were allowed to do end', {
+    argument: optional('[email]', 'whose'),
+    named: optional('--email <email>', 'the same, by name'),
+    fromStdin: PASSWORD,
+  }).runs(async (store, { argument, named = '', fromStdin }) => {
+    const email = argument ?? named
+    const { passwordHash, shown } = await choosePassword(fromStdin, { email })
+    return changePerson(store, email, {
+      change: (tx, { id }) => resetPassword(tx, id, passwordHash),
+      text: (person) =>
+        shown.password === undefined
+          ? `The password of ${person.email} is changed.`
+          : `Password of ${person.email}, shown this once: ${shown.password}`,
+      more: shown,
     })
+  })
 
-  verb(user, 'list', 'show people')
-    .option('--org <id>', 'only those of one organisation')
-    .action(async (options: { org?: string; json?: boolean }) => {
-      await withStore(context, async ({ sql }) => {
-        if (options.org !== undefined) await requireOrganisation(sql, options.org)
-        const people = await listPeople(sql, { organisationId: options.org, limit: LIST_ROWS_MAX })
-        const views = await Promise.all(people.map((person) => view(sql, person)))
-        print(context, options.json, views, () =>
-          table(
-            ['USER', 'EMAIL', 'NAME', 'STATE', 'CREATED', 'ORGANISATIONS'],
-            people.map((row, i) => [
-              row.id,
-              row.email,
-              row.name,
-              row.state,
-              dateText(row.created_at),
-              views[i]?.organisations.map(({ id, role }) => `${id} (${role})`).join(' ') ?? '',
-            ]),
-            'There is nobody yet: assayd user create --email EMAIL --name NAME --org ID',
-          ),
-        )
-      })
-    })
-
-  verb(user, 'reset-password', 'give a new password; sessions and what applications were allowed to do end')
-    .argument('[email]', 'whose')
-    .option('--email <email>', 'the same, by name')
-    .option('--password-stdin', 'read the password from standard input')
-    .action(
-      async (argument: string | undefined, options: { email?: string; passwordStdin?: boolean; json?: boolean }) => {
-        const email = argument ?? options.email ?? ''
-        const { passwordHash, shown } = await choosePassword(options.passwordStdin, { email })
-        await change(
-          { ...options, email },
-          (tx, person) => resetPassword(tx, person.id, passwordHash),
-          ({ email }) =>
-            shown.password === undefined
-              ? `The password of ${email} is changed.`
-              : `Password of ${email}, shown this once: ${shown.password}`,
-          shown,
-        )
-      },
-    )
-
-  verb(
-    user,
+  add(
     'reset-factors',
     'remove every passkey, the one-time codes and recovery codes of somebody who lost them; the password stays, sessions end',
-  )
-    .requiredOption('--email <email>', 'whose')
-    .action((options: { email: string; json?: boolean }) =>
-      change(
-        options,
-        (tx, person) => resetFactors(tx, { sendsMail: context.config().ASSAY_SMTP_URL !== undefined }, person.id),
-        ({ email }) => `${email} signs in with the password alone until they add a factor again.`,
-      ),
-    )
-
-  verb(user, 'join', 'add a person to an organisation, or change their role there')
-    .requiredOption('--email <email>', 'who')
-    .requiredOption('--org <id>', 'organisation')
-    .option('--role <role>', ROLE_HELP, roleOf, 'developer')
-    .action((options: { email: string; org: string; role: Role; json?: boolean }) =>
-      change(
-        options,
-        (tx, person) => setRole(tx, operatorIn(options.org), { personId: person.id, role: options.role }),
-        ({ email }) => `${email} is ${options.role} of ${options.org}.`,
-      ),
-    )
-
-  verb(user, 'leave', 'take a person out of an organisation; their tokens there stop')
-    .requiredOption('--email <email>', 'who')
-    .requiredOption('--org <id>', 'organisation')
-    .action((options: { email: string; org: string; json?: boolean }) =>
-      change(
-        options,
-        (tx, person) => removeMember(tx, operatorIn(options.org), person.id),
-        ({ email }) => `${email} has left ${options.org}.`,
-      ),
-    )
-
-  verb(user, 'revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again')
-    .requiredOption('--email <email>', 'whose')
-    .option('--org <id>', 'only what is charged to one organisation')
-    .option('--client <id>', 'only one application')
-    .action(async (options: { email: string; org?: string; client?: string; json?: boolean }) => {
-      await withStore(context, async (store) => {
-        const consents = await store.change(async (tx) => {
-          if (options.org !== undefined) await requireOrganisation(tx, options.org)
-          const { id } = await requirePersonByEmail(tx, options.email)
-          return withdrawConsents(tx, operatorIn, id, { organisationId: options.org, clientId: options.client })
-        })
-        await announcePersonChange(store.sql)
-        const withdrawn = consents.map(({ clientId, clientName, organisationId, scopes }) => ({
-          client_id: clientId,
-          client_name: clientName,
-          organisation_id: organisationId,
-          scope: scopes.join(' '),
-        }))
-        print(context, options.json, { email: options.email, withdrawn }, () =>
-          table(
-            ['CLIENT', 'NAME', 'ORGANISATION', 'SCOPES'],
-            withdrawn.map((one) => [one.client_id, one.client_name, one.organisation_id, one.scope]),
-            `${options.email} had allowed nothing of this. No token of theirs works.`,
-          ),
-        )
-      })
+    WHOSE,
+  ).runs((store, { email }) => {
+    const rules = { sendsMail: mailSettingsOf(context.config()) !== undefined }
+    return changePerson(store, email, {
+      change: (tx, { id }) => resetFactors(tx, rules, id),
+      text: (person) => `${person.email} signs in with the password alone until they add a factor again.`,
     })
+  })
 
-  verb(
-    user,
+  add('join', 'add a person to an organisation, or change their role there', {
+    ...WHO,
+    org: required('--org <id>', 'organisation'),
+    role: ROLE,
+  }).runs((store, { email, org, role }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => setRole(tx, operatorIn(org), { personId: id, role }),
+      text: (person) => `${person.email} is ${role} of ${org}.`,
+    }),
+  )
+
+  add('leave', 'take a person out of an organisation; their tokens there stop', {
+    ...WHO,
+    org: required('--org <id>', 'organisation'),
+  }).runs((store, { email, org }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => removeMember(tx, operatorIn(org), id),
+      text: (person) => `${person.email} has left ${org}.`,
+    }),
+  )
+
+  add('revoke-tokens', 'withdraw what a person let applications do: their tokens end, and they are asked again', {
+    ...WHOSE,
+    organisationId: optional('--org <id>', 'only what is charged to one organisation'),
+    clientId: optional('--client <id>', 'only one application'),
+  }).runs(async ({ sql, change }, { email, organisationId, clientId }) => {
+    const consents = await change(async (tx) => {
+      if (organisationId !== undefined) await requireOrganisation(tx, organisationId)
+      const { id } = await requirePersonByEmail(tx, email)
+      return withdrawConsents(tx, operatorIn, id, { organisationId, clientId })
+    })
+    await announcePersonChange(sql)
+    const withdrawn = consents.map((one) => ({
+      client_id: one.clientId,
+      client_name: one.clientName,
+      organisation_id: one.organisationId,
+      scope: one.scopes.join(' '),
+    }))
+    return {
+      value: { email, withdrawn },
+      text: table(withdrawn, `${email} had allowed nothing of this. No token of theirs works.`, {
+        CLIENT: (one) => one.client_id,
+        NAME: (one) => one.client_name,
+        ORGANISATION: (one) => one.organisation_id,
+        SCOPES: (one) => one.scope,
+      }),
+    }
+  })
+
+  add(
     'operator',
     'let a person look after every organisation in the console, as these verbs do; with --off, no longer',
+    { ...WHO, off: flag('--off', 'no longer') },
+  ).runs((store, { email, off }) =>
+    changePerson(store, email, {
+      change: (tx, { id }) => setOperator(tx, id, !off),
+      text: (person) =>
+        off ? `${person.email} sees their own organisations only.` : `${person.email} looks after every organisation.`,
+      more: { operator: !off },
+    }),
   )
-    .requiredOption('--email <email>', 'who')
-    .option('--off', 'no longer')
-    .action((options: { email: string; off?: boolean; json?: boolean }) => {
-      const on = options.off !== true
-      return change(
-        options,
-        (tx, person) => setOperator(tx, person.id, on),
-        ({ email }) =>
-          on ? `${email} looks after every organisation.` : `${email} sees their own organisations only.`,
-        { operator: on },
-      )
-    })
 
   for (const [name, work, about] of [
     ['disable', disablePerson, 'stop a person from signing in; their sessions and tokens end'],
     ['enable', enablePerson, 'let a person sign in again'],
   ] as const) {
-    verb(user, name, about)
-      .requiredOption('--email <email>', 'who')
-      .action((options: { email: string; json?: boolean }) =>
-        change(
-          options,
-          (tx, person) => work(tx, person.id),
-          ({ email, state }) => `${email} is ${state}.`,
-        ),
-      )
+    add(name, about, WHO).runs((store, { email }) =>
+      changePerson(store, email, {
+        change: (tx, { id }) => work(tx, id),
+        text: (person) => `${person.email} is ${person.state}.`,
+      }),
+    )
   }
 }
 
-interface CreateOptions {
-  readonly email: string
-  readonly name: string
-  readonly org: string
-  readonly role: Role
-  readonly emailVerified?: boolean
-  readonly passwordStdin?: boolean
-  readonly json?: boolean
+/** Changes a person in one transaction, tells the running nodes, and shows the person as they are now. */
+async function changePerson(
+  store: Store,
+  email: string,
+  how: {
+    readonly change: (tx: Tx, person: Person) => Promise<unknown>
+    readonly text: (person: Person) => string
+    readonly more?: object
+  },
+): Promise<Answer> {
+  await store.change(async (tx) => how.change(tx, await requirePersonByEmail(tx, email)))
+  await announcePersonChange(store.sql)
+  const person = await requirePersonByEmail(store.sql, email)
+  return { value: { ...(await view(store.sql, person)), ...how.more }, text: how.text(person) }
 }
 
 /** From standard input, never from the command line, where other users of the machine could read it. */
@@ -238,11 +212,11 @@ async function choosePassword(
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
-    if (text.length > PASSWORD_BYTES_MAX) throw new OperatorError('--password-stdin: that is too long for a password.')
+    if (text.length > PASSWORD_BYTES_MAX) throw new VerbError('--password-stdin: that is too long for a password.')
   }
   const password = text.replace(/\r?\n$/, '')
   const problem = passwordProblem(password, about)
-  if (problem) throw new OperatorError(`--password-stdin: the password ${problem}.`)
+  if (problem) throw new VerbError(`--password-stdin: the password ${problem}.`)
   return { passwordHash: await hashPassword(password), shown: {} }
 }
 

@@ -1,7 +1,7 @@
 import { type BinnedFact, type Bins, binOf, EDGES, SIZES } from '../look-up/fact-reading.ts'
 
 /**
- * The fitted prices of facts (model/live.json, written by tools/fit-live.ts). A bin has a price in log-odds, and so have
+ * The fitted prices of facts (model/live.json, written by lab/fit-live.ts). A bin has a price in log-odds, and so have
  * some pairs of bins, because facts act together: a young name says more where its wording is suspicious.
  */
 

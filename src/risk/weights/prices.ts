@@ -6,7 +6,7 @@ import { LIVE_PRICES, NO_FACT_WORTHS } from './facts.ts'
 import { IP_PRICES } from './ip.ts'
 import type { Price } from './price.ts'
 
-/** Prices a fit can know come from model/weights.json, which tools/fit.ts writes; policy sets the others, with the reason. */
+/** Prices a fit can know come from model/weights.json, which lab/fit.ts writes; policy sets the others, with the reason. */
 const PRICES: Readonly<Record<SignalCode, Price<never>>> = {
   ...DOMAIN_PRICES,
   ...EMAIL_PRICES,

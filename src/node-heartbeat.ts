@@ -3,7 +3,7 @@ import type { Sql } from './db/sql.ts'
 import type { FeedKeys } from './feeds/keys.ts'
 import { standingOfFeed } from './feeds/standing.ts'
 import { createFeedStore } from './feeds/store.ts'
-import type { Job } from './jobs/runner.ts'
+import type { Job, JobRunnerOptions } from './jobs/runner.ts'
 import { listRuns, recordRun } from './jobs/runs.ts'
 import type { Clock } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
@@ -13,18 +13,17 @@ import type { MetricSources, Metrics } from './ops/metrics.ts'
 import { scrubWords } from './ops/scrub.ts'
 import type { IntelligenceInfo } from './risk/engine.ts'
 import { type NodeFigures, type Queues, SLOW_SHOWN } from './status/figures.ts'
-import { type Beating, keepBeating, type NodeRow } from './status/nodes.ts'
+import { type Heartbeat, type NodeRow, startHeartbeat } from './status/nodes.ts'
 import { countFeeds } from './status/status.ts'
 import { VERSION } from './version.ts'
 
-/** What a node tells of itself: its heartbeat, its jobs, and what the metrics know of both. */
-export interface NodeWatch {
+/** Reports a node to the others: its heartbeat and the runs of its jobs. */
+export interface NodeReporter {
   /** For the metrics: as of the last heartbeat. */
   readonly jobs: MetricSources['jobs']
   readonly feeds: MetricSources['feeds']
-  /** To be told of every run of a job on this node. */
-  onRun(run: { readonly job: string; readonly ms: number; readonly error: unknown }): Promise<void>
-  start(node: StartedNode): Promise<Beating>
+  readonly onRun: NonNullable<JobRunnerOptions['onRun']>
+  start(node: StartedNode): Promise<Heartbeat>
 }
 
 interface StartedNode {
@@ -39,13 +38,13 @@ interface StartedNode {
   readonly clockOffsetSeconds: () => number
 }
 
-export function watchNode(deps: {
+export function createNodeReporter(deps: {
   readonly sql: Sql
   readonly clock: Clock
   readonly keys: FeedKeys
   readonly logger: { warn(fields: object, message: string): void }
-  readonly metrics?: (() => Pick<Metrics, 'observeJob'>) | undefined
-}): NodeWatch {
+  readonly metrics?: Pick<Metrics, 'observeJob'>
+}): NodeReporter {
   const { sql, clock, logger } = deps
   const id = newId('nod')
   let name = hostname()
@@ -53,8 +52,8 @@ export function watchNode(deps: {
   let jobs: ReturnType<MetricSources['jobs']> = []
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
 
-  /** What the metrics show of the database, read once a beat: a scrape asks nobody. */
-  async function look(own: readonly Job[]): Promise<void> {
+  /** Reads what the metrics show of the database, once a heartbeat: a scrape costs no query. */
+  async function readForMetrics(own: readonly Job[]): Promise<void> {
     const [runs, states] = await Promise.all([listRuns(sql), createFeedStore(sql).list()])
     jobs = own.map((job) => ({
       name: job.name,
@@ -70,11 +69,11 @@ export function watchNode(deps: {
   }
 
   async function figuresOf(node: StartedNode): Promise<NodeFigures> {
-    await look(node.jobs)
+    await readForMetrics(node.jobs)
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])
     const { statements, seconds, slow } = sql.times.figures()
     return {
-      address: `${node.host.includes(':') ? `[${node.host}]` : node.host}:${node.port}`,
+      address: addressText(node.host, node.port),
       pid: process.pid,
       runtime: process.versions.node,
       ready,
@@ -98,30 +97,32 @@ export function watchNode(deps: {
   return {
     jobs: () => jobs,
     feeds: () => feeds,
-    async onRun({ job, ms, error }) {
-      deps.metrics?.().observeJob(job, error === undefined ? 'succeeded' : 'failed', ms / 1000)
+    async onRun({ job, ms, error: cause }) {
+      deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()
-      const text = error === undefined ? undefined : errorText(error)
-      await recordRun(sql, name, { job, startedAtMs: finishedAtMs - Math.round(ms), finishedAtMs, error: text }).catch(
-        (err: unknown) => logger.warn({ err, job }, 'the run of a job was not written down'),
+      const startedAtMs = finishedAtMs - Math.round(ms)
+      // Scrubbed as in the log: an error may quote what nobody is to read.
+      const error = cause === undefined ? undefined : scrubWords(cause instanceof Error ? cause.message : String(cause))
+      await recordRun(sql, name, { job, startedAtMs, finishedAtMs, error }).catch((err: unknown) =>
+        logger.warn({ err, job }, 'the run of a job was not written down'),
       )
     },
     async start(node) {
       name = `${hostname()}:${node.port}`
-      const beating = keepBeating({
+      const heartbeat = startHeartbeat({
         sql,
         clock,
         node: { id, name, role: node.role, version: VERSION, started_at: startedAtMs },
         figures: () => figuresOf(node),
         onTrouble: (err) => logger.warn({ err }, 'this node cannot tell of itself; it goes on trying'),
       })
-      await beating.beat()
-      return beating
+      await heartbeat.beat()
+      return heartbeat
     },
   }
 }
 
-/** As the log would write it: an error may quote what nobody is to read. */
-function errorText(error: unknown): string {
-  return scrubWords(error instanceof Error ? error.message : String(error))
+/** Host and port as they stand in an address. */
+export function addressText(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { loadPlans } from '../billing/plans.ts'
 import { DEFAULT_SETTINGS, refuseUnknownSignUpPlans } from '../billing/settings.ts'
 import { CONFIG_KEYS, parseConfig } from '../config.ts'
-import { settingsOf, tracingSettingsOf } from './settings.ts'
+import { billingSettingsOf, tracingSettingsOf } from './settings.ts'
 
 describe('the settings of billing', () => {
   it('without any key are the defaults', () => {
-    expect(settingsOf(parseConfig({}))).toEqual(DEFAULT_SETTINGS)
+    expect(billingSettingsOf(parseConfig({}))).toEqual(DEFAULT_SETTINGS)
     expect(CONFIG_KEYS.ASSAY_ISSUER_NAME.fallbackText).toBe(DEFAULT_SETTINGS.issuer.name)
   })
 
@@ -20,7 +20,7 @@ describe('the settings of billing', () => {
       ASSAY_ISSUER_TAX_ID: 'GB123456789',
       ASSAY_PAYMENT_INSTRUCTIONS: 'Example Bank\\nAccount 12345678',
     })
-    expect(settingsOf(config)).toEqual({
+    expect(billingSettingsOf(config)).toEqual({
       signUp: 'approval',
       signUpPlans: ['free', 'prepaid'],
       creditBeforePaymentPence: 500,

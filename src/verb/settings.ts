@@ -1,29 +1,28 @@
-import { type BillingSettings, DEFAULT_SETTINGS } from '../billing/settings.ts'
 import type { Config } from '../config.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
-import type { Sort } from '../live/facts.ts'
-import type { LiveSettings } from '../live/open.ts'
-import type { MailSettings } from '../mail/smtp.ts'
-import type { TracingSettings } from '../ops/tracing.ts'
 
-/** The operator's settings for customers and money, from the configuration. */
-export function settingsOf(config: Config): BillingSettings {
+/**
+ * The configuration as the settings of each feature, for servers and verbs alike. A feature's own type of its settings is
+ * checked where they are handed over: this file stands below the features.
+ */
+
+/** The operator's settings for customers and money. */
+export function billingSettingsOf(config: Config) {
   return {
     signUp: config.ASSAY_SIGN_UP,
     signUpPlans: config.ASSAY_SIGN_UP_PLANS,
     creditBeforePaymentPence: config.ASSAY_CREDIT_BEFORE_PAYMENT_PENCE,
     issuer: {
-      name: config.ASSAY_ISSUER_NAME ?? DEFAULT_SETTINGS.issuer.name,
-      address: config.ASSAY_ISSUER_ADDRESS ?? DEFAULT_SETTINGS.issuer.address,
-      taxId: config.ASSAY_ISSUER_TAX_ID ?? DEFAULT_SETTINGS.issuer.taxId,
+      name: config.ASSAY_ISSUER_NAME,
+      address: config.ASSAY_ISSUER_ADDRESS,
+      taxId: config.ASSAY_ISSUER_TAX_ID ?? null,
     },
-    paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? DEFAULT_SETTINGS.paymentInstructions,
+    paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? null,
   }
 }
 
 /** The mail server and the sender; undefined where none is configured. */
-export function mailSettingsOf(config: Config): MailSettings | undefined {
-  const { ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from, baseUrl } = config
+export function mailSettingsOf({ ASSAY_SMTP_URL: smtpUrl, ASSAY_MAIL_FROM: from, baseUrl }: Config) {
   return smtpUrl !== undefined && from !== undefined ? { smtpUrl, from, baseUrl } : undefined
 }
 
@@ -47,13 +46,14 @@ export function lifetimesOf(config: Config): Lifetimes {
   }
 }
 
-/** What is looked up at the time of a question, and whom to ask. */
-export function liveSettingsOf(config: Config): LiveSettings {
-  const sorts: Sort[] = []
-  if (config.ASSAY_LIVE_RDAP === 'on') sorts.push('registration')
-  if (config.ASSAY_LIVE_DNS === 'on') sorts.push('zone', 'host')
-  if (config.ASSAY_LIVE_CERTIFICATES === 'on') sorts.push('certificate')
-  if (config.ASSAY_LIVE_REVERSE_DNS === 'on') sorts.push('reverse')
+/** The facts that are looked up at the time of a question, and the servers to ask. */
+export function liveSettingsOf(config: Config) {
+  const sorts = [
+    ...(config.ASSAY_LIVE_RDAP === 'on' ? (['registration'] as const) : []),
+    ...(config.ASSAY_LIVE_DNS === 'on' ? (['zone', 'host'] as const) : []),
+    ...(config.ASSAY_LIVE_CERTIFICATES === 'on' ? (['certificate'] as const) : []),
+    ...(config.ASSAY_LIVE_REVERSE_DNS === 'on' ? (['reverse'] as const) : []),
+  ]
   return {
     mode: config.live,
     sorts,
@@ -66,7 +66,7 @@ export function liveSettingsOf(config: Config): LiveSettings {
 }
 
 /** Where traces go; undefined when the operator names no collector. */
-export function tracingSettingsOf(config: Config): TracingSettings | undefined {
+export function tracingSettingsOf(config: Config) {
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
   const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`)
   if (url === undefined || config.OTEL_SDK_DISABLED === 'true') return undefined

@@ -1,0 +1,89 @@
+import type { Operations } from '@assay/sdk'
+import { type AnswerOptions, printAnswer } from '../answer.ts'
+import { connect } from '../client.ts'
+import { CliError, type Context } from '../context.ts'
+import { harmless, tabulate } from '../terminal/paint.ts'
+
+/** `assay keys`: the API keys of the organisation. */
+
+type KeyPage = Operations['GET /v1/organisation/keys']['response']
+type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>
+
+const PAGES_MAX = 100
+
+export async function listKeys(context: Context, options: AnswerOptions): Promise<void> {
+  const { assay } = connect(context)
+  const keys: KeyPage['data'][number][] = []
+  let cursor: string | null = null
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const query: { cursor?: string } = cursor === null ? {} : { cursor }
+    const answer: KeyPage = await assay.call('GET /v1/organisation/keys', { query, signal: context.interrupted })
+    keys.push(...answer.data)
+    cursor = answer.next_cursor
+    if (cursor === null) break
+  }
+  printAnswer(context, keys, options, () => {
+    if (keys.length === 0) return 'There is no key yet. Make one: assay keys create NAME\n'
+    const day = (time: string | null) => time?.slice(0, 10) ?? '-'
+    const rows = keys.map((key) => [
+      key.id,
+      harmless(key.name),
+      key.state,
+      day(key.last_used_at),
+      day(key.expires_at),
+      key.scopes.join(' '),
+    ])
+    return `${tabulate(['KEY', 'NAME', 'STATE', 'LAST USED', 'ENDS', 'SCOPES'], rows, context.stdout.columns)}\n`
+  })
+}
+
+export async function createKey(
+  context: Context,
+  name: string,
+  options: AnswerOptions & { scope?: string; expires?: string },
+): Promise<void> {
+  const expiresAtMs = options.expires === undefined ? undefined : Date.parse(options.expires)
+  if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
+    throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a day to come, such as 2027-01-31.`)
+  }
+  const key = await connect(context).assay.call('POST /v1/organisation/keys', {
+    body: {
+      name,
+      ...(options.scope ? { scopes: scopesIn(options.scope) } : {}),
+      ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
+    },
+    signal: context.interrupted,
+  })
+  printAnswer(context, key, options, () => newKeyText(key))
+}
+
+export async function rotateKey(
+  context: Context,
+  id: string,
+  options: AnswerOptions & { graceHours?: number },
+): Promise<void> {
+  const key = await connect(context).assay.call('POST /v1/organisation/keys/{key_id}/rotate', {
+    path: { key_id: id },
+    body: options.graceHours === undefined ? {} : { grace_hours: options.graceHours },
+    signal: context.interrupted,
+  })
+  printAnswer(context, key, options, () => newKeyText(key))
+}
+
+export async function revokeKey(context: Context, id: string, options: AnswerOptions): Promise<void> {
+  const { assay } = connect(context)
+  await assay.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id }, signal: context.interrupted })
+  printAnswer(context, { id, revoked: true }, options, () => `Key ${id} has ended.\n`)
+}
+
+/** With the key itself, seen this once. */
+function newKeyText(key: Operations['POST /v1/organisation/keys']['response']): string {
+  const until = key.expires_at ? `, until ${key.expires_at.slice(0, 10)}` : ''
+  const about = `Key ${key.id}, "${harmless(key.name)}": ${key.scopes.join(' ')}${until}`
+  return [about, 'It is shown this once:', '', harmless(key.api_key), ''].join('\n')
+}
+
+/** The service knows which scopes there are, and names one that is not. */
+function scopesIn(text: string): KeyScopes {
+  return text.split(/[\s,]+/).filter((scope): scope is KeyScopes[number] => scope !== '')
+}

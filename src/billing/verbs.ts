@@ -1,0 +1,27 @@
+import { billingSettingsOf, mailSettingsOf, providerOf } from '../verb/settings.ts'
+import { type Store, withStore } from '../verb/store.ts'
+import type { Opener } from '../verb/verb.ts'
+import { loadPlans } from './plans.ts'
+import { announceAccountChange } from './subscription/announce.ts'
+import type { BillingRules } from './subscription/present.ts'
+
+/** The store with the rules that billing decides by. */
+export interface BillingStore extends Store, BillingRules {
+  /** Tells running nodes that an organisation may be served from now on, or no longer. */
+  readonly announceAccount: (organisationId: string) => Promise<void>
+}
+
+export const withBilling: Opener<BillingStore> = (context, run) => {
+  const config = context.config()
+  const plans = loadPlans(config.ASSAY_PLANS_FILE)
+  return withStore(context, (store) =>
+    run({
+      ...store,
+      plans,
+      settings: billingSettingsOf(config),
+      provider: providerOf(config),
+      sendsMail: mailSettingsOf(config) !== undefined,
+      announceAccount: (organisationId) => announceAccountChange(store.sql, organisationId),
+    }),
+  )
+}

@@ -1,0 +1,268 @@
+import type { Command } from 'commander'
+import { normaliseHost } from '../lib/domain.ts'
+import { formatIp, parseIp } from '../lib/ip.ts'
+import type { Kind } from '../lib/kinds.ts'
+import { iso, isoDay } from '../lib/time-text.ts'
+import { TEACHING_NAMES_MIN } from '../snapshot/listed-names.ts'
+import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
+import type { AsnInfo, Density, Evidence, SnapshotSource } from '../snapshot/types.ts'
+import { type VerbContext, VerbError } from '../verb/context.ts'
+import { table } from '../verb/output.ts'
+import { optional, required, verbsOf } from '../verb/verb.ts'
+import { countsText, withFeeds } from './feeds-verbs.ts'
+import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
+import { compileAndPublish, type FeedDependencies } from './refresh.ts'
+
+/** `assayd intel`: the snapshot that was compiled from the feeds. */
+export function registerIntelVerbs(program: Command, context: VerbContext): void {
+  const intel = program.command('intel').description('the compiled snapshot that answers')
+  const add = verbsOf(intel, context, withFeeds)
+
+  add('compile', 'compile the copies of all enabled feeds and make the result current on every node', {}).runs(
+    async (deps) => {
+      const result = await compileAndPublish(deps)
+      return { value: result, text: `Snapshot ${result.info.version} of ${result.feeds} feeds is current.` }
+    },
+  )
+
+  add('inspect', 'what a snapshot holds', {
+    version: optional('[version]', 'a version or a file; the current one if left out'),
+  }).runs(async (deps, { version }) => {
+    const inspection = intelInspect(await openChosen(deps, version))
+    return { value: inspection, text: formatInspection(inspection) }
+  })
+
+  add('diff', 'what changed between two snapshots', {
+    from: required('<from>', 'a version or a file'),
+    to: optional('[to]', 'a version or a file; the current one if left out'),
+  }).runs(async (deps, { from, to }) => {
+    const diff = intelDiff(openNamed(deps.dataDir, from), await openChosen(deps, to))
+    return { value: diff, text: formatDiff(diff) }
+  })
+
+  add('lookup', 'everything the current snapshot has on an indicator', {
+    indicator: required('<indicator>', 'an email address, a domain or an IP address'),
+  }).runs(async (deps, { indicator }) => {
+    const found = intelLookup(await openChosen(deps, undefined), indicator)
+    return { value: found, text: formatLookup(found) }
+  })
+
+  add('rollback', 'go back to the snapshot before', {}).runs(async (deps) => {
+    const change = await intelRollback(deps)
+    return { value: change, text: `Back from ${change.from} to ${change.to}.` }
+  })
+}
+
+/** Until the first snapshot is published, that of the packages alone answers. */
+async function openChosen(
+  { sql, dataDir, clock }: FeedDependencies,
+  version: string | undefined,
+): Promise<OpenSnapshot> {
+  if (version !== undefined) return openNamed(dataDir, version)
+  const [current] = await publishedSnapshots(sql)
+  return current ? openNamed(dataDir, current.version) : openBundled(dataDir, clock, () => {})
+}
+
+export interface Inspection {
+  readonly version: string
+  readonly builtAtMs: number
+  readonly bytes: number
+  readonly counts: OpenSnapshot['info']['counts']
+  /** Listed names that the model of names learns from; 0 where they are too few. */
+  readonly teachingNames: number
+  readonly sources: readonly SnapshotSource[]
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+export function intelInspect(snapshot: OpenSnapshot): Inspection {
+  const { version, builtAtMs, counts, sources } = snapshot.info
+  const teachingNames = snapshot.listedNames.names
+  return { version, builtAtMs, bytes: snapshot.bytes, counts, teachingNames, sources, dropped: snapshot.dropped }
+}
+
+/** Opens a published snapshot by version, or any file by its path. */
+export function openNamed(dataDir: string, name: string): OpenSnapshot {
+  return openSnapshot(name.includes('/') || name.includes('.') ? name : snapshotFile(dataDir, name))
+}
+
+export interface SnapshotDiff {
+  readonly from: string
+  readonly to: string
+  readonly domains: TableDiff
+  readonly emails: TableDiff
+  readonly ipv4Ranges: { readonly before: number; readonly after: number }
+  readonly ipv6Ranges: { readonly before: number; readonly after: number }
+  /** Sources whose rows differ. */
+  readonly sources: readonly { readonly id: string; readonly before: number; readonly after: number }[]
+}
+
+export interface TableDiff {
+  readonly before: number
+  readonly after: number
+  readonly added: number
+  readonly removed: number
+}
+
+export function intelDiff(a: OpenSnapshot, b: OpenSnapshot): SnapshotDiff {
+  const rows = (snapshot: OpenSnapshot) => new Map(snapshot.info.sources.map(({ id, rows: count }) => [id, count]))
+  const before = rows(a)
+  const after = rows(b)
+  const ids = [...new Set([...before.keys(), ...after.keys()])].sort()
+  return {
+    from: a.info.version,
+    to: b.info.version,
+    domains: diffTables(a.slots('domain'), b.slots('domain')),
+    emails: diffTables(a.slots('email'), b.slots('email')),
+    ipv4Ranges: { before: a.info.counts.ipv4, after: b.info.counts.ipv4 },
+    ipv6Ranges: { before: a.info.counts.ipv6, after: b.info.counts.ipv6 },
+    sources: ids
+      .map((id) => ({ id, before: before.get(id) ?? 0, after: after.get(id) ?? 0 }))
+      .filter((source) => source.before !== source.after),
+  }
+}
+
+/** Both tables are in ascending order of key, so one walk tells what came and what went. */
+function diffTables(a: Uint32Array, b: Uint32Array): TableDiff {
+  const counts = { before: 0, after: 0, added: 0, removed: 0 }
+  const next = (slots: Uint32Array, from: number) => {
+    let at = from
+    while (at < slots.length && slots[at + 2] === 0) at += 3
+    return at
+  }
+  let i = next(a, 0)
+  let j = next(b, 0)
+  while (i < a.length || j < b.length) {
+    const order = i >= a.length ? 1 : j >= b.length ? -1 : a[i]! - b[j]! || a[i + 1]! - b[j + 1]!
+    if (order < 0) counts.removed++
+    if (order > 0) counts.added++
+    if (order <= 0) {
+      counts.before++
+      i = next(a, i + 3)
+    }
+    if (order >= 0) {
+      counts.after++
+      j = next(b, j + 3)
+    }
+  }
+  return counts
+}
+
+export interface LookupResult {
+  readonly kind: Kind
+  readonly indicator: string
+  readonly version: string
+  /** The indicator itself, and the names above it that are listed. */
+  readonly found: readonly { readonly name: string; readonly evidence: readonly Evidence[] }[]
+  readonly asn: AsnInfo | undefined
+  readonly density: Density | undefined
+}
+
+export function intelLookup(snapshot: OpenSnapshot, text: string): LookupResult {
+  const indicator = text.trim().toLowerCase()
+  const { version } = snapshot.info
+  const ip = parseIp(indicator)
+  if (ip) {
+    const name = formatIp(ip)
+    const evidence = snapshot.ip(ip)
+    const found = evidence.length > 0 ? [{ name, evidence }] : []
+    return { kind: 'ip', indicator: name, version, found, asn: snapshot.asn(ip), density: snapshot.density(ip) }
+  }
+  const at = indicator.lastIndexOf('@')
+  const host = normaliseHost(indicator.slice(at + 1))
+  if (!('name' in host)) {
+    throw new VerbError(`${text} is neither an email address, a domain nor an IP address.`)
+  }
+  const found: { name: string; evidence: readonly Evidence[] }[] = []
+  const address = at < 0 ? undefined : `${indicator.slice(0, at)}@${host.name}`
+  if (address !== undefined) found.push({ name: address, evidence: snapshot.email(address) })
+  for (let name = host.name; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
+    found.push({ name, evidence: snapshot.domain(name) })
+  }
+  return {
+    kind: address === undefined ? 'domain' : 'email',
+    indicator: address ?? host.name,
+    version,
+    found: found.filter(({ evidence }) => evidence.length > 0),
+    asn: undefined,
+    density: undefined,
+  }
+}
+
+export async function intelRollback({ sql, clock }: Pick<FeedDependencies, 'sql' | 'clock'>): Promise<{
+  from: string
+  to: string
+}> {
+  const change = await rollbackSnapshot(sql, clock)
+  if (change) return change
+  const published = await publishedSnapshots(sql)
+  throw new VerbError(
+    published.length === 0
+      ? 'No snapshot has been published; nodes answer from the bundled one.'
+      : 'There is no earlier snapshot to go back to.',
+  )
+}
+
+export function formatInspection(inspection: Inspection): string {
+  const { version, builtAtMs, bytes, counts, teachingNames, sources, dropped } = inspection
+  const left = countsText(Object.fromEntries(Object.entries(dropped).filter(([, count]) => count > 0)))
+  return [
+    `version  ${version}`,
+    `built    ${iso(builtAtMs)}`,
+    `size     ${(bytes / 1e6).toFixed(1)} MB`,
+    `holds    ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
+    teachingNames > 0
+      ? `teaches  the model of names by ${teachingNames} listed names`
+      : `teaches  nothing: the model of names learns from ${TEACHING_NAMES_MIN} listed names or more`,
+    `left out ${left || 'nothing'}`,
+    '',
+    table(sources, 'It has no source.', {
+      source: (source) => source.id,
+      rows: (source) => source.rows,
+      'as of': (source) => isoDay(source.asOfMs),
+      licence: (source) => source.licence,
+    }),
+  ].join('\n')
+}
+
+export function formatDiff(diff: SnapshotDiff): string {
+  const line = (name: string, { before, after, added, removed }: TableDiff) =>
+    `${name.padEnd(8)} ${before} → ${after} (+${added} −${removed})`
+  return [
+    `${diff.from} → ${diff.to}`,
+    line('domains', diff.domains),
+    line('emails', diff.emails),
+    `IPv4     ${diff.ipv4Ranges.before} → ${diff.ipv4Ranges.after} ranges`,
+    `IPv6     ${diff.ipv6Ranges.before} → ${diff.ipv6Ranges.after} ranges`,
+    '',
+    table(diff.sources, 'No source differs.', {
+      source: ({ id }) => id,
+      before: ({ before }) => before,
+      after: ({ after }) => after,
+    }),
+  ].join('\n')
+}
+
+export function formatLookup({ kind, indicator, version, found, asn, density }: LookupResult): string {
+  const lines = [`${kind} ${indicator} in ${version}`]
+  if (found.length === 0) lines.push('not listed')
+  for (const { name, evidence } of found) {
+    lines.push(
+      '',
+      name,
+      table(evidence, '', {
+        '  source': (item) => `  ${item.source}`,
+        tag: (item) => item.tag,
+        'first seen': (item) => item.firstSeenMs && isoDay(item.firstSeenMs),
+        'last seen': (item) => isoDay(item.lastSeenMs),
+        confidence: (item) => item.confidence.toFixed(2),
+      }),
+    )
+  }
+  if (asn)
+    lines.push(
+      '',
+      `AS${asn.number} ${asn.name}${asn.country === undefined ? '' : ` (${asn.country})`}${asn.evidence.map(({ tag }) => ` [${tag}]`).join('')}`,
+    )
+  if (density) lines.push(`near ${density.near} listed, ${density.asnPer10k.toFixed(1)} per 10,000 in the AS`)
+  return lines.join('\n')
+}

@@ -1,0 +1,136 @@
+import { createBillingJob } from './billing/job.ts'
+import { createAnchorJob } from './billing/ledger/anchor-job.ts'
+import { purgePaymentEvents } from './billing/payments/payment-events.ts'
+import type { PaymentProvider } from './billing/payments/provider.ts'
+import type { BillingRules } from './billing/subscription/present.ts'
+import { purgeStoredResponses } from './db/stored-response.ts'
+import { readCatalogue } from './feeds/catalogue.ts'
+import { createFetcher } from './feeds/fetch.ts'
+import { feedRefreshJob } from './feeds/refresh.ts'
+import { isInvitationOpen } from './identity/invitations/invitations.ts'
+import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
+import { createJobRunner, type Job } from './jobs/runner.ts'
+import { MINUTE_MS } from './lib/clock.ts'
+import type { Ring } from './lib/seal.ts'
+import { createBootstrapJob } from './live/bootstrap-job.ts'
+import { purgeFacts } from './live/fact-store.ts'
+import { createMailJob } from './mail/job.ts'
+import type { NodeReporter } from './node-heartbeat.ts'
+import type { Metrics } from './ops/metrics.ts'
+import { purgeMessages } from './outbox/outbox.ts'
+import type { Parts } from './parts.ts'
+import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
+import { mailSettingsOf } from './verb/settings.ts'
+import { anchorsFileOf } from './verb/store.ts'
+
+/** Runs the jobs on their schedules, each on one node at a time. */
+export function startJobs(
+  { sql, tracing, logger, closers }: Parts,
+  jobs: readonly Job[],
+  { onRun }: Pick<NodeReporter, 'onRun'>,
+): void {
+  const onError = (job: string, err: unknown) => logger.error({ job, err }, 'a job failed')
+  const runner = createJobRunner({ sql, jobs: tracedJobs(tracing, jobs), onError, onRun })
+  runner.start()
+  closers.defer(() => runner.stop())
+}
+
+/** The jobs of a server. */
+export function createServerJobs(
+  parts: Parts,
+  deps: {
+    readonly rules: BillingRules
+    readonly payments: PaymentProvider
+    readonly ring: Ring
+    readonly metrics: Metrics
+    readonly purgeTokens: () => Promise<number>
+  },
+): readonly Job[] {
+  const { config, sql, logger, closers } = parts
+  const { clock } = parts.time
+  const { ring } = deps
+  const jobs: Job[] = [
+    {
+      name: 'purge',
+      periodMs: 10 * MINUTE_MS,
+      async run() {
+        const answers = await purgeStoredResponses(sql, clock.now())
+        const tokens = await deps.purgeTokens()
+        const messages = await purgePaymentEvents(sql, clock.now())
+        const mails = await purgeMessages(sql, clock.now())
+        logger.info({ answers, tokens, messages, mails }, 'what has expired is deleted')
+      },
+    },
+    createPurgeFactsJob(parts),
+    createBillingJob({
+      ...deps.rules,
+      sql,
+      clock,
+      payments: deps.payments,
+      onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
+    }),
+    createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
+  ]
+  const mail = mailSettingsOf(config)
+  if (mail) {
+    jobs.push(
+      createMailJob({
+        sql,
+        clock,
+        ring,
+        settings: mail,
+        isWanted: async ({ kind }, link) => kind !== 'invitation' || isInvitationOpen(sql, link, clock.now()),
+        onRefused: noteMailRefused,
+        onSent: noteMailArrived,
+        onOutcome: deps.metrics.countMail,
+        onWaiting: deps.metrics.setMailWaiting,
+        onTrouble: (problem) =>
+          problem === undefined
+            ? logger.info('Mail is sent again.')
+            : logger.warn({ problem }, 'Mail cannot be sent. It waits, and is tried again.'),
+      }),
+    )
+  }
+  if (!config.refreshFeeds) return jobs
+  if (config.live !== 'off' && config.ASSAY_LIVE_RDAP === 'on' && !config.ASSAY_RDAP_URL) {
+    const onRefused = (problem: string) =>
+      logger.debug({ problem }, "IANA's list of registries was not refreshed; the last one stays")
+    jobs.push(createBootstrapJob({ sql, clock, onRefused }))
+  }
+  const fetcher = tracedFetcher(parts.tracing, createFetcher())
+  closers.defer(() => fetcher.close())
+  jobs.push(
+    feedRefreshJob({
+      sql,
+      clock,
+      fetcher,
+      dataDir: config.ASSAY_DATA_DIR,
+      keys: config.feedKeys,
+      catalogue: readCatalogue(config.ASSAY_FEEDS_FILE),
+      onOutcome: (outcome) => {
+        if (outcome.status === 'failed' || outcome.status === 'held')
+          logger.warn({ feed: outcome }, 'feed not refreshed')
+        // One line for each of some seventy feeds a day would bury the rest.
+        else logger.debug({ feed: outcome }, 'feed refreshed')
+      },
+      onOffline: (offline) => (offline ? logger.warn(OFFLINE) : logger.info('Feeds can be reached again.')),
+    }),
+  )
+  return jobs
+}
+
+const OFFLINE =
+  'No feed can be reached: this server seems to be offline. It answers from the intelligence it has and goes on trying; ASSAY_FEEDS_REFRESH=off stops that.'
+
+/** About 400 bytes each. */
+const FACTS_MAX = 300_000
+
+export function createPurgeFactsJob({ sql, time }: Pick<Parts, 'sql' | 'time'>): Job {
+  return {
+    name: 'facts',
+    periodMs: 10 * MINUTE_MS,
+    async run() {
+      await purgeFacts(sql, time.clock.now(), FACTS_MAX)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { operatorIn } from '../access/actor.ts'
+import { announceKeyChange } from '../identity/announce.ts'
+import { audit } from '../identity/audit.ts'
+import type { Ring } from '../lib/seal.ts'
+import { iso, isoOrNull } from '../lib/time-text.ts'
+import type { VerbContext } from '../verb/context.ts'
+import { dateText, table } from '../verb/output.ts'
+import { lifetimesOf } from '../verb/settings.ts'
+import { type Store, withStore } from '../verb/store.ts'
+import { flag, verbsOf } from '../verb/verb.ts'
+import { listSigningKeys, loadSigningKeys, rotateSigningKeys } from './keys.ts'
+import { createSealer } from './seal.ts'
+
+export function registerOAuthVerbs(
+  program: Command,
+  context: VerbContext,
+  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
+): void {
+  const oauth = program.command('oauth').description('the OAuth server itself')
+  const add = verbsOf(oauth, context, withStore)
+
+  add(
+    'rotate-keys',
+    'make new keys that sign ID tokens: published now, signing after ASSAY_SIGNING_KEY_PUBLISHED_SECONDS; the old ones stay published until nothing needs them',
+    {
+      atOnce: flag(
+        '--now',
+        'a key leaked: the new keys sign at once and the old ones are gone at once, so that people sign in again',
+      ),
+    },
+  ).runs(async (store, { atOnce = false }) => {
+    const { sql, clock, change } = store
+    const sealer = createSealer(await openRing(store))
+    const nowMs = clock.now()
+    // Opening the present keys first: with the wrong secret nothing is changed.
+    await loadSigningKeys(sql, sealer, nowMs)
+    const lifetimes = lifetimesOf(context.config())
+    const { keys, signsAtMs, retiresAtMs } = await rotateSigningKeys(sql, sealer, nowMs, { lifetimes, atOnce })
+    await announceKeyChange(sql)
+    const kids = keys.map(({ kid }) => kid).join(' ')
+    await change((tx) => audit(tx, operatorIn(''), 'oauth.rotate_keys', kids, { at_once: atOnce }))
+    return {
+      value: { kid: keys[0]?.kid, keys, signs_at: iso(signsAtMs), former_keys_retire_at: iso(retiresAtMs) },
+      text: [
+        ...keys.map(({ kid, alg }) => `Key ${kid} (${alg}) is published and signs from ${iso(signsAtMs)}.`),
+        atOnce
+          ? 'The former keys are gone: ID tokens that they signed are worth nothing any more.'
+          : `The former keys go ${iso(retiresAtMs)}.`,
+      ],
+    }
+  })
+
+  add('keys', 'show the published keys that sign, signed or will sign ID tokens', {}).runs(async ({ sql, clock }) => {
+    const keys = await listSigningKeys(sql, clock.now())
+    return {
+      value: keys.map(({ kid, alg, state, createdAtMs, signsAtMs, retiresAtMs }) => ({
+        kid,
+        alg,
+        state,
+        published_at: iso(createdAtMs),
+        signs_at: iso(signsAtMs),
+        retires_at: isoOrNull(retiresAtMs),
+      })),
+      text: table(keys, 'There is no key yet: the first start of the server makes them.', {
+        KEY: (key) => key.kid,
+        ALGORITHM: (key) => key.alg,
+        STATE: (key) => key.state,
+        PUBLISHED: (key) => dateText(key.createdAtMs),
+        'SIGNS FROM': (key) => dateText(key.signsAtMs),
+        RETIRES: (key) => dateText(key.retiresAtMs),
+      }),
+    }
+  })
+}

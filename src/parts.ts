@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openServiceTime, type ServiceTime } from './db/service-time.ts'
+import type { Sql } from './db/sql.ts'
+import { openIntelligence } from './intelligence.ts'
+import { giveStartMemoryBack } from './lib/garbage.ts'
+import type { PlaceOf } from './lib/place.ts'
+import { type OpenLive, openLive } from './live/open.ts'
+import type { Metrics } from './ops/metrics.ts'
+import type { Tracing } from './ops/tracing.ts'
+import type { RiskEngine } from './risk/engine.ts'
+import type { SnapshotInfo } from './snapshot/types.ts'
+import { tracedEngine, tracedLive } from './tracing-wrappers.ts'
+import { liveSettingsOf, tracingSettingsOf } from './verb/settings.ts'
+import { openConfigured } from './verb/store.ts'
+import { VERSION } from './version.ts'
+
+/** Closes the parts that were opened, the last one first. Each part is added as soon as it is open. */
+export type Closers = Pick<AsyncDisposableStack, 'defer' | 'disposeAsync'>
+
+/** Opens parts by `open`. When a step of it fails, everything opened so far is closed. */
+export async function opening<T>(closers: Closers, logger: Logger, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    // The reason of the failed start is what the operator must see.
+    await closers.disposeAsync().catch((err: unknown) => logger.warn({ err }, 'not every part could be closed'))
+    throw error
+  }
+}
+
+/** The parts of every node, server or engine. */
+export interface Parts {
+  readonly config: Config
+  readonly logger: Logger
+  readonly closers: Closers
+  readonly tracing: Tracing | undefined
+  readonly sql: Sql
+  readonly time: ServiceTime
+}
+
+export async function openParts(config: Config, logger: Logger, closers: Closers): Promise<Parts> {
+  const tracing = await openConfiguredTracing(config, logger)
+  closers.defer(async () => tracing?.close())
+  const sql = await openConfigured(config, (text) => logger.warn(text))
+  closers.defer(() => sql.close())
+  // Only a server migrates its database by itself; no verb but `assayd migrate` does.
+  const { applied } = await migrate(sql)
+  if (applied.length > 0) logger.info({ applied, engine: sql.engine, program_version: VERSION }, 'database migrated')
+  const time = await openServiceTime(sql)
+  const polling = time.startPolling({
+    trouble: ({ message, steppedSeconds, aheadSeconds }) =>
+      logger.warn({ stepped_seconds: steppedSeconds, ahead_seconds: aheadSeconds }, message),
+    failure: (err) => logger.warn({ err }, 'the time could not be looked up; it goes on by the last look'),
+  })
+  closers.defer(() => polling.close())
+  return { config, logger, closers, tracing, sql, time }
+}
+
+/** Loaded only when the operator names a collector. */
+async function openConfiguredTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
+  const settings = tracingSettingsOf(config)
+  if (!settings) return undefined
+  const { openTracing } = await import('./ops/tracing.ts')
+  return openTracing(settings, { version: VERSION, logger })
+}
+
+export interface EngineParts {
+  readonly engine: RiskEngine & { snapshotInfo?: () => SnapshotInfo; placeOf?: PlaceOf }
+  /** Undefined where look-ups are off, or where an engine apart does them. */
+  readonly live: OpenLive | undefined
+}
+
+/** The engine of this process, with the look-ups that it wants. */
+export async function openEngine(parts: Parts, metrics?: Metrics): Promise<EngineParts> {
+  const { config, logger, closers, tracing, sql, time } = parts
+  const { clock } = time
+  const live = openLive(liveSettingsOf(config), { sql, clock, logger, metrics: metrics?.live })
+  closers.defer(async () => live?.close())
+  const engine = await openIntelligence({
+    sql,
+    dataDir: config.ASSAY_DATA_DIR,
+    threads: config.ASSAY_ENGINE_THREADS,
+    clock,
+    logger,
+    facts: tracedLive(tracing, live),
+  })
+  closers.defer(() => engine.close())
+  return { engine: tracedEngine(tracing, engine), live }
+}
+
+/** An engine apart, which looks facts up itself. */
+export async function openRemoteEngine({ config, closers, tracing }: Parts, url: string): Promise<EngineParts> {
+  const { createRemoteEngine } = await import('./risk/remote.ts')
+  const engine = createRemoteEngine({
+    url,
+    token: config.ASSAY_ENGINE_TOKEN ?? '',
+    timeoutMs: config.ASSAY_ENGINE_TIMEOUT_MS,
+    lookUpMs: { single: config.ASSAY_LIVE_BUDGET_MS, bulk: config.ASSAY_LIVE_BULK_BUDGET_MS },
+    traceHeaders: tracing?.headers,
+  })
+  closers.defer(() => engine.close())
+  return { engine: tracedEngine(tracing, engine), live: undefined }
+}
+
+interface Listener {
+  listen(options: { readonly host: string; readonly port: number }): Promise<unknown>
+  readonly server: { address(): string | { readonly port: number } | null }
+}
+
+/** Begins to serve; returns the port, which the system chooses where 0 is asked for. */
+export async function listen({ config, closers }: Parts, http: Listener, port: number): Promise<number> {
+  await http.listen({ host: config.HOST, port })
+  const callOff = giveStartMemoryBack()
+  closers.defer(async () => callOff())
+  const address = http.server.address()
+  return typeof address === 'object' && address ? address.port : port
+}

@@ -1,0 +1,30 @@
+import { textTable } from '../lib/text-table.ts'
+import { iso } from '../lib/time-text.ts'
+
+type Cell = string | number | null | undefined
+
+/** Rows as aligned columns, each with its title and its cell; `empty` when there are no rows. */
+export function table<Row>(
+  rows: readonly Row[],
+  empty: string,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): string {
+  if (rows.length === 0) return empty
+  const cells = Object.values(columns)
+  return textTable(
+    Object.keys(columns),
+    rows.map((row) => cells.map((cell) => String(cell(row) ?? '-'))),
+  )
+}
+
+/** Minutes, in UTC; null for `table` to show as missing. */
+export function dateText(timeMs: number | null): string | null {
+  return timeMs === null ? null : iso(timeMs).slice(0, 16).replace('T', ' ')
+}
+
+/** One line for each field. */
+export function fieldLines(fields: object, width = 0): string[] {
+  return Object.entries(fields).map(
+    ([name, value]) => `${`${name}: `.padEnd(width)}${Array.isArray(value) ? value.join(' ') : (value ?? '-')}`,
+  )
+}
