@@ -8,11 +8,11 @@ import { cacheCallers } from './access/caller-cache.ts'
 import {
   type Allowance,
   type FindSessionCaller,
-  passAgain,
   type ResourceGateOptions,
+  reauthorise,
+  recheckCaller,
   resourceGate,
   riskGate,
-  stillTheSame,
 } from './access/gate.ts'
 import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
@@ -44,6 +44,9 @@ import { registerAccount } from './identity/people/account-http.ts'
 import { registerAccountApplications } from './identity/people/consents-http.ts'
 import { registerPersonActs } from './identity/people/operator-http.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
+import { registerFactors } from './identity/sessions/factor-http.ts'
+import { registerSessions } from './identity/sessions/session-http.ts'
+import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createAfterwards } from './lib/afterwards.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
@@ -51,7 +54,7 @@ import { whenThere } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
-import { type OAuth, registerOAuth } from './oauth/routes.ts'
+import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
@@ -157,17 +160,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
   const afterwards = createAfterwards((err) => parts.logger.warn({ err }, 'work after an answer failed'))
+  const sessions =
+    parts.oauth &&
+    createSessions({ ...parts, sessionSeconds: parts.oauth.lifetimes.sessionSeconds, countSignIn, afterwards })
   const oauth =
     parts.oauth &&
+    sessions &&
     (await registerOAuth(http, {
       ...parts,
       ...parts.oauth,
+      sessions,
       pages,
       tokensPerMinuteOf,
       countToken,
-      countSignIn,
       countOAuth,
-      afterwards,
     }))
   const authentication: Authentication = {
     findByApiKey: callers.find,
@@ -197,8 +203,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerHealth(http, readiness)
   const inFlight = createInFlight()
   const seal = keptAnswers(parts.ring)
-  const findBySession = oauth && sessionCallers(oauth)
-  http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
+  const findBySession = sessions && sessionCallers(sessions)
+  http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
@@ -217,8 +223,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     seal,
     cursors: createCursors(parts.ring),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
-    passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
-      passAgain({ authentication: now, findBySession }, request, options),
+    reauthorise: (request: FastifyRequest, options: ResourceGateOptions) =>
+      reauthorise({ authentication: now, findBySession }, request, options),
   }
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
@@ -242,7 +248,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerIdentity(http, {
     ...resources,
     ...announcing,
-    requireSession: oauth?.requireSession,
+    requireSession: sessions?.requireSession,
     onKeysChanged: callers.forget,
     async onClientChanged(clientId) {
       oauth?.forget()
@@ -251,22 +257,26 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   registerOfferRoute(http, parts)
   registerSampleRoute(http, parts)
-  if (oauth) {
+  if (sessions) {
+    const { requireSession, knowAgain } = sessions
+    registerSessions(http, { ...parts, sessions })
+    registerFactors(http, { ...parts, requireSession, knowAgain, checkPassword: sessions.checkPassword })
     registerIntelligenceRoutes(http, {
       sql,
       keys: parts.feedKeys,
       snapshotInfo: () => parts.snapshotInfo?.(),
       engineInfo: () => parts.engine.intelligence(),
-      requireSession: oauth.requireSession,
+      requireSession,
     })
-    const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
+    const operating = { ...resources, ...announcing, requireSession }
     registerOperatorRoutes(http, operating)
     registerPersonActs(http, operating)
     registerAccountApplications(http, operating)
     registerAccount(http, {
       ...parts,
       ...announcing,
-      ...oauth,
+      requireSession,
+      knowAgain,
       afterwards,
       onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
         giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
@@ -307,14 +317,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
 }
 
-/** Whoever is signed in, in the organisation the request names, or in their only one. */
-function sessionCallers(oauth: OAuth): FindSessionCaller {
+/** The person signed in, in the organisation that the request names, or in their only one. */
+function sessionCallers(sessions: Sessions): FindSessionCaller {
   return async (request) => {
     const named = request.headers['x-organisation-id']
-    if (typeof named === 'string') return oauth.sessionCaller(request, named)
-    const { organisations } = await oauth.requireSession(request)
+    if (typeof named === 'string') return sessions.sessionCaller(request, named)
+    const { organisations } = await sessions.requireSession(request)
     const [only, ...others] = organisations
-    if (only && others.length === 0) return oauth.sessionCaller(request, only.id)
+    if (only && others.length === 0) return sessions.sessionCaller(request, only.id)
     throw new Problem('invalid_header', { detail: 'Say which organisation: send its id in x-organisation-id.' })
   }
 }

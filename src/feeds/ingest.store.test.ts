@@ -481,7 +481,7 @@ describeEachStore('feeds', (open) => {
           keys: given,
           snapshotInfo: () => undefined,
           engineInfo: async () => undefined,
-          requireSession: async () => {},
+          requireSession: async () => ({}) as never,
         })
         const body = (await app.inject('/api/intelligence')).json<{ sources: { id: string; state: string }[] }>()
         await app.close()

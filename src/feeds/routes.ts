@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { RequireSession } from '../access/session.ts'
 import type { Sql } from '../db/sql.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
@@ -14,8 +15,7 @@ export interface IntelligenceDependencies {
   /** Undefined where another server holds the snapshot. */
   readonly snapshotInfo: () => SnapshotInfo | undefined
   readonly engineInfo: () => Promise<{ readonly version: string; readonly built_at: string } | undefined>
-  /** Throws when nobody is signed in. */
-  readonly requireSession: (request: FastifyRequest) => Promise<unknown>
+  readonly requireSession: RequireSession
 }
 
 export function registerIntelligenceRoutes(app: FastifyInstance, deps: IntelligenceDependencies): void {

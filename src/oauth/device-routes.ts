@@ -1,35 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
-import type { DeviceCode, Interaction } from 'oidc-provider'
+import type { DeviceCode } from 'oidc-provider'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { readCookie, writeCookie } from '../identity/sessions/cookies.ts'
+import { textField } from '../identity/sessions/fields.ts'
+import type { Sessions } from '../identity/sessions/sessions.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import { iso } from '../lib/time-text.ts'
 import { deviceInWords, UNKNOWN_PROGRAM } from '../lib/user-agent.ts'
-import type { Beginnings } from './beginnings.ts'
 import { applicationOf, askedFor } from './consent-page.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { requireCsrf, textField } from './csrf.ts'
-import { toServiceMs } from './library-time.ts'
+import { libraryCookies, newDeviceInteraction, toServiceMs } from './library-internals.ts'
 import { PATHS } from './paths.ts'
+import type { PendingRequests } from './pending-requests.ts'
 import { INTERACTION_SECONDS } from './provider.ts'
-import type { Sealer } from './seal.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
 
 /** What the device pages talk to: type the code, see who asks, allow or refuse. */
 export interface DeviceDependencies {
   readonly sql: Sql
   readonly clock: Clock
-  readonly sealer: Sealer
   readonly provider: () => Provider
-  readonly beginnings: Beginnings
+  readonly pending: PendingRequests
   readonly baseUrl: string
-  readonly desk: SignInDesk
+  readonly sessions: Sessions
   readonly lifetimes: Lifetimes
   readonly placeOf?: PlaceOf | undefined
 }
@@ -40,7 +38,7 @@ const COOKIE = '_assay_device'
 const COOKIE_SECONDS = 3600
 
 export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): void {
-  const { sql, clock, sealer } = deps
+  const { sql, clock, sessions } = deps
   const secure = deps.baseUrl.startsWith('https:')
   const base = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
   const hidden = { schema: { hide: true } as object }
@@ -48,7 +46,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
 
   async function requirePage(request: FastifyRequest): Promise<void> {
     const cookie = readCookie(request.headers.cookie, COOKIE)
-    await requireCsrf(request, sealer, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
+    await sessions.csrf.require(request, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
   }
 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
@@ -90,7 +88,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
         writeCookie(COOKIE, cookie, { path: `${base}/api/device`, secure, maxAgeSeconds: COOKIE_SECONDS }),
       )
       .header('cache-control', 'no-store')
-      .send({ csrf: sealer.tag(csrfSubject(cookie)) })
+      .send({ csrf: sessions.csrf.tag(csrfSubject(cookie)) })
   })
 
   app.post('/api/device/lookup', hidden, async (request, reply) => {
@@ -101,7 +99,7 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     const { scope } = code.params ?? {}
     return reply.header('cache-control', 'no-store').send({
       user_code: userCode,
-      client: await applicationOf(sql, client, (await deps.desk.present(request.headers.cookie))?.person.id),
+      client: await applicationOf(sql, client, (await sessions.present(request.headers.cookie))?.person.id),
       asked: askedFor(typeof scope === 'string' ? scope : undefined, deps.lifetimes),
       request: requestOf(code),
     })
@@ -145,18 +143,9 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     const provider = deps.provider()
     const uid = randomBytes(33).toString('base64url').slice(0, 43)
     const path = `${base}${PATHS.code_verification}/${uid}`
-    const details = {
-      returnTo: new URL(path, deps.baseUrl).href,
-      prompt: { name: 'login', reasons: ['device'], details: {} },
-      params: code.params ?? {},
-      trusted: [],
-      deviceCode: code.jti,
-      cid: uid,
-    }
-    // The declared constructor takes nothing; the real one takes an id and its details.
-    const interaction: Interaction = Reflect.construct(provider.Interaction, [uid, details])
-    await deps.beginnings.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
-    const { cookies } = provider.createContext(request.raw, reply.raw)
+    const interaction = newDeviceInteraction(provider, { uid, returnTo: new URL(path, deps.baseUrl).href, code })
+    await deps.pending.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
+    const cookies = libraryCookies(provider, request.raw, reply.raw)
     cookies.secure = secure
     cookies.set(provider.cookieName('resume'), uid, {
       path,

@@ -1,31 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
+import type { FoundSession } from '../access/session.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
-import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
+import { isTwoFactor } from '../identity/people/sessions.ts'
+import { textField } from '../identity/sessions/fields.ts'
+import { requireSecondFactor, type Sessions } from '../identity/sessions/sessions.ts'
+import { isSecondStep } from '../identity/sessions/sign-in-service.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { applicationOf, askedFor } from './consent-page.ts'
-import { requireCsrf, textField } from './csrf.ts'
 import { acrOf, proofOf, shadowUid } from './follow-session.ts'
-import { toServiceMs } from './library-time.ts'
+import { finishInteraction as finish, libraryCookies, toServiceMs } from './library-internals.ts'
 import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
-import type { Sealer } from './seal.ts'
-import { requireSecondFactor } from './session-routes.ts'
-import { isSecondStep, type SignInDesk } from './sign-in-desk.ts'
 
 /** What the sign-in and consent pages talk to. */
 export interface InteractionDependencies {
   readonly sql: Sql
   readonly clock: Clock
-  readonly sealer: Sealer
-  readonly desk: SignInDesk
+  readonly sessions: Sessions
   readonly lifetimes: Lifetimes
   readonly provider: () => Provider
 }
@@ -61,7 +60,7 @@ const gone = () =>
   new Problem('not_found', { detail: 'This sign-in has expired or is finished. Start again from the application.' })
 
 export function registerInteractions(app: FastifyInstance, deps: InteractionDependencies): void {
-  const { sql, sealer } = deps
+  const { sql, sessions } = deps
   const csrfSubject = (uid: string) => `interaction ${uid}`
   const hidden = { schema: { hide: true } as object }
 
@@ -70,17 +69,10 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const { uid } = request.params
     if (!/^[\w-]{43}$/.test(uid)) throw gone()
     const provider = deps.provider()
-    const cookie = provider.createContext(request.raw, reply.raw).cookies.get(PAGE_COOKIE, { signed: true })
+    const cookie = libraryCookies(provider, request.raw, reply.raw).get(PAGE_COOKIE, { signed: true })
     const interaction = cookie === uid ? await provider.Interaction.find(uid) : undefined
     if (!interaction || interaction.result) throw gone()
     return interaction
-  }
-
-  async function finish(interaction: Interaction, result: Record<string, unknown>): Promise<{ redirect_to: string }> {
-    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
-    await interaction.persist()
-    // Only the path: the browser may know this server by another name, and its cookies belong to that one.
-    return { redirect_to: new URL(interaction.returnTo).pathname }
   }
 
   app.get<Route>('/api/interaction/:uid', hidden, async (request, reply) => {
@@ -95,7 +87,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const hint = interaction.params.login_hint
     return reply.header('cache-control', 'no-store').send({
       kind,
-      csrf: sealer.tag(csrfSubject(interaction.uid)),
+      csrf: sessions.csrf.tag(csrfSubject(interaction.uid)),
       client: await applicationOf(sql, client, person?.id),
       login_hint: typeof hint === 'string' ? hint : null,
       user: person ? { email: person.email, name: person.name } : null,
@@ -116,10 +108,15 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
 
   app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
-    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    await sessions.csrf.require(request, csrfSubject(interaction.uid))
     const proves = hasCredentials(request.body)
     const shownAccount = interaction.session?.accountId
-    const session = proves ? await deps.desk.signIn(request, reply) : await presentSession(request, interaction)
+    const session = proves
+      ? await sessions.signIn(request, reply, {
+          email: textField(request.body, 'email', 254),
+          password: textField(request.body, 'password', 1024),
+        })
+      : await presentSession(request, interaction)
     if (isSecondStep(session)) return session
     if (isUnmet(interaction, session)) {
       return finish(interaction, {
@@ -142,7 +139,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
 
   /** Who has signed in meanwhile, elsewhere in this browser; where the application wants a new proof, since it asked. */
   async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
-    const present = await deps.desk.present(request.headers.cookie)
+    const present = await sessions.present(request.headers.cookie)
     const { prompt } = interaction
     // Whoever goes on with an account goes on with the one that the page showed.
     const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
@@ -158,7 +155,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
 
   app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
     const interaction = await load(request, reply)
-    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
+    await sessions.csrf.require(request, csrfSubject(interaction.uid))
     const decision = textField(request.body, 'decision', 10)
     if (decision === 'deny') {
       return finish(interaction, { error: 'access_denied', error_description: 'the person refused' })
@@ -169,7 +166,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     const accountId = interaction.session?.accountId
     if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
     // Whoever has signed out, or in as somebody else, since the page was shown decides nothing here.
-    const present = await deps.desk.present(request.headers.cookie)
+    const present = await sessions.present(request.headers.cookie)
     if (present?.person.id !== accountId) throw gone()
     const organisation = await chooseOrganisation(request.body, accountId)
     requireSecondFactor(organisation, present)

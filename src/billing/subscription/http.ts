@@ -235,7 +235,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       id: 'changeSubscription',
       tag: 'Billing',
       summary: 'Change the plan, or end the subscription',
-      weighty: true,
+      sensitive: true,
       description:
         'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the present plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
       scope: 'billing:write',

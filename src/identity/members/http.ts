@@ -71,7 +71,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/members/{member_id}',
       id: 'editMember',
       summary: 'Give a member another role',
-      weighty: true,
+      sensitive: true,
       description:
         'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
       params: oneMember,
@@ -96,7 +96,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/members/{member_id}',
       id: 'removeMember',
       summary: 'Remove a member, or leave',
-      weighty: true,
+      sensitive: true,
       description:
         'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
       params: oneMember,

@@ -9,6 +9,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireProof, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
+import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
@@ -59,16 +60,7 @@ const members = defineTable<Member>({
   },
 })
 
-/** An organisation as one of its members sees it. */
-export interface OwnOrganisation {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-  readonly state: OrganisationState
-  readonly state_reason: StateReason | null
-  /** Only who has given a second factor acts here. */
-  readonly requires_second_factor: boolean
-}
+export type { OwnOrganisation }
 
 const ownOrganisations = defineTable<OwnOrganisation & { readonly person_id: string }>({
   name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason,

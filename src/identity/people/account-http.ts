@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
+import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { sendJson } from '../../http/change.ts'
@@ -23,11 +24,11 @@ import {
   resetByLink,
   verifyByLink,
 } from './account.ts'
-import { type From, selfIn } from './audit-self.ts'
+import { fromOf, selfIn } from './audit-self.ts'
 import { findLink, type LinkMaker, mailLink } from './links.ts'
 import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-choice.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { checkedEmail, type Person } from './people.ts'
+import { checkedEmail } from './people.ts'
 import { PER_ACCOUNT } from './sign-in.ts'
 import { type ConfirmedSignUp, confirmSignUp, findSignUp } from './sign-ups.ts'
 import { forgetAttempts, refuseWait, takeAttemptFrom, takeTry } from './throttle.ts'
@@ -39,8 +40,7 @@ export interface AccountDependencies extends LinkMaker {
   readonly sendsMail?: boolean | undefined
   readonly placeOf?: PlaceOf | undefined
   readonly afterwards: Afterwards
-  /** Throws when nobody is signed in, or a change lacks the page's token. */
-  readonly requireSession: (request: FastifyRequest) => Promise<{ readonly person: Person; readonly id: string }>
+  readonly requireSession: RequireSession
   /** Lets the browser be known again; returns the digest by which. */
   readonly knowAgain: (request: FastifyRequest, reply: FastifyReply) => string
   /** Told in the transaction that gives a sign-up its owner. */
@@ -87,8 +87,6 @@ function route<Body extends TSchema>(
     },
   })
 }
-
-const fromOf = ({ ip, id }: FastifyRequest): From => ({ ip, requestId: id })
 
 export function registerAccount(app: FastifyInstance, deps: AccountDependencies): void {
   registerOwnAccount(app, deps)

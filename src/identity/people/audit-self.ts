@@ -10,6 +10,8 @@ export interface From {
   readonly requestId?: string | undefined
 }
 
+export const fromOf = ({ ip, id }: { readonly ip: string; readonly id: string }): From => ({ ip, requestId: id })
+
 /** Records what a person did to their own account in each organisation they belong to; under none if in none. */
 export async function auditSelf(
   tx: Tx,

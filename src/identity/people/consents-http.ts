@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { SCOPES } from '../../access/scopes.ts'
+import type { RequireSession } from '../../access/session.ts'
 import { changeIn } from '../../db/sql.ts'
 import { change, list, type Operation } from '../../http/operation.ts'
 import { noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { MemberDependencies } from '../members/http.ts'
-import { selfIn } from './audit-self.ts'
+import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
 /** Connected applications: of the person signed in on the account page, and of its members for an organisation. */
@@ -73,7 +74,7 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
       summary: 'Withdraw what a member lets an application do',
-      weighty: true,
+      sensitive: true,
       description:
         'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
       params: { consent_id: 'Id of the consent.' },
@@ -89,11 +90,7 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
 }
 
 export interface AccountApplicationsDependencies extends Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'> {
-  /** Throws when nobody is signed in, or a change lacks the page's token. */
-  readonly requireSession: (request: FastifyRequest) => Promise<{
-    readonly person: { readonly id: string }
-    readonly organisations: readonly { readonly id: string }[]
-  }>
+  readonly requireSession: RequireSession
 }
 
 export function registerAccountApplications(app: FastifyInstance, deps: AccountApplicationsDependencies): void {
@@ -122,7 +119,7 @@ export function registerAccountApplications(app: FastifyInstance, deps: AccountA
     async (request, reply) => {
       const { person } = await deps.requireSession(request)
       const place = { ...consentPlace(request.params.consent_id), personId: person.id }
-      const actor = selfIn(person, { ip: request.ip, requestId: request.id })(place.organisationId)
+      const actor = selfIn(person, fromOf(request))(place.organisationId)
       await changeIn(sql, clock, (tx) => withdrawConsent(tx, actor, place))
       await deps.onPeopleChanged()
       return reply.code(204).send()

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { operatorIn } from '../../access/actor.ts'
 import { requireProof } from '../../access/rights.ts'
+import type { RequireSession } from '../../access/session.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { answerChange, type ChangeDependencies, type Changed, sendJson } from '../../http/change.ts'
@@ -17,10 +18,7 @@ import { hashPassword, newPassword } from './passwords.ts'
  * repeat after a lost answer, does nothing.
  */
 export interface OperatorDependencies extends ChangeDependencies {
-  /** Throws when nobody is signed in, or a change lacks the page's token. */
-  readonly requireSession: (
-    request: FastifyRequest,
-  ) => Promise<{ readonly person: { readonly id: string }; readonly proved: boolean }>
+  readonly requireSession: RequireSession
   /** Told after the commit, so that no node goes on by what it remembers. */
   readonly onPeopleChanged: () => Promise<void>
 }

@@ -1,4 +1,5 @@
 /** People who sign in. What they may do in an organisation is their membership's role there. */
+import type { Person } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
@@ -7,15 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { checkedName } from '../organisation/organisations.ts'
 
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly email_verified: boolean
-  readonly name: string
-  readonly state: 'active' | 'disabled'
-  readonly created_at: number
-  readonly updated_at: number
-}
+export type { Person }
 
 export const people = defineTable<Person>({
   name: 'person',

@@ -8,6 +8,3 @@ export interface SessionFrom {
   /** In words; null where nobody knows. */
   readonly place?: string | null | undefined
 }
-
-/** How somebody proved who they are, in the words of RFC 8176. */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { AuthenticationMethod, FoundSession } from '../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordSignIn } from './devices.ts'
-import { type Person, people } from './people.ts'
-import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
+import { people } from './people.ts'
+import type { SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Whether the password somebody signed in with is still theirs. Held until the transaction ends. */
@@ -23,19 +24,6 @@ const SESSIONS_MAX = 100
 const USER_AGENT_CHARACTERS_MAX = 400
 /** How old the time of the last use may get before it is written again. */
 const SEEN_MS = 5 * MINUTE_MS
-
-export type { AuthenticationMethod, SessionFrom }
-
-export interface FoundSession {
-  readonly person: Person
-  /** Not secret: by which the person can end it. */
-  readonly id: string
-  readonly signedInAtMs: number
-  /** When the person last proved who they are. */
-  readonly provedAtMs: number
-  readonly amr: readonly AuthenticationMethod[]
-  readonly expiresAtMs: number
-}
 
 /** Sessions of people in their browsers, for the console and the OAuth pages alike: a random cookie, stored as its SHA-256. */
 export async function openSession(

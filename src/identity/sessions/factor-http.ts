@@ -1,9 +1,14 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireProof } from '../access/rights.ts'
-import { changeIn, type Sql } from '../db/sql.ts'
-import { invalidField, Problem } from '../errors.ts'
-import { lockPerson } from '../identity/members/members.ts'
+import { requireProof } from '../../access/rights.ts'
+import type { RequireSession, SignedIn } from '../../access/session.ts'
+import { changeIn, type Sql } from '../../db/sql.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Ring } from '../../lib/seal.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { lockPerson } from '../members/members.ts'
+import { fromOf, selfIn } from '../people/audit-self.ts'
 import {
   addPasskey,
   beginCodes,
@@ -19,7 +24,7 @@ import {
   renewRecoveryCodes,
   takeProof,
   waysOf,
-} from '../identity/people/factors/factors.ts'
+} from '../people/factors/factors.ts'
 import {
   askForPasskey,
   checkNewPasskey,
@@ -28,49 +33,39 @@ import {
   passkeyAnswer,
   relyingPartyOf,
   requireRelyingParty,
-} from '../identity/people/factors/passkeys.ts'
-import {
-  makeTicket,
-  openTicket,
-  spendTicket,
-  TICKET_LENGTH_MAX,
-  ticketEnded,
-} from '../identity/people/factors/tickets.ts'
-import { isTwoFactor, proveSession } from '../identity/people/sessions.ts'
-import type { SignInFunction } from '../identity/people/sign-in.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Ring } from '../lib/seal.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
-import { fieldOf, textField } from './csrf.ts'
-import { byPerson, readProof } from './given-proof.ts'
-import type { Sessions, SignedIn } from './session-routes.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+} from '../people/factors/passkeys.ts'
+import { makeTicket, openTicket, spendTicket, TICKET_LENGTH_MAX, ticketEnded } from '../people/factors/tickets.ts'
+import { isTwoFactor, proveSession } from '../people/sessions.ts'
+import type { SignInFunction } from '../people/sign-in.ts'
+import { fieldOf, proofIn, textField } from './fields.ts'
+import { readProof } from './given-proof.ts'
+import type { SignInService } from './sign-in-service.ts'
 
 /** What somebody signed in does about their own factors, and how they prove again who they are. */
 export interface FactorRouteDependencies {
   readonly sql: Sql
   readonly clock: Clock
   readonly ring: Ring
-  readonly signIn: SignInFunction
-  readonly sessions: Sessions
-  readonly desk: Pick<SignInDesk, 'knowAgain'>
+  readonly checkPassword: SignInFunction
+  readonly requireSession: RequireSession
+  readonly knowAgain: SignInService['knowAgain']
   readonly baseUrl: string
-  readonly sendsMail: boolean
+  readonly sendsMail?: boolean | undefined
 }
 
 const NAME_LENGTH_MAX = 400
 const hidden = { schema: { hide: true } as object }
 
 export function registerFactors(app: FastifyInstance, deps: FactorRouteDependencies): void {
-  const { sql, clock, ring, sessions } = deps
+  const { sql, clock, ring } = deps
   const party = relyingPartyOf(deps.baseUrl)
   const change = <T>(work: Parameters<typeof changeIn<T>>[2]) => changeIn(sql, clock, work)
 
   /** A change of factors: with a fresh proof, and by whoever has a factor already with that one. */
   async function requireChanger(request: FastifyRequest): Promise<SignedIn> {
-    const signedIn = await sessions.requireSession(request)
+    const signedIn = await deps.requireSession(request)
     if (!isTwoFactor(signedIn) && hasFactor(await factorsOf(sql, signedIn.person.id))) {
-      throw new Problem('second_factor_needed', { detail: 'Confirm with the second factor that you have, first.' })
+      throw new Problem('second_factor_needed', { detail: 'First confirm with your second factor.' })
     }
     requireProof(signedIn)
     return signedIn
@@ -80,7 +75,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     reply.code(status).header('cache-control', 'no-store').send(body)
 
   app.post('/api/session/prove/begin', hidden, async (request, reply) => {
-    const { person, id } = await sessions.requireSession(request)
+    const { person, id } = await deps.requireSession(request)
     const factors = await factorsOf(sql, person.id)
     const { ticket, challenge } = makeTicket(ring, 'prove', { personId: person.id, sessionId: id }, clock.now())
     const own = factors.passkeys
@@ -90,7 +85,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
   })
 
   app.post('/api/session/prove', hidden, async (request, reply) => {
-    const signedIn = await sessions.requireSession(request)
+    const signedIn = await deps.requireSession(request)
     const { person, id } = signedIn
     const { body } = request
     if (fieldOf(body, 'password') !== undefined) {
@@ -98,9 +93,9 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
       if (hasFactor(factors)) throw needsFactor(factors)
       const password = textField(body, 'password', 1024)
       const { ip, id: requestId } = request
-      const deviceDigest = deps.desk.knowAgain(request, reply)
+      const deviceDigest = deps.knowAgain(request, reply)
       const attempt = { email: person.email, password, ip, requestId, deviceDigest }
-      const found = await deps.signIn(attempt).catch((error: unknown) => {
+      const found = await deps.checkPassword(attempt).catch((error: unknown) => {
         throw error instanceof Problem && error.code === 'sign_in_failed'
           ? invalidField('/password', 'The password is wrong.')
           : error
@@ -117,10 +112,10 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const ticket = await openTicket(ring, 'prove', textField(body, 'ticket', TICKET_LENGTH_MAX), clock.now())
     if (ticket.personId !== person.id || ticket.sessionId !== id) throw ticketEnded()
     try {
-      const given = await readProof({ sql, clock, party }, body, ticket)
+      const given = await readProof({ sql, clock, party }, proofIn(body), ticket)
       await change(async (tx) => {
         await spendTicket(tx, ticket)
-        await proveSession(tx, signedIn, await takeProof(tx, ring, byPerson(request, person.id), person.id, given))
+        await proveSession(tx, signedIn, await takeProof(tx, ring, selfIn(person, fromOf(request)), person.id, given))
       })
     } catch (error) {
       // Not 401: the session goes on, only the proof was not right.
@@ -131,7 +126,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
   })
 
   app.get('/api/factors', hidden, async (request, reply) => {
-    const { person, organisations } = await sessions.requireSession(request)
+    const { person, organisations } = await deps.requireSession(request)
     return send(reply, {
       ...factorsView(await factorsOf(sql, person.id)),
       passkeys_work: party !== undefined,
@@ -159,7 +154,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const made = await checkNewPasskey(requireRelyingParty(deps.baseUrl), answer, ticket.challenge).catch(notAccepted)
     const added = await change(async (tx) => {
       await spendTicket(tx, ticket)
-      const result = await addPasskey(tx, { ...deps }, byPerson(request, person.id), person.id, made, name)
+      const result = await addPasskey(tx, { ...deps }, selfIn(person, fromOf(request)), person.id, made, name)
       // The passkey was used just now: this session has given it.
       await proveSession(tx, signedIn, passkeyWords({ backedUp: made.backed_up, userVerified: made.userVerified }))
       return result
@@ -168,7 +163,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
   })
 
   app.post('/api/factors/passkeys/rename', hidden, async (request, reply) => {
-    const { person } = await sessions.requireSession(request)
+    const { person } = await deps.requireSession(request)
     const passkeyId = textField(request.body, 'id', 1400)
     const name = textField(request.body, 'name', NAME_LENGTH_MAX)
     return send(reply, passkeyView(await change((tx) => renamePasskey(tx, person.id, passkeyId, name))))
@@ -177,7 +172,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
   app.post('/api/factors/passkeys/remove', hidden, async (request, reply) => {
     const { person } = await requireChanger(request)
     const passkeyId = textField(request.body, 'id', 1400)
-    await change((tx) => removePasskey(tx, deps, byPerson(request, person.id), person.id, passkeyId))
+    await change((tx) => removePasskey(tx, deps, selfIn(person, fromOf(request)), person.id, passkeyId))
     return send(reply, undefined, 204)
   })
 
@@ -192,7 +187,7 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
     const code = textField(request.body, 'code', 100)
     await countCode(deps, person.id)
     const { recoveryCodes } = await change(async (tx) => {
-      const result = await confirmCodes(tx, deps, byPerson(request, person.id), person.id, code)
+      const result = await confirmCodes(tx, deps, selfIn(person, fromOf(request)), person.id, code)
       await proveSession(tx, signedIn, ['otp', 'mfa'])
       return result
     }).catch((error: unknown) => {
@@ -205,13 +200,13 @@ export function registerFactors(app: FastifyInstance, deps: FactorRouteDependenc
 
   app.delete('/api/factors/codes', hidden, async (request, reply) => {
     const { person } = await requireChanger(request)
-    await change((tx) => removeCodes(tx, deps, byPerson(request, person.id), person.id))
+    await change((tx) => removeCodes(tx, deps, selfIn(person, fromOf(request)), person.id))
     return send(reply, undefined, 204)
   })
 
   app.post('/api/factors/recovery-codes', hidden, async (request, reply) => {
     const { person } = await requireChanger(request)
-    const codes = await change((tx) => renewRecoveryCodes(tx, deps, byPerson(request, person.id), person.id))
+    const codes = await change((tx) => renewRecoveryCodes(tx, deps, selfIn(person, fromOf(request)), person.id))
     return send(reply, { recovery_codes: codes }, 201)
   })
 }
