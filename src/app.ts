@@ -15,8 +15,8 @@ import {
   riskGate,
 } from './access/gate.ts'
 import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
+import type { RequireSession } from './access/session.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
-import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
@@ -25,27 +25,22 @@ import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { Plans } from './billing/plans.ts'
 import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
-import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import type { FeedKeys } from './feeds/keys.ts'
-import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { createCursors } from './http/page.ts'
+import { registerPageOperations } from './http/page-operation.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
 import { findKeyCaller, touchKeys } from './identity/keys/keys.ts'
-import { registerAccount } from './identity/people/account-http.ts'
-import { registerAccountApplications } from './identity/people/consents-http.ts'
-import { registerPersonActs } from './identity/people/operator-http.ts'
+import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
-import { registerFactors } from './identity/sessions/factor-http.ts'
-import { registerSessions } from './identity/sessions/session-http.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createAfterwards } from './lib/afterwards.ts'
 import type { Clock } from './lib/clock.ts'
@@ -59,11 +54,10 @@ import { createReadiness, type Readiness, registerHealth } from './ops/health.ts
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
-import { registerSampleRoute } from './risk/samples-http.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
-import { registerStatusRoute } from './status/http.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
 
@@ -255,34 +249,32 @@ export async function createApp(parts: AppParts): Promise<App> {
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
   })
-  registerOfferRoute(http, parts)
-  registerSampleRoute(http, parts)
-  if (sessions) {
-    const { requireSession, knowAgain } = sessions
-    registerSessions(http, { ...parts, sessions })
-    registerFactors(http, { ...parts, requireSession, knowAgain, checkPassword: sessions.checkPassword })
-    registerIntelligenceRoutes(http, {
-      sql,
-      keys: parts.feedKeys,
-      snapshotInfo: () => parts.snapshotInfo?.(),
-      engineInfo: () => parts.engine.intelligence(),
-      requireSession,
-    })
-    const operating = { ...resources, ...announcing, requireSession }
-    registerOperatorRoutes(http, operating)
-    registerPersonActs(http, operating)
-    registerAccountApplications(http, operating)
-    registerAccount(http, {
-      ...parts,
-      ...announcing,
-      requireSession,
-      knowAgain,
-      afterwards,
-      onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
-        giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
-    })
-    registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
-  }
+  registerPageOperations(
+    http,
+    {
+      requireSession: sessions?.requireSession ?? nobodySignsIn,
+      isOperator: (personId) => isOperator(sql, personId),
+    },
+    [
+      ...publicPages(parts),
+      ...(sessions && oauth
+        ? signedInPages({
+            ...resources,
+            ...announcing,
+            ...parts.oauth!,
+            ...oauth,
+            ...sessions,
+            sessions,
+            keys: parts.feedKeys,
+            snapshotInfo: () => parts.snapshotInfo?.(),
+            engineInfo: () => parts.engine.intelligence(),
+            afterwards,
+            onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
+              giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
+          })
+        : []),
+    ],
+  )
   registerReference(http, parts)
   registerPages(http, pages)
   await http.ready()
@@ -316,6 +308,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   }
 }
+
+const nobodySignsIn: RequireSession = () => Promise.reject(new Problem('session_missing', { detail: 'Sign in first.' }))
 
 /** The person signed in, in the organisation that the request names, or in their only one. */
 function sessionCallers(sessions: Sessions): FindSessionCaller {

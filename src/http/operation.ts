@@ -263,7 +263,10 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => 
 }
 
 /** A word out of a list: the type of the request is the union of them. */
-export function oneOf<const T extends string>(names: readonly T[], options: { description?: string } = {}) {
+export function oneOf<const T extends string>(
+  names: readonly T[],
+  options: { $id?: string; description?: string } = {},
+) {
   return Type.Unsafe<T>({ type: 'string', enum: [...names], ...options })
 }
 

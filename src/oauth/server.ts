@@ -7,18 +7,15 @@ import type { Sessions } from '../identity/sessions/sessions.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { Maybe } from '../lib/maybe.ts'
-import type { PlaceOf } from '../lib/place.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Revoked, TokenRow } from './adapter.ts'
 import { createClientMetadata } from './client-metadata.ts'
-import { registerDevice } from './device-routes.ts'
 import { RESOURCE_METADATA_PATH } from './documents.ts'
-import { registerInteractions } from './interaction-routes.ts'
 import { createKeySetReader } from './key-set-reader.ts'
 import { loadSigningKeys } from './keys.ts'
 import { cookieSigner } from './library-internals.ts'
 import type { Pages } from './pages.ts'
-import { createPendingRequests, PENDING_BOUNDS, type PendingBounds } from './pending-requests.ts'
+import { createPendingRequests, PENDING_BOUNDS, type PendingBounds, type PendingRequests } from './pending-requests.ts'
 import { buildProvider } from './provider.ts'
 import { purgeExpired } from './purge.ts'
 import { registerEndpoints } from './routes.ts'
@@ -46,11 +43,12 @@ export interface OAuthDependencies {
   readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
   readonly countOAuth?: CountOAuth | undefined
-  /** Where an address is; absent, nobody knows. */
-  readonly placeOf?: PlaceOf | undefined
 }
 
 export interface OAuth {
+  /** The library, with the keys of the moment. */
+  readonly library: () => Provider
+  readonly pending: PendingRequests
   readonly findByToken: FindCaller
   readonly findTokenNow: FindCaller
   /** RFC 9728: for the WWW-Authenticate of refused requests. */
@@ -157,11 +155,10 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     tokenLimits,
     serviceTokens,
   })
-  const provider = () => current.provider
-  registerInteractions(app, { sql, clock, sessions, lifetimes, provider })
-  registerDevice(app, { sql, clock, sessions, baseUrl, pending, lifetimes, placeOf: deps.placeOf, provider })
 
   return {
+    library: () => current.provider,
+    pending,
     findByToken: verifier.find,
     findTokenNow: verifier.findNow,
     resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,

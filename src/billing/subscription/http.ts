@@ -58,7 +58,7 @@ const sampleSubscription = {
   provider: 'invoice',
 }
 
-const BillingSchema = Type.Object({
+export const BillingSchema = Type.Object({
   organisation_id: Type.String(),
   state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
   plan: PlanSchema,
@@ -76,7 +76,7 @@ const BillingSchema = Type.Object({
   }),
 })
 
-const StandingSchema = Type.Object({
+export const StandingSchema = Type.Object({
   state: oneOf(ORGANISATION_STATES),
   served: Type.Boolean({ description: 'Whether checks are answered now.' }),
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {

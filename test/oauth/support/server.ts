@@ -4,6 +4,7 @@ import { authenticate, requireActive, requireScopes } from '../../../src/access/
 import type { Role } from '../../../src/access/roles.ts'
 import { isScope } from '../../../src/access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../../src/db/sql.ts'
+import { registerPageOperations } from '../../../src/http/page-operation.ts'
 import { loadPages, registerPages } from '../../../src/http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
 import { type Client, type ClientRequest, createClient } from '../../../src/identity/clients/clients.ts'
@@ -14,12 +15,14 @@ import {
   organisations as organisationTable,
 } from '../../../src/identity/organisation/organisations.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
-import { registerFactors } from '../../../src/identity/sessions/factor-http.ts'
-import { registerSessions } from '../../../src/identity/sessions/session-http.ts'
+import { factorPages } from '../../../src/identity/sessions/factor-http.ts'
+import { sessionPages } from '../../../src/identity/sessions/session-http.ts'
 import { createSessions } from '../../../src/identity/sessions/sessions.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
 import { ringOf } from '../../../src/lib/seal.ts'
+import { devicePages } from '../../../src/oauth/device-routes.ts'
+import { interactionPages } from '../../../src/oauth/interaction-routes.ts'
 import type { PendingBounds } from '../../../src/oauth/pending-requests.ts'
 import { type OAuth, registerOAuth } from '../../../src/oauth/server.ts'
 import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
@@ -93,8 +96,6 @@ export async function startServer(
     sessionSeconds: lifetimes.sessionSeconds,
     countSignIn: options.countSignIn,
   })
-  registerSessions(app, { sql, sessions, baseUrl })
-  registerFactors(app, { sql, clock, ring, baseUrl, ...sessions })
   const oauth = await registerOAuth(app, {
     sql,
     clock,
@@ -108,6 +109,13 @@ export async function startServer(
     ...(options.pendingBounds ? { pendingBounds: options.pendingBounds } : {}),
     ...(tokensPerMinute === undefined ? {} : { tokensPerMinuteOf: () => tokensPerMinute }),
   })
+  const deps = { sql, clock, ring, baseUrl, lifetimes, ...sessions, sessions, ...oauth }
+  registerPageOperations(app, { requireSession: sessions.requireSession, isOperator: async () => false }, [
+    ...sessionPages(deps),
+    ...factorPages(deps),
+    ...interactionPages(deps),
+    ...devicePages(deps),
+  ])
   const authentication = {
     findByApiKey: async () => undefined,
     findByToken: oauth.findByToken,
