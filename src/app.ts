@@ -6,15 +6,15 @@ import { cacheCallers } from './access/caller-cache.ts'
 import {
   type Allowance,
   type FindSessionCaller,
-  passAgain,
   type ResourceGateOptions,
+  reauthorise,
+  recheckCaller,
   resourceGate,
   riskGate,
-  stillTheSame,
 } from './access/gate.ts'
 import { createRateLimiter, TOKENS_PER_MINUTE_DEFAULT } from './access/limits.ts'
+import type { RequireSession } from './access/session.ts'
 import { giveCheckout } from './billing/checkout/checkout.ts'
-import { registerOfferRoute } from './billing/checkout/offer-http.ts'
 import { PAYMENT_EVENT_OUTCOMES } from './billing/dependencies.ts'
 import { registerBilling } from './billing/http.ts'
 import { planOf, readAccount } from './billing/ledger/accounts.ts'
@@ -23,15 +23,14 @@ import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { Plans } from './billing/plans.ts'
 import type { BillingSettings } from './billing/settings.ts'
 import { ACCOUNTS_CHANNEL, announceAccountChange } from './billing/subscription/announce.ts'
-import { registerOperatorRoutes } from './billing/subscription/operator-http.ts'
 import type { Sql } from './db/sql.ts'
 import { findStoredResponse, keptAnswers, openAnswer } from './db/stored-response.ts'
 import { Problem } from './errors.ts'
 import type { FeedKeys } from './feeds/keys.ts'
-import { registerIntelligenceRoutes } from './feeds/routes.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
 import { createCursors } from './http/page.ts'
+import { registerPageOperations } from './http/page-operation.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { logRequest } from './http/request-log.ts'
 import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
@@ -40,10 +39,9 @@ import { announceClientChange, announcePersonChange } from './identity/announce.
 import { registerIdentity } from './identity/http.ts'
 import { trackKeyUse } from './identity/keys/key-use.ts'
 import { findKeyCaller } from './identity/keys/keys.ts'
-import { registerAccount } from './identity/people/account-http.ts'
-import { registerAccountApplications } from './identity/people/consents-http.ts'
-import { registerPersonActs } from './identity/people/operator-http.ts'
+import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
+import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createAfterwards } from './lib/afterwards.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
@@ -51,16 +49,15 @@ import { whenThere } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
-import { type OAuth, registerOAuth } from './oauth/routes.ts'
+import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type StoreWrites, watchStoreWrites } from './ops/store-writes.ts'
 import type { Tracing } from './ops/tracing.ts'
+import { publicPages, signedInPages } from './page-operations.ts'
 import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
-import { registerSampleRoute } from './risk/samples-http.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
-import { registerStatusRoute } from './status/http.ts'
 
 /** The composition root: every part is made by a plain call and handed what it needs. */
 
@@ -161,17 +158,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   for (const outcome of PAYMENT_EVENT_OUTCOMES) onPaymentEvent?.(outcome, 0)
   for (const outcome of SIGN_IN_OUTCOMES) countSignIn?.(outcome, 0)
   const afterwards = createAfterwards((err) => parts.logger.warn({ err }, 'work after an answer failed'))
+  const sessions =
+    parts.oauth &&
+    createSessions({ ...parts, sessionSeconds: parts.oauth.lifetimes.sessionSeconds, countSignIn, afterwards })
   const oauth =
     parts.oauth &&
+    sessions &&
     (await registerOAuth(http, {
       ...parts,
       ...parts.oauth,
+      sessions,
       pages,
       tokensPerMinuteOf,
       countToken,
-      countSignIn,
       countOAuth,
-      afterwards,
     }))
   opened.defer(async () => oauth?.close())
   const authentication: Authentication = {
@@ -202,8 +202,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerHealth(http, readiness)
   const inFlight = createInFlight()
   const seal = keptAnswers(parts.ring)
-  const findBySession = oauth && sessionCallers(oauth)
-  http.addHook('preHandler', stillTheSame({ authentication, findBySession }, CALLER_TTL_MS))
+  const findBySession = sessions && sessionCallers(sessions)
+  http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
   registerRiskRoutes(http, {
     engine: parts.engine,
     charge: parts.meter.charge,
@@ -222,8 +222,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     seal,
     cursors: createCursors(parts.ring),
     gate: (options: ResourceGateOptions) => resourceGate({ authentication, findBySession, limiter }, options),
-    passAgain: (request: FastifyRequest, options: ResourceGateOptions) =>
-      passAgain({ authentication: now, findBySession }, request, options),
+    reauthorise: (request: FastifyRequest, options: ResourceGateOptions) =>
+      reauthorise({ authentication: now, findBySession }, request, options),
   }
   // The change itself is durable; the other nodes look again within seconds anyway.
   const notAnnounced = (err: unknown) => parts.logger.warn({ err }, 'a change was not announced')
@@ -247,37 +247,39 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerIdentity(http, {
     ...resources,
     ...announcing,
-    requireSession: oauth?.requireSession,
+    requireSession: sessions?.requireSession,
     onKeysChanged: callers.forget,
     async onClientChanged(clientId) {
       oauth?.forget()
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
   })
-  registerOfferRoute(http, parts)
-  registerSampleRoute(http, parts)
-  if (oauth) {
-    registerIntelligenceRoutes(http, {
-      sql,
-      keys: parts.feedKeys,
-      snapshotInfo: () => parts.snapshotInfo?.(),
-      engineInfo: () => parts.engine.intelligence(),
-      requireSession: oauth.requireSession,
-    })
-    const operating = { ...resources, ...announcing, requireSession: oauth.requireSession }
-    registerOperatorRoutes(http, operating)
-    registerPersonActs(http, operating)
-    registerAccountApplications(http, operating)
-    registerAccount(http, {
-      ...parts,
-      ...announcing,
-      ...oauth,
-      afterwards,
-      onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
-        giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
-    })
-    registerStatusRoute(http, { ...operating, keys: parts.feedKeys })
-  }
+  registerPageOperations(
+    http,
+    {
+      requireSession: sessions?.requireSession ?? nobodySignsIn,
+      isOperator: (personId) => isOperator(sql, personId),
+    },
+    [
+      ...publicPages(parts),
+      ...(sessions && oauth
+        ? signedInPages({
+            ...resources,
+            ...announcing,
+            ...parts.oauth!,
+            ...oauth,
+            ...sessions,
+            sessions,
+            keys: parts.feedKeys,
+            snapshotInfo: () => parts.snapshotInfo?.(),
+            engineInfo: () => parts.engine.intelligence(),
+            afterwards,
+            onSignUpConfirmed: (tx, { person, organisationId, isNew }) =>
+              giveCheckout(tx, { organisationId, personId: person.id, endsClaim: !isNew }),
+          })
+        : []),
+    ],
+  )
   registerReference(http, parts)
   registerPages(http, pages)
   opened.defer(afterwards.settled)
@@ -312,14 +314,16 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
 }
 
-/** Whoever is signed in, in the organisation the request names, or in their only one. */
-function sessionCallers(oauth: OAuth): FindSessionCaller {
+const nobodySignsIn: RequireSession = () => Promise.reject(new Problem('session_missing', { detail: 'Sign in first.' }))
+
+/** The person signed in, in the organisation that the request names, or in their only one. */
+function sessionCallers(sessions: Sessions): FindSessionCaller {
   return async (request) => {
     const named = request.headers['x-organisation-id']
-    if (typeof named === 'string') return oauth.sessionCaller(request, named)
-    const { organisations } = await oauth.requireSession(request)
+    if (typeof named === 'string') return sessions.sessionCaller(request, named)
+    const { organisations } = await sessions.requireSession(request)
     const [only, ...others] = organisations
-    if (only && others.length === 0) return oauth.sessionCaller(request, only.id)
+    if (only && others.length === 0) return sessions.sessionCaller(request, only.id)
     throw new Problem('invalid_header', { detail: 'Say which organisation: send its id in x-organisation-id.' })
   }
 }

@@ -279,6 +279,25 @@ describe('tidiness', () => {
   })
 })
 
+/** Routes of the pages that are registered by hand: each is a second way to forget a session, CSRF or a role. */
+function rawPageRoutes(files: readonly SourceFile[]): string[] {
+  const raw = /\.(?:get|post|put|patch|delete|all)(?:<[^(]*>)?\(\s*[`'"]\/api\/|\burl: [`'"]\/api\//
+  return files.filter(({ path, text }) => !isTest(path) && raw.test(text)).map(({ path }) => path)
+}
+
+describe('routes under /api', () => {
+  it('are all page operations', () => expect(rawPageRoutes(SERVER)).toEqual([]))
+  it('are checked', () => {
+    const found = rawPageRoutes([
+      { path: 'src/identity/a-http.ts', text: "app.get('/api/thing', async () => {})" },
+      { path: 'src/identity/b-http.ts', text: "app.post<Route>(\n  '/api/thing/:id'," },
+      { path: 'src/identity/c-http.ts', text: "app.route({ method: 'POST', url: '/api/thing' })" },
+      { path: 'src/identity/d-http.ts', text: "pageOperation({ name: 'GET /api/thing' })" },
+    ])
+    expect(found).toHaveLength(3)
+  })
+})
+
 describe('migrations since 1.1.0', () => {
   const of = (text: string) => notAdditive([{ path: 'src/db/migrations/0099_x.sql', text }])
   it('only add, so that nodes of two versions serve one database', () => {

@@ -21,6 +21,8 @@ import { KINDS } from '../src/lib/kinds.ts'
 import { ringOf } from '../src/lib/seal.ts'
 import { LOG_FIELDS } from '../src/ops/log-fields.ts'
 import { describeMetrics } from '../src/ops/metrics.ts'
+import { publicPages, signedInPages } from '../src/page-operations.ts'
+import { pagesDocument } from './pages-document.ts'
 import { fieldNames, type OpenApiDocument, type SdkTable, sdkTables, sdkTypes } from './sdk-types.ts'
 
 /** Files derived from tables in the code: name → what it must hold. They are committed; a test fails when stale. */
@@ -29,6 +31,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['sdk/src/generated/api.ts', sdkTypes(document)],
+    ['console/src/api/generated/pages.ts', pageTypes()],
     ['sdk/src/generated/tables.ts', sdkTables([...TABLES_OF_SDK, fieldTable(document)])],
     ['README.md', withTables(readText('README.md'))],
     ['docs/api.md', withTables(readText('docs/api.md'))],
@@ -108,6 +111,19 @@ async function openApi(): Promise<object> {
   const document = openApiDocument(app.http)
   await app.http.close()
   return document
+}
+
+/** The console's client of the page operations; nothing of the parts behind them is called. */
+function pageTypes(): string {
+  const unused = () => {
+    throw new Error('not called while operations are made')
+  }
+  const parts = new Proxy(
+    { baseUrl: 'http://localhost:8080' },
+    { get: (known, name) => Reflect.get(known, name) ?? unused },
+  )
+  const operations = [...publicPages(parts as never), ...signedInPages(parts as never)]
+  return sdkTypes(pagesDocument(operations), { source: 'src/page-operations.ts', name: 'PageOperations' })
 }
 
 /** Replaces what stands between `<!-- table:NAME -->` and `<!-- end -->` in a document. */

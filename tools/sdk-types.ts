@@ -37,16 +37,18 @@ export interface OpenApiDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
+const PUBLIC = { source: 'openapi.json', name: 'Operations' }
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-export function sdkTypes(document: OpenApiDocument): string {
-  const lines = ['// Written by `npm run generate` from openapi.json. Changes belong there.', '']
+export function sdkTypes(document: OpenApiDocument, { source, name } = PUBLIC): string {
+  const lines = [`// Written by \`npm run generate\` from ${source}. Changes belong there.`, '']
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     lines.push(...comment(schema.description, ''), `export type ${name} = ${typeOf(schema, '')}`, '')
   }
   lines.push(
     '/** Every operation of the interface: what it takes and what it answers with. */',
-    'export interface Operations {',
+    `export interface ${name} {`,
   )
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {

@@ -13,7 +13,7 @@ export interface Actor {
   readonly scopes: ReadonlySet<Scope>
   /** Of a person who is signed in: the role held in the organisation. */
   readonly role: Role | undefined
-  /** False for a person whose last proof of who they are is too old for weighty changes. */
+  /** False for a person whose last proof of who they are is too old for sensitive changes. */
   readonly proved: boolean
   readonly ip: string | null
   readonly requestId: string | null

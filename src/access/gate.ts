@@ -114,7 +114,7 @@ function passResource(
  * Who calls, once more, when a change begins. A body may come long after its headers: whoever lost the right meanwhile
  * changes nothing. `deps` look up, they do not remember.
  */
-export async function passAgain(
+export async function reauthorise(
   deps: Pick<GateDependencies, 'authentication' | 'findBySession'>,
   request: FastifyRequest,
   options: ResourceGateOptions,
@@ -128,7 +128,7 @@ function remember(request: FastifyRequest, caller: Caller): void {
 }
 
 /** For everything else: a request whose body took longer than callers are remembered for is asked who it is again. */
-export function stillTheSame(deps: Pick<GateDependencies, 'authentication' | 'findBySession'>, afterMs: number): Gate {
+export function recheckCaller(deps: Pick<GateDependencies, 'authentication' | 'findBySession'>, afterMs: number): Gate {
   return gateOf((request) => {
     const { caller, passedAtMs = 0 } = request
     if (!caller || performance.now() - passedAtMs <= afterMs) return

@@ -8,8 +8,8 @@
  *  4. Members are invited, changed and removed with `organisation:write`; keys and applications also by some roles.
  *  5. What somebody handed out unused (an invitation) is worth something only while they could hand it out again.
  *  6. An application may do for a person only what the person's role allows.
- *  7. What weighs (`organisation:write`, `billing:write` and the roles with them, members, the subscription) is changed by
- *     somebody signed in only if they proved lately who they are: a screen left open is not enough. Keys and
+ *  7. Sensitive changes (`organisation:write`, `billing:write` and the roles with them, members, the subscription) need a
+ *     person who confirmed within the last 15 minutes who they are: a screen left open is not enough. Keys and
  *     applications are not asked.
  */
 import { Problem } from '../errors.ts'
@@ -33,7 +33,7 @@ export interface ActingHolder extends Holder {
 /** How long a proof of who somebody is counts. */
 export const PROOF_MS = 15 * MINUTE_MS
 
-const WEIGHTY: ReadonlySet<Scope> = new Set<Scope>(['organisation:write', 'billing:write'])
+const SENSITIVE: ReadonlySet<Scope> = new Set<Scope>(['organisation:write', 'billing:write'])
 
 /** Rule 7. */
 export function requireProof(holder: { readonly proved: boolean }): void {
@@ -56,7 +56,7 @@ export function lackedScopes(holder: Holder, scopes: readonly Scope[]): Scope[] 
 export function requireGrantable(holder: ActingHolder, scopes: readonly Scope[]): void {
   const lacked = lackedScopes(holder, scopes)
   if (lacked.length === 0) {
-    if (scopes.some((scope) => WEIGHTY.has(scope))) requireProof(holder)
+    if (scopes.some((scope) => SENSITIVE.has(scope))) requireProof(holder)
     return
   }
   throw new Problem('forbidden', {

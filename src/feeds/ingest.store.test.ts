@@ -18,6 +18,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachStore } from '../../test/support/stores.ts'
 import type { Sql } from '../db/sql.ts'
+import { registerPageOperations } from '../http/page-operation.ts'
 import { DAY_MS, HOUR_MS, ManualClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { parseIp } from '../lib/ip.ts'
@@ -42,7 +43,7 @@ import {
 import { FeedUnreachable } from './parse/report.ts'
 import { openSnapshotHolder, publishedSnapshots, snapshotFile } from './publish.ts'
 import { compileAndPublish, feedRefreshJob, syncFeeds } from './refresh.ts'
-import { registerIntelligenceRoutes } from './routes.ts'
+import { intelligencePages } from './routes.ts'
 import { createFeedStore, type FeedStore } from './store.ts'
 import { createFeedWorker } from './worker.ts'
 
@@ -470,13 +471,9 @@ describeEachStore('feeds', (open) => {
       await refreshKeyed(keyed('wrong', '/wrong/{key}'), { ASSAY_FEED_KEY_TEST: 'bad' })
       const shown = async (given: Record<string, string> | undefined) => {
         const app = Fastify()
-        registerIntelligenceRoutes(app, {
-          sql,
-          keys: given,
-          snapshotInfo: () => undefined,
-          engineInfo: async () => undefined,
-          requireSession: async () => {},
-        })
+        const deps = { sql, keys: given, snapshotInfo: () => undefined, engineInfo: async () => undefined }
+        const anybody = { requireSession: async () => ({}) as never, isOperator: async () => false }
+        registerPageOperations(app, anybody, intelligencePages(deps))
         const body = (await app.inject('/api/intelligence')).json<{ sources: { id: string; state: string }[] }>()
         await app.close()
         return Object.fromEntries(body.sources.map(({ id, state }) => [id, state]))

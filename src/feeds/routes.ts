@@ -1,12 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Sql } from '../db/sql.ts'
+import { oneOf } from '../http/operation.ts'
+import { counts, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../http/page-operation.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { SnapshotInfo } from '../snapshot/types.ts'
 import type { FeedKeys } from './keys.ts'
 import { standingOfFeed } from './standing.ts'
 import { createFeedStore, type FeedState } from './store.ts'
 
-/** What the answers rest on, for whoever is signed in: the snapshot in use, its sources, and how each feed fares. */
+/** What the answers rest on: the snapshot in use, its sources, and how each feed fares. */
 export interface IntelligenceDependencies {
   readonly sql: Sql
   /** Absent where nobody says which keys are set: a feed that needs one and was never looked at then counts as off. */
@@ -14,50 +16,72 @@ export interface IntelligenceDependencies {
   /** Undefined where another server holds the snapshot. */
   readonly snapshotInfo: () => SnapshotInfo | undefined
   readonly engineInfo: () => Promise<{ readonly version: string; readonly built_at: string } | undefined>
-  /** Throws when nobody is signed in. */
-  readonly requireSession: (request: FastifyRequest) => Promise<unknown>
 }
 
-export function registerIntelligenceRoutes(app: FastifyInstance, deps: IntelligenceDependencies): void {
-  app.get('/api/intelligence', { schema: { hide: true } as object }, async (request, reply) => {
-    await deps.requireSession(request)
-    const snapshot = deps.snapshotInfo()
-    const engine = await deps.engineInfo()
-    const feeds = await createFeedStore(deps.sql).list()
-    const known = new Set(snapshot?.sources.map(({ id }) => id))
-    return reply.header('cache-control', 'no-store').send({
-      version: snapshot?.version ?? engine?.version ?? null,
-      built_at: snapshot ? iso(snapshot.builtAtMs) : (engine?.built_at ?? null),
-      counts: snapshot?.counts ?? null,
-      sources: [
-        ...(snapshot?.sources ?? []).map((source) => ({
-          id: source.id,
-          name: source.name,
-          licence: source.licence,
-          rows: source.rows,
-          as_of: iso(source.asOfMs),
-          ...feedView(
-            feeds.find(({ feed }) => feed.id === source.id),
-            deps.keys,
-          ),
-        })),
-        ...feeds
-          .filter(({ feed }) => !known.has(feed.id))
-          .map((state) => ({
-            id: state.feed.id,
-            name: state.feed.name,
-            licence: state.feed.licence,
-            rows: state.rows ?? 0,
-            as_of: isoOrNull(state.fetchedAtMs),
-            ...feedView(state, deps.keys),
-          })),
-      ],
-    })
-  })
+const SourceSchema = Type.Object(
+  {
+    ...texts('id', 'name', 'licence'),
+    ...counts('rows'),
+    state: oneOf(['bundled', 'fresh', 'failing', 'held', 'off']),
+    ...textsOrNull('as_of', 'last_error', 'last_error_at', 'next_due_at'),
+  },
+  { $id: 'Source' },
+)
+const IntelligenceSchema = Type.Object(
+  {
+    ...textsOrNull('version', 'built_at'),
+    counts: orNull(Type.Object(counts('domains', 'emails', 'ipv4', 'ipv6'))),
+    sources: Type.Array(SourceSchema),
+  },
+  { $id: 'Intelligence' },
+)
+
+export function intelligencePages(deps: IntelligenceDependencies): PageOperation[] {
+  return [
+    pageOperation({
+      name: 'GET /api/intelligence',
+      access: 'person',
+      answer: IntelligenceSchema,
+      async handle() {
+        const snapshot = deps.snapshotInfo()
+        const engine = await deps.engineInfo()
+        const feeds = await createFeedStore(deps.sql).list()
+        const known = new Set(snapshot?.sources.map(({ id }) => id))
+        return {
+          version: snapshot?.version ?? engine?.version ?? null,
+          built_at: snapshot ? iso(snapshot.builtAtMs) : (engine?.built_at ?? null),
+          counts: snapshot?.counts ?? null,
+          sources: [
+            ...(snapshot?.sources ?? []).map(({ id, name, licence, rows, asOfMs }) => ({
+              id,
+              name,
+              licence,
+              rows,
+              as_of: iso(asOfMs),
+              ...feedView(
+                feeds.find(({ feed }) => feed.id === id),
+                deps.keys,
+              ),
+            })),
+            ...feeds
+              .filter(({ feed }) => !known.has(feed.id))
+              .map((state) => ({
+                id: state.feed.id,
+                name: state.feed.name,
+                licence: state.feed.licence,
+                rows: state.rows ?? 0,
+                as_of: isoOrNull(state.fetchedAtMs),
+                ...feedView(state, deps.keys),
+              })),
+          ],
+        }
+      },
+    }),
+  ]
 }
 
 function feedView(state: FeedState | undefined, keys: FeedKeys | undefined) {
-  if (!state) return { state: 'bundled', last_error: null, last_error_at: null, next_due_at: null }
+  if (!state) return { state: 'bundled' as const, last_error: null, last_error_at: null, next_due_at: null }
   const standing = standingOfFeed(state, keys)
   return {
     state: standing,

@@ -33,7 +33,7 @@ export interface OperationDependencies extends ChangeDependencies {
   readonly cursors: Cursors
   readonly gate: (options: ResourceGateOptions) => Gate
   /** Asks again who calls and whether they still may, without anything remembered. */
-  readonly passAgain: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
+  readonly reauthorise: (request: FastifyRequest, options: ResourceGateOptions) => Promise<void>
 }
 
 /** A request as a handler sees it: checked and typed by the schema. */
@@ -74,8 +74,8 @@ interface Spec<Params extends string, Query extends TSchema, Body extends TSchem
   /** The good answers, by status. */
   readonly answers: Readonly<Record<number, TSchema>>
   readonly problems?: readonly ProblemCode[]
-  /** Some of what it does weighs (access/rights.ts, rule 7): somebody signed in may have to prove again who they are. */
-  readonly weighty?: true
+  /** Some of its changes are sensitive (access/rights.ts, rule 7): somebody signed in may have to prove again who they are. */
+  readonly sensitive?: true
 }
 
 /** Who may call: whoever has the scope, and those roles of people who are signed in. */
@@ -165,7 +165,7 @@ export function change<
     register(app, deps) {
       route(app, deps, spec, spec.edit ? 'edit' : 'make', async (request, reply) => {
         const context = contextOf<Params, Given<Query>, Given<Body>>(request, reply)
-        if (spec.scope !== 'public') await deps.passAgain(request, gateOptions(spec.scope, spec))
+        if (spec.scope !== 'public') await deps.reauthorise(request, gateOptions(spec.scope, spec))
         const prepared = (await spec.prepare?.(context)) as Prepared
         const actor = (spec.scope === 'public' ? undefined : actorOf(request)) as Actor
         // Of the one who sent it: an answer kept for a retry may hold a secret that others may not see.
@@ -231,7 +231,7 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
     ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
     ...(params && scope !== 'public' ? (['not_found'] as const) : []),
-    ...(spec.weighty ? (['proof_needed'] as const) : []),
+    ...(spec.sensitive ? (['proof_needed'] as const) : []),
     ...(spec.problems ?? []),
   ]
   const scopes = spec.scope === 'public' ? [] : [spec.scope, ...(spec.orScopes ?? [])]
@@ -263,7 +263,10 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => 
 }
 
 /** A word out of a list: the type of the request is the union of them. */
-export function oneOf<const T extends string>(names: readonly T[], options: { description?: string } = {}) {
+export function oneOf<const T extends string>(
+  names: readonly T[],
+  options: { $id?: string; description?: string } = {},
+) {
   return Type.Unsafe<T>({ type: 'string', enum: [...names], ...options })
 }
 

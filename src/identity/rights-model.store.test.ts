@@ -23,7 +23,7 @@ import { HOUR_MS, ManualClock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { ringOf } from '../lib/seal.ts'
 import { createRecordAdapter, type RecordStore } from '../oauth/adapter.ts'
-import { BEGINNINGS_BOUNDS, createBeginnings } from '../oauth/beginnings.ts'
+import { createPendingRequests, PENDING_BOUNDS } from '../oauth/pending-requests.ts'
 import { splitByRole } from '../oauth/policy.ts'
 import { createSealer } from '../oauth/seal.ts'
 import { createTokenWriter } from '../oauth/token-writer.ts'
@@ -270,7 +270,7 @@ describeEachStore('rights under random histories', (open, engine) => {
       sql,
       clock,
       sealer,
-      beginnings: createBeginnings({ sql, clock, sealer, bounds: BEGINNINGS_BOUNDS }),
+      pending: createPendingRequests({ sql, clock, sealer, bounds: PENDING_BOUNDS }),
       onRevoked: () => {},
       onReuse: () => {},
       refreshGraceMs: 0,

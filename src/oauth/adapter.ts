@@ -6,9 +6,9 @@ import { endReusedGrant, type Reuse } from '../identity/people/grant-reuse.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import type { Beginnings } from './beginnings.ts'
-import { toLibraryTime, toServiceTime } from './library-time.ts'
+import { toLibraryTime, toServiceTime } from './library-internals.ts'
 import { DEVICE_GRANT } from './paths.ts'
+import type { PendingRequests } from './pending-requests.ts'
 import { OAUTH_PURPOSE, type Sealer } from './seal.ts'
 import type { TracedReuse } from './trace.ts'
 
@@ -23,7 +23,7 @@ import type { TracedReuse } from './trace.ts'
  *  3. A token whose grant is gone or ended is dead, so one update revokes a grant even while tokens are being issued
  *     under it. Whoever was exchanging at that moment is still answered, with tokens that are worth nothing: exactly
  *     one of many exchanges of a code succeeds, never none.
- *  4. Times are the service's, not this machine's; see library-time.ts.
+ *  4. Times are the service's, not this machine's; see library-internals.ts.
  */
 export interface RecordStore {
   readonly sql: Sql
@@ -37,7 +37,7 @@ export interface RecordStore {
   /** Told when a code or token was used twice. */
   readonly onReuse: (reuse: TracedReuse) => void
   /** Bounds what is nobody's. */
-  readonly beginnings: Beginnings
+  readonly pending: PendingRequests
 }
 
 export type Revoked = { readonly digest: string } | { readonly grant: string } | { readonly client: string }
@@ -200,7 +200,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
         })
         return
       }
-      const begunBy = store.beginnings.beginnerOf(kind, personId)
+      const begunBy = store.pending.beginnerOf(kind, personId)
       const write = () =>
         query(
           `insert into oauth_record (digest, kind, payload, client_id, person_id, grant_digest, scope, uid_digest,
@@ -228,7 +228,7 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
             begunBy,
           ],
         )
-      const rows = begunBy === null ? await write() : await store.beginnings.keep({ begunBy, digest, kind }, write)
+      const rows = begunBy === null ? await write() : await store.pending.keep({ begunBy, digest, kind }, write)
       // Two requests with one assertion at the same time: the second finds the first's row.
       if (rows.length === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
       // A pushed request is for one sign-in: it must be found until whatever began with it is over, and it is nobody's

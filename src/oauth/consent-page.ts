@@ -1,15 +1,51 @@
 import type { Client } from 'oidc-provider'
+import Type from 'typebox'
 import { RISK_SCOPES, type Scope } from '../access/scopes.ts'
 import type { SqlQueries } from '../db/sql.ts'
+import { oneOf } from '../http/operation.ts'
+import { orNull, texts, textsOrNull } from '../http/page-operation.ts'
+import { CLIENT_KIND_NAMES, type ClientKind } from '../identity/clients/registration.ts'
 import { organisationsOf } from '../identity/members/members.ts'
 import { organisations } from '../identity/organisation/organisations.ts'
 import { DAY_MS, SECOND_MS } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import { scopesIn, scopesInWords } from './policy.ts'
 
-/** Who asks and for what, as the pages tell it to whoever is to decide. */
+/** Who asks and for what, as the pages tell it to the person who decides. */
 
-/** An application and whose it is. `yours`: the person belongs to that organisation; null while nobody has signed in. */
+const ScopeWords = Type.Object(texts('name', 'words'), { $id: 'ScopeWords' })
+export const ScopeList = Type.Array(ScopeWords)
+
+export const ApplicationSchema = Type.Object(
+  {
+    ...texts('id', 'name'),
+    kind: oneOf(CLIENT_KIND_NAMES),
+    owner: orNull(
+      Type.Object({
+        ...texts('name'),
+        yours: orNull(Type.Boolean(), { description: 'Null while nobody has signed in.' }),
+      }),
+      { description: 'Null: part of this server.' },
+    ),
+    ...textsOrNull('policy_uri', 'terms_uri'),
+  },
+  { $id: 'Application', description: 'An application that asks for something.' },
+)
+
+/** Where the browser goes next. */
+export const GoOnSchema = Type.Object(texts('redirect_to'), { $id: 'GoOn' })
+
+export const AskedForSchema = Type.Object(
+  {
+    charged: ScopeList,
+    about_you: ScopeList,
+    stays_days: orNull(Type.Integer(), {
+      description: 'How long it stays connected; null: it does not ask for that.',
+    }),
+  },
+  { $id: 'AskedFor', description: 'What it asks for, by what that means to the person.' },
+)
+
 export async function applicationOf(sql: SqlQueries, client: Client, personId: string | undefined) {
   const ownerId = typeof client.organisation_id === 'string' ? client.organisation_id : undefined
   const owner = ownerId === undefined ? undefined : await organisations.find(sql, { id: ownerId })
@@ -17,7 +53,7 @@ export async function applicationOf(sql: SqlQueries, client: Client, personId: s
   return {
     id: client.clientId,
     name: client.clientName ?? client.clientId,
-    kind: client.kind_of_client,
+    kind: client.kind_of_client as ClientKind,
     // Null: part of this server, as its command line.
     owner: owner ? { name: owner.name, yours: own?.some(({ id }) => id === owner.id) ?? null } : null,
     policy_uri: client.policyUri ?? null,

@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
-import type { DeviceCode, Interaction } from 'oidc-provider'
+import type { DeviceCode } from 'oidc-provider'
+import Type from 'typebox'
 import type { Sql } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
+import { oneOf } from '../http/operation.ts'
+import { type PageOperation, pageOperation, Text, texts, textsOrNull } from '../http/page-operation.ts'
 import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
+import { readCookie, writeCookie } from '../identity/sessions/cookies.ts'
+import type { Sessions } from '../identity/sessions/sessions.ts'
 import { type Clock, MINUTE_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import type { PlaceOf } from '../lib/place.ts'
 import { iso } from '../lib/time-text.ts'
 import { deviceInWords, UNKNOWN_PROGRAM } from '../lib/user-agent.ts'
-import type { Beginnings } from './beginnings.ts'
-import { applicationOf, askedFor } from './consent-page.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { requireCsrf, textField } from './csrf.ts'
-import { toServiceMs } from './library-time.ts'
+import { ApplicationSchema, AskedForSchema, applicationOf, askedFor, GoOnSchema } from './consent-page.ts'
+import { libraryCookies, newDeviceInteraction, toServiceMs } from './library-internals.ts'
 import { PATHS } from './paths.ts'
+import type { PendingRequests } from './pending-requests.ts'
 import { INTERACTION_SECONDS } from './provider.ts'
-import type { Sealer } from './seal.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
 
-/** What the device pages talk to: type the code, see who asks, allow or refuse. */
+/** What the device pages call: type the code, see who asks, allow or refuse. */
 export interface DeviceDependencies {
   readonly sql: Sql
   readonly clock: Clock
-  readonly sealer: Sealer
-  readonly provider: () => Provider
-  readonly beginnings: Beginnings
+  readonly library: () => Provider
+  readonly pending: PendingRequests
   readonly baseUrl: string
-  readonly desk: SignInDesk
+  readonly sessions: Sessions
   readonly lifetimes: Lifetimes
   readonly placeOf?: PlaceOf | undefined
 }
@@ -39,36 +39,48 @@ const WRONG_CODES: Limit = { attemptsMax: 20, windowMs: 10 * MINUTE_MS }
 const COOKIE = '_assay_device'
 const COOKIE_SECONDS = 3600
 
-export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): void {
-  const { sql, clock, sealer } = deps
+const DeviceRequestSchema = Type.Object(
+  {
+    ...texts('user_code'),
+    client: ApplicationSchema,
+    asked: AskedForSchema,
+    request: Type.Object(
+      { ...texts('at', 'program'), ...textsOrNull('address', 'place') },
+      { description: 'Where, when and with what the code was asked for.' },
+    ),
+  },
+  { $id: 'DeviceRequest' },
+)
+const UserCode = Text(40)
+
+export function devicePages(deps: DeviceDependencies): PageOperation[] {
+  const { sql, clock, sessions } = deps
   const secure = deps.baseUrl.startsWith('https:')
   const base = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
-  const hidden = { schema: { hide: true } as object }
   const csrfSubject = (cookie: string) => `device ${cookie}`
 
   async function requirePage(request: FastifyRequest): Promise<void> {
     const cookie = readCookie(request.headers.cookie, COOKIE)
-    await requireCsrf(request, sealer, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
+    await sessions.csrf.require(request, csrfSubject(cookie ?? randomBytes(16).toString('hex')))
   }
 
   /** The code waiting under what was typed. Unknown, used and expired ones are not told apart. */
-  async function findWaiting(request: FastifyRequest): Promise<{ code: DeviceCode; userCode: string }> {
-    const typed = textField(request.body, 'user_code', 40)
-    const { waitMs } = await takeAttemptFrom(sql, 'device code', request.ip, WRONG_CODES, clock.now())
+  async function findWaiting(ip: string, typed: string): Promise<{ code: DeviceCode; userCode: string }> {
+    const { waitMs } = await takeAttemptFrom(sql, 'device code', ip, WRONG_CODES, clock.now())
     refuseWait(waitMs, 'Too many codes were tried from this address.')
     // People type lower case, leave the dash out, or put blanks in.
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
-    const code = userCode.length === 8 ? await deps.provider().DeviceCode.findByUserCode(userCode) : undefined
+    const code = userCode.length === 8 ? await deps.library().DeviceCode.findByUserCode(userCode) : undefined
     if (!code || code.isExpired || code.error || code.accountId || code.inFlight) {
       throw new Problem('not_found', {
         detail: 'No device is waiting under this code. Check it, or start again on the device.',
       })
     }
-    await returnAttemptFrom(sql, 'device code', request.ip)
+    await returnAttemptFrom(sql, 'device code', ip)
     return { code, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` }
   }
 
-  /** Where, when and with what the code was asked for: whoever did not do that themselves refuses. */
+  /** Where, when and with what the code was asked for, so that a person who did not ask for it refuses. */
   function requestOf({ deviceInfo, iat }: DeviceCode) {
     const { ip, userAgent } = deviceInfo ?? {}
     const address = typeof ip === 'string' && ip !== '' ? ip : null
@@ -82,81 +94,14 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     }
   }
 
-  app.get('/api/device', hidden, async (request, reply) => {
-    const cookie = readCookie(request.headers.cookie, COOKIE) ?? randomBytes(24).toString('base64url')
-    return reply
-      .header(
-        'set-cookie',
-        writeCookie(COOKIE, cookie, { path: `${base}/api/device`, secure, maxAgeSeconds: COOKIE_SECONDS }),
-      )
-      .header('cache-control', 'no-store')
-      .send({ csrf: sealer.tag(csrfSubject(cookie)) })
-  })
-
-  app.post('/api/device/lookup', hidden, async (request, reply) => {
-    await requirePage(request)
-    const { code, userCode } = await findWaiting(request)
-    const client = await deps.provider().Client.find(code.clientId ?? '')
-    if (!client) throw new Problem('not_found', { detail: 'The application behind this code is gone.' })
-    const { scope } = code.params ?? {}
-    return reply.header('cache-control', 'no-store').send({
-      user_code: userCode,
-      client: await applicationOf(sql, client, (await deps.desk.present(request.headers.cookie))?.person.id),
-      asked: askedFor(typeof scope === 'string' ? scope : undefined, deps.lifetimes),
-      request: requestOf(code),
-    })
-  })
-
-  app.post('/api/device/confirm', hidden, async (request, reply) => {
-    await requirePage(request)
-    const decision = textField(request.body, 'decision', 10)
-    if (decision !== 'allow' && decision !== 'deny') {
-      throw new Problem('validation_failed', { detail: 'decision must be allow or deny.' })
-    }
-    const { code } = await findWaiting(request)
-    // Whoever claims the code first decides; a code is good for one person once.
-    const claimed = await sql.query(
-      `update oauth_record set claimed_at = $2 where digest = $1 and kind = 'DeviceCode' and claimed_at is null
-       returning digest`,
-      [sha256Hex(code.jti), clock.now()],
-    )
-    if (claimed.length === 0) {
-      throw new Problem('not_found', { detail: 'This code was just used. Start again on the device.' })
-    }
-    try {
-      if (decision === 'allow') return { redirect_to: await beginSignIn(request, reply, code) }
-      code.error = 'access_denied'
-      code.errorDescription = 'the person refused'
-      await code.save()
-      return { done: 'denied' }
-    } catch (error) {
-      // The code waits again for whoever tries next; if the store is gone for good, it ends by itself.
-      await sql
-        .query(`update oauth_record set claimed_at = null where digest = $1 and kind = 'DeviceCode'`, [
-          sha256Hex(code.jti),
-        ])
-        .catch(() => undefined)
-      throw error
-    }
-  })
-
   /** Hands the code to the library, which asks for whatever it needs: sign-in, consent. */
   async function beginSignIn(request: FastifyRequest, reply: FastifyReply, code: DeviceCode): Promise<string> {
-    const provider = deps.provider()
+    const provider = deps.library()
     const uid = randomBytes(33).toString('base64url').slice(0, 43)
     const path = `${base}${PATHS.code_verification}/${uid}`
-    const details = {
-      returnTo: new URL(path, deps.baseUrl).href,
-      prompt: { name: 'login', reasons: ['device'], details: {} },
-      params: code.params ?? {},
-      trusted: [],
-      deviceCode: code.jti,
-      cid: uid,
-    }
-    // The declared constructor takes nothing; the real one takes an id and its details.
-    const interaction: Interaction = Reflect.construct(provider.Interaction, [uid, details])
-    await deps.beginnings.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
-    const { cookies } = provider.createContext(request.raw, reply.raw)
+    const interaction = newDeviceInteraction(provider, { uid, returnTo: new URL(path, deps.baseUrl).href, code })
+    await deps.pending.from(request.ip, () => interaction.save(INTERACTION_SECONDS))
+    const cookies = libraryCookies(provider, request.raw, reply.raw)
     cookies.secure = secure
     cookies.set(provider.cookieName('resume'), uid, {
       path,
@@ -168,4 +113,77 @@ export function registerDevice(app: FastifyInstance, deps: DeviceDependencies): 
     })
     return path
   }
+
+  return [
+    pageOperation({
+      name: 'GET /api/device',
+      access: 'anybody',
+      answer: Type.Object(texts('csrf')),
+      async handle({ request, reply }) {
+        const cookie = readCookie(request.headers.cookie, COOKIE) ?? randomBytes(24).toString('base64url')
+        reply.header(
+          'set-cookie',
+          writeCookie(COOKIE, cookie, { path: `${base}/api/device`, secure, maxAgeSeconds: COOKIE_SECONDS }),
+        )
+        return { csrf: sessions.csrf.tag(csrfSubject(cookie)) }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/device/lookup',
+      access: requirePage,
+      body: Type.Object({ user_code: UserCode }),
+      answer: DeviceRequestSchema,
+      async handle({ request, body }) {
+        const { code, userCode } = await findWaiting(request.ip, body.user_code)
+        const client = await deps.library().Client.find(code.clientId ?? '')
+        if (!client) throw new Problem('not_found', { detail: 'The application behind this code is gone.' })
+        const { scope } = code.params ?? {}
+        return {
+          user_code: userCode,
+          client: await applicationOf(sql, client, (await sessions.present(request.headers.cookie))?.person.id),
+          asked: askedFor(typeof scope === 'string' ? scope : undefined, deps.lifetimes),
+          request: requestOf(code),
+        }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/device/confirm',
+      access: requirePage,
+      body: Type.Object({ user_code: UserCode, decision: oneOf(['allow', 'deny']) }),
+      answer: Type.Union([GoOnSchema, Type.Object({ done: Type.Literal('denied') })]),
+      async handle({ request, reply, body: { user_code, decision } }) {
+        const { code } = await findWaiting(request.ip, user_code)
+        if (!(await claimDeviceCode(sql, code.jti, clock.now()))) {
+          throw new Problem('not_found', { detail: 'This code was just used. Start again on the device.' })
+        }
+        try {
+          if (decision === 'allow') return { redirect_to: await beginSignIn(request, reply, code) }
+          code.error = 'access_denied'
+          code.errorDescription = 'the person refused'
+          await code.save()
+          return { done: 'denied' as const }
+        } catch (error) {
+          // The code waits again for the next person who tries; if the store is gone for good, it ends by itself.
+          await releaseDeviceCode(sql, code.jti).catch(() => undefined)
+          throw error
+        }
+      },
+    }),
+  ]
+}
+
+/** One person decides about a code, once: true for the first who claims it. */
+async function claimDeviceCode(sql: Sql, deviceCode: string, nowMs: number): Promise<boolean> {
+  const rows = await sql.query(
+    `update oauth_record set claimed_at = $2 where digest = $1 and kind = 'DeviceCode' and claimed_at is null
+     returning digest`,
+    [sha256Hex(deviceCode), nowMs],
+  )
+  return rows.length > 0
+}
+
+async function releaseDeviceCode(sql: Sql, deviceCode: string): Promise<void> {
+  await sql.query(`update oauth_record set claimed_at = null where digest = $1 and kind = 'DeviceCode'`, [
+    sha256Hex(deviceCode),
+  ])
 }

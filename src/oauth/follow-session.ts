@@ -1,10 +1,17 @@
 import type Provider from 'oidc-provider'
 import type { Session } from 'oidc-provider'
-import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
+import type { FoundSession } from '../access/session.ts'
+import { isTwoFactor } from '../identity/people/sessions.ts'
+import type { SignInService } from '../identity/sessions/sign-in-service.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import { libraryBehindSeconds } from './library-time.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+import {
+  libraryBehindSeconds,
+  markChanged,
+  replaceSessionGet,
+  type SessionContext,
+  startSession,
+} from './library-internals.ts'
 
 /**
  * Makes the library's session follow the one session of the browser: who is signed in, since when and how is always
@@ -13,12 +20,10 @@ import type { SignInDesk } from './sign-in-desk.ts'
  */
 export function followSession(
   provider: Provider,
-  { desk, clock }: { readonly desk: SignInDesk; readonly clock: Clock },
+  { service, clock }: { readonly service: SignInService; readonly clock: Clock },
 ): void {
-  const sessions = provider.Session
-  const find = sessions.get.bind(sessions)
-  sessions.get = async (ctx) => {
-    const present = await desk.present(ctx.req.headers.cookie)
+  replaceSessionGet(provider, async (ctx, find) => {
+    const present = await service.present(ctx.req.headers.cookie)
     const known = await find(ctx)
     if (ctx.oidc?.route === 'end_session_confirm') return endsBoth(known, ctx)
     if (!present) return known.accountId === undefined ? known : replace(known, ctx)
@@ -28,30 +33,27 @@ export function followSession(
     if (session.accountId !== proof.accountId || session.loginTs !== proof.loginTs || session.acr !== proof.acr) {
       session.uid = uid
       session.loginAccount(proof)
-      // The library saves what it sees change; this changed before it looked.
-      Reflect.defineProperty(session, 'touched', { value: true, writable: true })
+      markChanged(session)
     }
     return session
-  }
+  })
 
   /**
    * One sign-out. The browser's session ends first: if the store goes away between the two, the library still knows what
    * was to be confirmed, and the same form can be sent again.
    */
-  function endsBoth(known: Session, ctx: Parameters<typeof find>[0]): Session {
+  function endsBoth(known: Session, ctx: SessionContext): Session {
     const destroy = known.destroy.bind(known)
     known.destroy = async () => {
-      await desk.signOut(ctx.req.headers.cookie)
+      await service.signOut(ctx.req.headers.cookie)
       await destroy()
     }
     return known
   }
 
-  async function replace(known: Session, ctx: Parameters<typeof find>[0]): Promise<Session> {
-    const fresh = new sessions()
+  async function replace(known: Session, ctx: SessionContext): Promise<Session> {
     if (known.accountId !== undefined) await known.destroy()
-    ctx.oidc?.entity('Session', fresh)
-    return fresh
+    return startSession(provider, ctx)
   }
 }
 

@@ -1,46 +1,42 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
+import Type from 'typebox'
+import { ORGANISATION_STATES } from '../access/organisation-state.ts'
+import type { FoundSession } from '../access/session.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import { invalidField, Problem } from '../errors.ts'
+import { oneOf } from '../http/operation.ts'
+import { orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../http/page-operation.ts'
+import { RoleSchema } from '../identity/members/http.ts'
 import { type OwnOrganisation, organisationsOf } from '../identity/members/members.ts'
 import { bindGrant } from '../identity/people/grants.ts'
 import { findPerson } from '../identity/people/people.ts'
-import { type FoundSession, isTwoFactor } from '../identity/people/sessions.ts'
+import { isTwoFactor } from '../identity/people/sessions.ts'
+import { CredentialsSchema, SecondStepSchema } from '../identity/sessions/session-http.ts'
+import { requireSecondFactor, type Sessions } from '../identity/sessions/sessions.ts'
+import { isSecondStep } from '../identity/sessions/sign-in-service.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
-import { applicationOf, askedFor } from './consent-page.ts'
-import { requireCsrf, textField } from './csrf.ts'
+import { ApplicationSchema, AskedForSchema, applicationOf, askedFor, GoOnSchema, ScopeList } from './consent-page.ts'
 import { acrOf, proofOf, shadowUid } from './follow-session.ts'
-import { toServiceMs } from './library-time.ts'
+import { finishInteraction as finish, libraryCookies, toServiceMs } from './library-internals.ts'
 import { inWords, splitByRole } from './policy.ts'
 import { PAGE_COOKIE } from './provider.ts'
-import type { Sealer } from './seal.ts'
-import { requireSecondFactor } from './session-routes.ts'
-import { isSecondStep, type SignInDesk } from './sign-in-desk.ts'
 
-/** What the sign-in and consent pages talk to. */
+/** What the sign-in and consent pages call. */
 export interface InteractionDependencies {
   readonly sql: Sql
   readonly clock: Clock
-  readonly sealer: Sealer
-  readonly desk: SignInDesk
+  readonly sessions: Sessions
   readonly lifetimes: Lifetimes
-  readonly provider: () => Provider
-}
-
-interface Route {
-  Params: { uid: string }
+  readonly library: () => Provider
 }
 
 /** What the application asks for. */
 function askedOf({ params }: Interaction): string | undefined {
   return typeof params.scope === 'string' ? params.scope : undefined
-}
-
-function hasCredentials(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && ('email' in body || 'password' in body)
 }
 
 /** Which page each of the library's prompts is. */
@@ -50,7 +46,7 @@ const PAGE_KINDS: Readonly<Record<string, 'login' | 'consent' | 'select_account'
   select_account: 'select_account',
 }
 
-/** Whether the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
+/** True when the application insists on a class of sign-in (OpenID Connect Core §5.5.1.1) that this session has not. */
 function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
   const asked = prompt.details.acr as { value?: string; values?: string[] } | undefined
   const values = asked && (asked.values ?? (asked.value === undefined ? [] : [asked.value]))
@@ -60,89 +56,48 @@ function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
 const gone = () =>
   new Problem('not_found', { detail: 'This sign-in has expired or is finished. Start again from the application.' })
 
-export function registerInteractions(app: FastifyInstance, deps: InteractionDependencies): void {
-  const { sql, sealer } = deps
-  const csrfSubject = (uid: string) => `interaction ${uid}`
-  const hidden = { schema: { hide: true } as object }
+const InteractionSchema = Type.Object(
+  {
+    kind: oneOf(Object.values(PAGE_KINDS)),
+    ...texts('csrf'),
+    ...textsOrNull('login_hint', 'redirect_host'),
+    client: ApplicationSchema,
+    user: orNull(Type.Object(texts('email', 'name'))),
+    asked: AskedForSchema,
+    organisations: Type.Array(
+      Type.Object(
+        {
+          ...texts('id', 'name'),
+          state: oneOf(ORGANISATION_STATES),
+          role: RoleSchema,
+          left_out: ScopeList,
+        },
+        { $id: 'OrganisationChoice', description: 'The role held there may not allow all that is asked for.' },
+      ),
+    ),
+  },
+  { $id: 'Interaction' },
+)
 
-  /** Only the browser that began the interaction holds its cookie. */
-  async function load(request: FastifyRequest<Route>, reply: FastifyReply): Promise<Interaction> {
-    const { uid } = request.params
+export function interactionPages(deps: InteractionDependencies): PageOperation[] {
+  const { sql, sessions } = deps
+  const csrfSubject = (uid: string) => `interaction ${uid}`
+
+  /** The interaction, for the browser that began it: only that one holds its cookie. Changes carry the page's token. */
+  async function access(request: FastifyRequest, reply: FastifyReply): Promise<Interaction> {
+    const { uid } = request.params as { uid: string }
     if (!/^[\w-]{43}$/.test(uid)) throw gone()
-    const provider = deps.provider()
-    const cookie = provider.createContext(request.raw, reply.raw).cookies.get(PAGE_COOKIE, { signed: true })
+    const provider = deps.library()
+    const cookie = libraryCookies(provider, request.raw, reply.raw).get(PAGE_COOKIE, { signed: true })
     const interaction = cookie === uid ? await provider.Interaction.find(uid) : undefined
     if (!interaction || interaction.result) throw gone()
+    if (request.method === 'POST') await sessions.csrf.require(request, csrfSubject(uid))
     return interaction
   }
 
-  async function finish(interaction: Interaction, result: Record<string, unknown>): Promise<{ redirect_to: string }> {
-    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
-    await interaction.persist()
-    // Only the path: the browser may know this server by another name, and its cookies belong to that one.
-    return { redirect_to: new URL(interaction.returnTo).pathname }
-  }
-
-  app.get<Route>('/api/interaction/:uid', hidden, async (request, reply) => {
-    const interaction = await load(request, reply)
-    const client = await deps.provider().Client.find(String(interaction.params.client_id))
-    if (!client) throw gone()
-    const accountId = interaction.session?.accountId
-    const person = accountId === undefined ? undefined : await findPerson(sql, accountId)
-    const kind = PAGE_KINDS[interaction.prompt.name] ?? 'login'
-    const consent = kind === 'consent'
-    const redirect = interaction.params.redirect_uri
-    const hint = interaction.params.login_hint
-    return reply.header('cache-control', 'no-store').send({
-      kind,
-      csrf: sealer.tag(csrfSubject(interaction.uid)),
-      client: await applicationOf(sql, client, person?.id),
-      login_hint: typeof hint === 'string' ? hint : null,
-      user: person ? { email: person.email, name: person.name } : null,
-      asked: askedFor(askedOf(interaction), deps.lifetimes),
-      organisations:
-        person && consent
-          ? (await organisationsOf(sql, person.id)).map(({ id, name, state, role }) => ({
-              id,
-              name,
-              state,
-              role,
-              left_out: inWords(splitByRole(askedOf(interaction), role).refused),
-            }))
-          : [],
-      redirect_host: typeof redirect === 'string' ? (URL.parse(redirect)?.host ?? null) : null,
-    })
-  })
-
-  app.post<Route>('/api/interaction/:uid/login', hidden, async (request, reply) => {
-    const interaction = await load(request, reply)
-    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
-    const proves = hasCredentials(request.body)
-    const shownAccount = interaction.session?.accountId
-    const session = proves ? await deps.desk.signIn(request, reply) : await presentSession(request, interaction)
-    if (isSecondStep(session)) return session
-    if (isUnmet(interaction, session)) {
-      return finish(interaction, {
-        error: 'unmet_authentication_requirements',
-        error_description: 'the person cannot sign in as this application asks',
-      })
-    }
-    // What is finished here counts under this very session only: not after signing out, nor for whoever signs in then.
-    interaction.session = {
-      accountId: session.person.id,
-      uid: shadowUid(session.id),
-      cookie: interaction.session?.cookie ?? '',
-    }
-    const chosen = interaction.prompt.name === 'select_account' ? { select_account: {} } : {}
-    // Choosing an account proves nothing: where a new proof is asked for too, the sign-in page follows.
-    if (!proves && 'select_account' in chosen && session.person.id === shownAccount) return finish(interaction, chosen)
-    const { loginTs: ts, ...login } = proofOf(session, deps.clock)
-    return finish(interaction, { ...chosen, login: { ...login, ts } })
-  })
-
   /** Who has signed in meanwhile, elsewhere in this browser; where the application wants a new proof, since it asked. */
   async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
-    const present = await deps.desk.present(request.headers.cookie)
+    const present = await sessions.present(request.headers.cookie)
     const { prompt } = interaction
     // Whoever goes on with an account goes on with the one that the page showed.
     const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
@@ -156,52 +111,7 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
     return present
   }
 
-  app.post<Route>('/api/interaction/:uid/consent', hidden, async (request, reply) => {
-    const interaction = await load(request, reply)
-    await requireCsrf(request, sealer, csrfSubject(interaction.uid))
-    const decision = textField(request.body, 'decision', 10)
-    if (decision === 'deny') {
-      return finish(interaction, { error: 'access_denied', error_description: 'the person refused' })
-    }
-    if (decision !== 'allow') {
-      throw new Problem('validation_failed', { detail: 'decision must be allow or deny.' })
-    }
-    const accountId = interaction.session?.accountId
-    if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
-    // Whoever has signed out, or in as somebody else, since the page was shown decides nothing here.
-    const present = await deps.desk.present(request.headers.cookie)
-    if (present?.person.id !== accountId) throw gone()
-    const organisation = await chooseOrganisation(request.body, accountId)
-    requireSecondFactor(organisation, present)
-    const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
-    // Staying connected is worth nothing to an application that may do nothing.
-    if (allowed.every((scope) => scope === 'offline_access')) {
-      throw new Problem('forbidden', {
-        detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application asks for. Ask an owner for another role, then start again.`,
-      })
-    }
-    const { Grant } = deps.provider()
-    // A grant of its own for every consent: what one application was given ends without touching another.
-    const grant = new Grant({ accountId, clientId: String(interaction.params.client_id) })
-    grant.addOIDCScope(allowed.join(' '))
-    // Said, so that the library does not ask for it again and again.
-    if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
-    const grantId = await grant.save()
-    await changeIn(sql, deps.clock, (tx) =>
-      bindGrant(tx, {
-        grantDigest: sha256Hex(grantId),
-        personId: accountId,
-        organisationId: organisation.id,
-        role: organisation.role,
-        clientId: String(interaction.params.client_id),
-      }),
-    )
-    return finish(interaction, { consent: { grantId } })
-  })
-
-  async function chooseOrganisation(body: unknown, accountId: string): Promise<OwnOrganisation> {
-    const given =
-      typeof body === 'object' && body !== null && 'organisation_id' in body ? body.organisation_id : undefined
+  async function chooseOrganisation(given: unknown, accountId: string): Promise<OwnOrganisation> {
     const own = (await organisationsOf(sql, accountId)).filter(({ state }) => state !== 'disabled')
     const chosen =
       given === undefined || given === null
@@ -220,4 +130,118 @@ export function registerInteractions(app: FastifyInstance, deps: InteractionDepe
         : { errors: [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }] }),
     })
   }
+
+  return [
+    pageOperation({
+      name: 'GET /api/interaction/{uid}',
+      access,
+      answer: InteractionSchema,
+      async handle({ who: interaction }) {
+        const client = await deps.library().Client.find(String(interaction.params.client_id))
+        if (!client) throw gone()
+        const accountId = interaction.session?.accountId
+        const person = accountId === undefined ? undefined : await findPerson(sql, accountId)
+        const kind = PAGE_KINDS[interaction.prompt.name] ?? 'login'
+        const own = person && kind === 'consent' ? await organisationsOf(sql, person.id) : []
+        const redirect = interaction.params.redirect_uri
+        const hint = interaction.params.login_hint
+        return {
+          kind,
+          csrf: sessions.csrf.tag(csrfSubject(interaction.uid)),
+          client: await applicationOf(sql, client, person?.id),
+          login_hint: typeof hint === 'string' ? hint : null,
+          user: person ? { email: person.email, name: person.name } : null,
+          asked: askedFor(askedOf(interaction), deps.lifetimes),
+          organisations: own.map(({ id, name, state, role }) => ({
+            id,
+            name,
+            state,
+            role,
+            left_out: inWords(splitByRole(askedOf(interaction), role).refused),
+          })),
+          redirect_host: typeof redirect === 'string' ? (URL.parse(redirect)?.host ?? null) : null,
+        }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/interaction/{uid}/login',
+      access,
+      body: Type.Object({
+        email: Type.Optional(CredentialsSchema.properties.email),
+        password: Type.Optional(CredentialsSchema.properties.password),
+      }),
+      answer: Type.Union([GoOnSchema, SecondStepSchema]),
+      async handle({ request, reply, who: interaction, body: { email, password } }) {
+        const proves = email !== undefined && password !== undefined
+        if (!proves && (email !== undefined || password !== undefined)) {
+          throw invalidField(email === undefined ? '/email' : '/password', 'This field is required.')
+        }
+        const shownAccount = interaction.session?.accountId
+        const session = proves
+          ? await sessions.signIn(request, reply, { email, password })
+          : await presentSession(request, interaction)
+        if (isSecondStep(session)) return session
+        if (isUnmet(interaction, session)) {
+          return finish(interaction, {
+            error: 'unmet_authentication_requirements',
+            error_description: 'the person cannot sign in as this application asks',
+          })
+        }
+        // The result counts under this very session only: not after signing out, nor for another person who signs in.
+        interaction.session = {
+          accountId: session.person.id,
+          uid: shadowUid(session.id),
+          cookie: interaction.session?.cookie ?? '',
+        }
+        const chosen = interaction.prompt.name === 'select_account' ? { select_account: {} } : {}
+        // Choosing an account proves nothing: where a new proof is asked for too, the sign-in page follows.
+        if (!proves && 'select_account' in chosen && session.person.id === shownAccount) {
+          return finish(interaction, chosen)
+        }
+        const { loginTs: ts, ...login } = proofOf(session, deps.clock)
+        return finish(interaction, { ...chosen, login: { ...login, ts } })
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/interaction/{uid}/consent',
+      access,
+      body: Type.Object({
+        decision: oneOf(['allow', 'deny']),
+        organisation_id: Type.Optional(orNull(Type.String())),
+      }),
+      answer: GoOnSchema,
+      async handle({ request, who: interaction, body: { decision, organisation_id } }) {
+        if (decision === 'deny') {
+          return finish(interaction, { error: 'access_denied', error_description: 'the person refused' })
+        }
+        const accountId = interaction.session?.accountId
+        if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
+        // A person who has signed out, or in as somebody else, since the page was shown decides nothing here.
+        const present = await sessions.present(request.headers.cookie)
+        if (present?.person.id !== accountId) throw gone()
+        const organisation = await chooseOrganisation(organisation_id, accountId)
+        requireSecondFactor(organisation, present)
+        const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
+        // Staying connected is worth nothing to an application that may do nothing.
+        if (allowed.every((scope) => scope === 'offline_access')) {
+          throw new Problem('forbidden', {
+            detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application asks for. Ask an owner for another role, then start again.`,
+          })
+        }
+        const { Grant } = deps.library()
+        const clientId = String(interaction.params.client_id)
+        // A grant of its own for every consent: what one application was given ends without touching another.
+        const grant = new Grant({ accountId, clientId })
+        grant.addOIDCScope(allowed.join(' '))
+        // Said, so that the library does not ask for it again and again.
+        if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
+        const grantId = await grant.save()
+        const { id: organisationId, role } = organisation
+        await changeIn(sql, deps.clock, (tx) =>
+          bindGrant(tx, { grantDigest: sha256Hex(grantId), personId: accountId, organisationId, role, clientId }),
+        )
+        return finish(interaction, { consent: { grantId } })
+      },
+    }),
+  ]
 }

@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events'
-import type { FastifyBaseLogger } from 'fastify'
 import type { JWK } from 'jose'
 import Provider, {
   type AccessToken,
@@ -16,49 +14,40 @@ import { isSecretOf } from '../identity/clients/client-secret.ts'
 import { ID_TOKEN_ALGS } from '../identity/clients/registration.ts'
 import { factorsOf, hasFactor } from '../identity/people/factors/factors.ts'
 import { findPerson } from '../identity/people/people.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import { escapeHtml } from '../lib/html.ts'
-import type { Lifetimes } from '../lib/lifetimes.ts'
 import { createRecordAdapter, type RecordStore } from './adapter.ts'
+import { type AnswerDependencies, answerFailure, correctAnswers } from './answers.ts'
 import { type ClientMetadata, EXTRA_CLIENT_METADATA, secretsOf } from './client-metadata.ts'
-import { notePoll } from './device-pacing.ts'
-import { answerDocument, isDocument, keptSeconds } from './documents.ts'
 import { findExistingGrant, roleBehind } from './existing-grant.ts'
-import { failureOf, tellFailure } from './failures.ts'
 import { ACR, followSession } from './follow-session.ts'
 import type { ReadKeySet } from './key-set-reader.ts'
-import { libraryBehindSeconds } from './library-time.ts'
-import { type Pages, plainPage } from './pages.ts'
-import { DEVICE_GRANT, PATHS } from './paths.ts'
-import { defaultScope, refusedScope, scopesIn } from './policy.ts'
-import type { CookieSigner } from './seal.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
+import {
+  type CookieSigner,
+  collectRefusals,
+  libraryBehindSeconds,
+  onFrameworkError,
+  replaceSecretComparison,
+} from './library-internals.ts'
+import { plainPage } from './pages.ts'
+import { PATHS } from './paths.ts'
+import { defaultScope, refusedScope } from './policy.ts'
 import { type CountToken, errorWord, grantWord } from './token-count.ts'
 import type { TokenLimits } from './token-limits.ts'
 import type { Trace } from './trace.ts'
-import { collectRefusals, traceAnswer } from './trace-library.ts'
-import type { TokenVerifier } from './verify.ts'
+import { traceAnswer } from './trace-library.ts'
 
 /** The OAuth library, set up: what it serves, how long things live, what may be asked for, how it looks. */
 
 export const INTERACTION_SECONDS = 1800
 
-export interface ProviderDependencies {
-  readonly issuer: string
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly logger: FastifyBaseLogger
-  readonly lifetimes: Lifetimes
+export interface ProviderDependencies extends AnswerDependencies {
   readonly records: RecordStore
   readonly clients: ClientMetadata
-  readonly verifier: TokenVerifier
   readonly tokenLimits: TokenLimits
   readonly countToken?: CountToken | undefined
   readonly trace: Trace
   readonly readKeySet: ReadKeySet
-  readonly pages: Pages
-  readonly desk: SignInDesk
   readonly cookieSigner: CookieSigner
   readonly jwks: { keys: JWK[] }
 }
@@ -172,7 +161,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       ctx.type = 'html'
       ctx.set({ ...deps.pages.headers, 'cache-control': 'no-store' })
       ctx.body = deps.pages.render({
-        // Whoever wanted to sign out must know that they may not be.
+        // Somebody who wanted to sign out must know that they may still be signed in.
         code: ctx.path.startsWith(PATHS.end_session) ? 'sign_out_failed' : out.error,
         detail: out.error_description ?? 'The application sent a request that cannot be answered.',
         request_id: ctx.response.get('x-request-id'),
@@ -196,8 +185,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         enabled: true,
         logoutSource: (ctx, form) => showSignOut(ctx, form),
         postLogoutSuccessSource: async (ctx) => {
-          // Whoever chose to stay comes here too.
-          const present = await deps.desk.present(ctx.req.headers.cookie)
+          // People who chose to stay signed in come here, too.
+          const present = await deps.sessions.present(ctx.req.headers.cookie)
           ctx.redirect(`${base}/done?what=${present ? 'signed-in' : 'signed-out'}`)
         },
       },
@@ -218,14 +207,13 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   }
   const provider = new Provider(issuer, configuration)
   provider.keys = deps.cookieSigner
-  followSession(provider, deps)
+  followSession(provider, { service: deps.sessions, clock: deps.clock })
   // Host and protocol of every request were pinned to the issuer before it came here.
   provider.proxy = true
-  const clientPrototype: Client = provider.Client.prototype
-  clientPrototype.compareClientSecret = function compare(this: Client, secret: string) {
-    const { clientSecret: client_secret, former_secret_digest, former_secret_until } = this
+  replaceSecretComparison(provider, (client, secret) => {
+    const { clientSecret: client_secret, former_secret_digest, former_secret_until } = client
     return isSecretOf(secret, secretsOf({ client_secret, former_secret_digest, former_secret_until }), deps.clock.now())
-  }
+  })
   const failures = new WeakMap<object, unknown>()
   provider.use(async (ctx, next) => {
     await correctAnswers(ctx as KoaContextWithOIDC, next, deps).catch((error: unknown) => noteFailure(ctx, error))
@@ -247,10 +235,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
       if (ctx.oidc?.route === 'token') countToken(grantOf(ctx), 'server_error')
     })
   }
-  // Without a listener the library's framework writes to the console.
-  EventEmitter.prototype.on.call(provider, 'error', (error: Error) =>
-    deps.logger.error({ err: error }, 'OAuth request failed'),
-  )
+  onFrameworkError(provider, (error) => deps.logger.error({ err: error }, 'OAuth request failed'))
   return provider
 }
 
@@ -362,120 +347,4 @@ function showSignOut(ctx: KoaContextWithOIDC, form: string): void {
 <p><button autofocus type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>
 <button type="submit" form="op.logoutForm">Stay signed in</button></p>`,
   )
-}
-
-/** The scope of a token in an answer: without what was taken from the person's role or the registration since consent. */
-async function nameWhatWorks(
-  ctx: KoaContextWithOIDC,
-  body: Record<string, unknown>,
-  verifier: TokenVerifier,
-): Promise<void> {
-  const asked = ctx.oidc.params
-  const token =
-    ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
-      ? body.access_token
-      : ctx.path === PATHS.introspection && asked?.token
-  // Not remembered: another node may end the grant at this moment, because the code or token was used twice.
-  const caller = typeof token === 'string' ? await verifier.findNow(token) : undefined
-  if (!caller || typeof body.scope !== 'string') return
-  const scopes: ReadonlySet<string> = caller.scopes
-  const scope = scopesIn(body.scope)
-    .filter((name) => scopes.has(name))
-    .join(' ')
-  ctx.body = { ...body, scope }
-}
-
-interface OAuthError {
-  error: string
-  error_description?: string
-}
-
-/** Puts what went wrong in the place of whatever the library made of it: no redirect, no cookie, nothing half done. */
-function answerFailure(
-  ctx: Pick<KoaContextWithOIDC, 'path' | 'response' | 'status' | 'body' | 'set'>,
-  error: unknown,
-  deps: ProviderDependencies,
-): void {
-  const failure = failureOf(error)
-  const requestId = ctx.response.get('x-request-id')
-  const { headers, body } = tellFailure(failure, { path: ctx.path, pages: deps.pages, requestId })
-  for (const name of ['location', 'set-cookie', 'www-authenticate']) ctx.response.remove(name)
-  ctx.status = failure.status
-  ctx.body = body
-  ctx.set(headers)
-}
-
-/** What the library answers otherwise than the standards say, put right on the way out. */
-async function correctAnswers(
-  ctx: KoaContextWithOIDC,
-  next: () => Promise<unknown>,
-  deps: ProviderDependencies,
-): Promise<void> {
-  try {
-    await next()
-  } catch (error) {
-    // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
-    if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
-    deps.logger.info({ err: error }, 'a device sign-in could not go on')
-    ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
-    return
-  }
-  if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout) {
-    ctx.response.append('set-cookie', deps.desk.cookieGone)
-  }
-  // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
-  if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
-  const body = ctx.body as Record<string, unknown> | undefined
-  if (typeof body !== 'object' || body === null) return
-  if (isDocument(ctx.path) && ctx.status === 200) {
-    answerDocument(ctx, keptSeconds(deps.lifetimes.signingKeyPublishedSeconds))
-    return
-  }
-  if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
-    ctx.body = { ...body, interval: deps.lifetimes.deviceIntervalSeconds }
-    return
-  }
-  if (typeof body.error !== 'string') {
-    // RFC 7662 §2.2: what acts for itself is its own subject.
-    const ownSubject = ctx.path === PATHS.introspection && body.active === true && body.sub === undefined
-    ctx.body = ownSubject ? { ...body, sub: body.client_id } : body
-    await nameWhatWorks(ctx, ctx.body as Record<string, unknown>, deps.verifier)
-    return
-  }
-  // RFC 7662 §2.2: a token that is none of ours is not active, whatever it looks like.
-  if (ctx.path === PATHS.introspection && body.error === 'unsupported_token_type') {
-    ctx.body = { active: false }
-    ctx.status = 200
-    return
-  }
-  const answer = { ...body } as unknown as OAuthError
-  const description = answer.error_description ?? ''
-  if (answer.error === 'invalid_request' && /is not allowed for this client$/.test(description)) {
-    answer.error = 'unauthorized_client'
-  }
-  if (
-    description === 'no client authentication mechanism provided' ||
-    description === 'client_secret must be provided in the Authorization header'
-  ) {
-    answer.error = 'invalid_client'
-    ctx.status = 401
-  }
-  if (answer.error === 'invalid_client' && ctx.path !== PATHS.authorization) {
-    ctx.status = 401
-    if (!ctx.response.get('www-authenticate')) ctx.set('www-authenticate', `Basic realm="${deps.issuer}"`)
-  }
-  if (answer.error === 'authorization_pending' && ctx.oidc.params?.grant_type === DEVICE_GRANT) {
-    const early = await notePoll(deps.sql, {
-      deviceCode: String(ctx.oidc.params.device_code),
-      intervalMs: deps.lifetimes.deviceIntervalSeconds * 1000,
-      nowMs: deps.clock.now(),
-    })
-    if (early) {
-      answer.error = 'slow_down'
-      answer.error_description = 'polled too early: add five seconds to the interval'
-    }
-  }
-  const { status } = ctx
-  ctx.body = answer
-  ctx.status = status
 }

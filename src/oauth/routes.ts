@@ -1,21 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import type Provider from 'oidc-provider'
-import type { FindCaller } from '../access/caller.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
-import type { Sql } from '../db/sql.ts'
-import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
-import { type CountSignIn, createSignIn } from '../identity/people/sign-in.ts'
 import { addressKey } from '../identity/people/throttle.ts'
-import type { Afterwards } from '../lib/afterwards.ts'
-import { type Clock, SECOND_MS } from '../lib/clock.ts'
-import { DEFAULT_LIFETIMES, type Lifetimes } from '../lib/lifetimes.ts'
-import type { Maybe } from '../lib/maybe.ts'
-import type { PlaceOf } from '../lib/place.ts'
-import type { Ring } from '../lib/seal.ts'
-import type { Revoked, TokenRow } from './adapter.ts'
-import { BEGINNINGS_BOUNDS, type BeginningsBounds, createBeginnings } from './beginnings.ts'
-import { createClientMetadata } from './client-metadata.ts'
-import { registerDevice } from './device-routes.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
 import {
   documentHeaders,
   isKept,
@@ -24,166 +12,40 @@ import {
   RESOURCE_METADATA_PATH,
   SERVER_METADATA_PATH,
 } from './documents.ts'
-import { registerFactors } from './factor-routes.ts'
 import { type Failure, failureOf, isForPeople, tellFailure } from './failures.ts'
-import { registerInteractions } from './interaction-routes.ts'
-import { createKeySetReader } from './key-set-reader.ts'
-import { loadSigningKeys } from './keys.ts'
 import type { Pages } from './pages.ts'
 import { PATHS } from './paths.ts'
+import type { PendingRequests } from './pending-requests.ts'
 import { scopesOfFlow } from './policy.ts'
-import { buildProvider } from './provider.ts'
-import { purgeExpired } from './purge.ts'
 import { pinRequest, refuseLongParameters } from './request.ts'
-import { createSealer } from './seal.ts'
-import { createServiceTokens } from './service-token.ts'
-import { registerSessions, type Sessions } from './session-routes.ts'
-import { createSignInDesk, type SignInDesk } from './sign-in-desk.ts'
+import type { ServiceTokens } from './service-token.ts'
 import { type CountToken, errorWord, grantOfForm } from './token-count.ts'
-import { clientIdOf, createTokenLimits } from './token-limits.ts'
-import { createTokenWriter } from './token-writer.ts'
-import { type CountOAuth, clientNamed, createTrace, endpointOf } from './trace.ts'
-import { createTokenVerifier } from './verify.ts'
+import { clientIdOf, type TokenLimits } from './token-limits.ts'
+import { clientNamed, endpointOf, type Trace } from './trace.ts'
 
-export interface OAuthDependencies {
-  readonly sql: Sql
-  readonly clock: Clock
+/** The endpoints of OAuth and OpenID Connect, each handed to the library or answered here. */
+
+interface EndpointDependencies {
   readonly baseUrl: string
-  readonly ring: Ring
-  readonly logger: FastifyBaseLogger
-  readonly lifetimes?: Lifetimes
+  readonly clock: Clock
+  readonly lifetimes: Lifetimes
   readonly pages: Pages
-  readonly beginnings?: BeginningsBounds
-  /** What the organisation's plan allows each of its clients; absent, every client has the default. */
-  readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
   readonly countToken?: CountToken | undefined
-  readonly countOAuth?: CountOAuth | undefined
-  /** Where an address is; absent, nobody knows. */
-  readonly placeOf?: PlaceOf | undefined
-  /** Whether this server can send mail. */
-  readonly sendsMail?: boolean | undefined
-  readonly countSignIn?: CountSignIn | undefined
-  readonly afterwards?: Afterwards | undefined
+  /** The library. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  readonly pending: PendingRequests
+  readonly trace: Trace
+  readonly tokenLimits: TokenLimits
+  readonly serviceTokens: ServiceTokens
 }
 
-export interface OAuth extends Sessions, Pick<SignInDesk, 'knowAgain'> {
-  readonly findByToken: FindCaller
-  readonly findTokenNow: FindCaller
-  /** RFC 9728: for the WWW-Authenticate of refused requests. */
-  readonly resourceMetadataUrl: string
-  /** Looks every application and token up again, on this node, from now on. */
-  forget(): void
-  /** Deletes what has expired; also runs by itself now and then. */
-  purge(): Promise<{ deleted: number }>
-  close(): Promise<void>
-}
-
-/** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
-const REMEMBERED_MS = 3 * SECOND_MS
-const KEYS_POLL_MS = 2 * SECOND_MS
 const BODY_BYTES_MAX = 56 * 1024
 const ADDRESSES_MAX = 10_000
 
-export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
-  const { sql, clock, logger, baseUrl } = deps
+export async function registerEndpoints(app: FastifyInstance, deps: EndpointDependencies): Promise<void> {
+  const { baseUrl, lifetimes, trace, tokenLimits, serviceTokens } = deps
   const issuer = new URL(baseUrl)
-  const lifetimes = deps.lifetimes ?? DEFAULT_LIFETIMES
   const basePath = issuer.pathname.replace(/\/$/, '')
-  const sealer = createSealer(deps.ring)
-  const trace = createTrace({ logger, clock, count: deps.countOAuth })
-  const readKeySet = createKeySetReader({ clock, allowLoopback: issuer.protocol === 'http:' })
-  const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
-  const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
-  const signIn = createSignIn({ sql, clock, afterwards: deps.afterwards, countSignIn: deps.countSignIn })
-  const desk = createSignInDesk({
-    sql,
-    ring: deps.ring,
-    clock,
-    signIn,
-    baseUrl,
-    sessionSeconds: lifetimes.sessionSeconds,
-    placeOf: deps.placeOf,
-    afterwards: deps.afterwards,
-    countSignIn: deps.countSignIn,
-    sendsMail: deps.sendsMail,
-  })
-
-  const beginnings = createBeginnings({ sql, clock, sealer, bounds: deps.beginnings ?? BEGINNINGS_BOUNDS })
-  const tokenLimits = createTokenLimits({
-    sql,
-    clock,
-    clients,
-    accessTokenSeconds: lifetimes.accessTokenSeconds,
-    tokensPerMinuteOf: deps.tokensPerMinuteOf,
-  })
-  const writeToken = createTokenWriter(sql)
-  const insertToken = (row: TokenRow) =>
-    row.kind === 'ClientCredentials' ? tokenLimits.countOwn(row.clientId, () => writeToken(row)) : writeToken(row)
-  const serviceTokens = createServiceTokens({
-    clients,
-    clock,
-    insertToken,
-    accessTokenSeconds: lifetimes.accessTokenSeconds,
-  })
-
-  const records = {
-    sql,
-    clock,
-    sealer,
-    beginnings,
-    insertToken,
-    refreshGraceMs: lifetimes.refreshGraceSeconds * 1000,
-    onReuse: trace.reused,
-    onRevoked(revoked: Revoked) {
-      verifier.forget(revoked)
-      // Best effort: the other nodes look again within seconds anyway.
-      sql
-        .notify(OAUTH_CHANNEL, JSON.stringify(revoked))
-        .catch((error) => logger.warn({ err: error }, 'revocation not announced'))
-    },
-  }
-
-  async function build(): Promise<{ provider: Provider; handle: ReturnType<Provider['callback']>; version: string }> {
-    const { jwks, version } = await loadSigningKeys(sql, sealer, clock.now())
-    const provider = buildProvider({
-      issuer: baseUrl,
-      sql,
-      clock,
-      logger,
-      lifetimes,
-      records,
-      clients,
-      verifier,
-      tokenLimits,
-      pages: deps.pages,
-      countToken: deps.countToken,
-      trace,
-      readKeySet,
-      desk,
-      cookieSigner: sealer.cookies,
-      jwks,
-    })
-    return { provider, handle: provider.callback(), version }
-  }
-
-  let current = await build()
-
-  async function followKeys(): Promise<void> {
-    const { version } = await loadSigningKeys(sql, sealer, clock.now())
-    if (version !== current.version) current = await build()
-  }
-  const followKeysSafely = () =>
-    followKeys().catch((error) => logger.warn({ err: error }, 'the signing keys could not be read again'))
-
-  const keysTimer = setInterval(followKeysSafely, KEYS_POLL_MS).unref()
-  const stopListening = await sql.listen(OAUTH_CHANNEL, (payload) => {
-    if (payload === KEYS_CHANGED) {
-      void followKeysSafely()
-      return
-    }
-    clients.forget()
-    verifier.forget(parseRevoked(payload))
-  })
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await answer(request, reply)
@@ -236,7 +98,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     if (request.method === 'POST') reply.raw.setHeader('pragma', 'no-cache')
     reply.hijack()
     try {
-      await beginnings.from(request.ip, () => current.handle(pinned, reply.raw))
+      await deps.pending.from(request.ip, () => deps.handle(pinned, reply.raw))
       return { status: reply.raw.statusCode }
     } catch (error) {
       // Failures are answered before; what reaches here must not end the process.
@@ -246,9 +108,9 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     }
   }
 
-  const limiter = createRateLimiter({ clock, bucketsMax: ADDRESSES_MAX })
+  const limiter = createRateLimiter({ clock: deps.clock, bucketsMax: ADDRESSES_MAX })
 
-  /** What anybody may begin leaves a row until it expires: so many a second, and none of them long. */
+  /** A pending request leaves a row until it expires, and anybody may begin one: limit their rate and their size. */
   const limited = {
     async onRequest(request: FastifyRequest): Promise<void> {
       limiter.take(addressKey(request.ip), BEGINNINGS_PER_SECOND, 'beginnings')
@@ -265,7 +127,7 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
       done(null, body),
     )
-    // Whatever is wrong before the library sees the request is said in its language.
+    // Errors before the library sees the request are answered in its language.
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error)
       if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), errorWord(failure.error))
@@ -385,47 +247,6 @@ export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencie
       handler: () => undefined,
     })
   }
-
-  registerInteractions(app, { sql, clock, sealer, desk, lifetimes, provider: () => current.provider })
-  registerDevice(app, {
-    sql,
-    clock,
-    sealer,
-    desk,
-    baseUrl,
-    beginnings,
-    lifetimes,
-    placeOf: deps.placeOf,
-    provider: () => current.provider,
-  })
-  const sessions = registerSessions(app, { sql, clock, sealer, desk, baseUrl })
-  registerFactors(app, {
-    sql,
-    clock,
-    ring: deps.ring,
-    signIn,
-    sessions,
-    desk,
-    baseUrl,
-    sendsMail: deps.sendsMail ?? false,
-  })
-
-  return {
-    ...sessions,
-    knowAgain: desk.knowAgain,
-    findByToken: verifier.find,
-    findTokenNow: verifier.findNow,
-    resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
-    forget() {
-      clients.forget()
-      verifier.forget('all')
-    },
-    purge: () => purgeExpired(sql, clock.now()),
-    async close() {
-      clearInterval(keysTimer)
-      await stopListening()
-    },
-  }
 }
 
 function pathOf({ url }: FastifyRequest): string {
@@ -448,18 +269,3 @@ const FOR_EVERY_ORIGIN = {
 }
 
 const hidden = { schema: { hide: true } as object }
-
-/** What another node announced; anything not understood makes this one look everything up again. */
-function parseRevoked(payload: string): Revoked | 'all' {
-  try {
-    const value: unknown = JSON.parse(payload)
-    if (typeof value === 'object' && value !== null) {
-      if ('digest' in value && typeof value.digest === 'string') return { digest: value.digest }
-      if ('grant' in value && typeof value.grant === 'string') return { grant: value.grant }
-      if ('client' in value && typeof value.client === 'string') return { client: value.client }
-    }
-  } catch {
-    return 'all'
-  }
-  return 'all'
-}

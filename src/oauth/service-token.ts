@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hashing.ts'
 import type { TokenRow } from './adapter.ts'
 import { type ClientMetadata, secretsOf } from './client-metadata.ts'
+import { serviceTokenPayload } from './library-internals.ts'
 import { defaultScope, refusedScope, withoutRepeats } from './policy.ts'
 
 /**
@@ -64,11 +65,10 @@ export function createServiceTokens({
       await insertToken({
         digest: sha256Hex(token),
         kind: 'ClientCredentials',
-        payload: JSON.stringify({
+        payload: serviceTokenPayload({
           iat,
           exp,
           clientId: credentials.id,
-          kind: 'ClientCredentials',
           scope,
           extra: { organisation_id: client.organisation_id },
         }),

@@ -1,42 +1,11 @@
-import { EventEmitter } from 'node:events'
-import type Provider from 'oidc-provider'
-import type { errors, KoaContextWithOIDC } from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { failureOf } from './failures.ts'
+import type { Refusal } from './library-internals.ts'
 import { PATHS } from './paths.ts'
 import { clientIdOf } from './token-limits.ts'
 import { clientNamed, detailOf, endpointOf, type Trace } from './trace.ts'
 
 /** What the library answers, as it stands in the trace. */
-
-type Refusal = errors.OIDCProviderError
-
-/** The library tells of every request it refuses by one of these. */
-const REFUSALS = [
-  'authorization.error',
-  'grant.error',
-  'introspection.error',
-  'revocation.error',
-  'userinfo.error',
-  'pushed_authorization_request.error',
-  'device_authorization.error',
-  'device_resume.error',
-  'code_verification.error',
-  'end_session.error',
-  'end_session_confirm.error',
-  'end_session_success.error',
-  'discovery.error',
-  'jwks.error',
-]
-
-/** Why each request was refused, while it is being answered. */
-export function collectRefusals(provider: Provider): WeakMap<object, Refusal> {
-  const refusals = new WeakMap<object, Refusal>()
-  for (const event of REFUSALS) {
-    // The last is what the application is told.
-    EventEmitter.prototype.on.call(provider, event, (ctx: object, error: Refusal) => refusals.set(ctx, error))
-  }
-  return refusals
-}
 
 /** Counts a request, and writes down why it was refused or failed. */
 export function traceAnswer(

@@ -10,7 +10,7 @@ import type { Person } from '../../src/identity/people/people.ts'
 import { createSignIn } from '../../src/identity/people/sign-in.ts'
 import { forgetAttempts, takeAttempt, takeAttempts } from '../../src/identity/people/throttle.ts'
 import { ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
-import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
+import { PENDING_BOUNDS } from '../../src/oauth/pending-requests.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, TEST_PLANS } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -105,7 +105,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
     const made = answers.filter(({ status }) => status === 201)
     expect(made.length).toBeGreaterThan(100)
     expect(await rowsOf('oauth_record')).toBe(made.length)
-    expect(made.length).toBeLessThanOrEqual(BEGINNINGS_BOUNDS.addressRowsMax)
+    expect(made.length).toBeLessThanOrEqual(PENDING_BOUNDS.addressRowsMax)
     for (const answer of answers.filter(({ status }) => status !== 201)) expectRefused(answer)
     expect((await push(server, '192.0.2.2')).status).toBe(201)
     // Nobody purged: whoever comes again clears away what has ended.
@@ -115,7 +115,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('a network of IPv6 addresses counts as one', async () => {
-    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 5, clientRowsMax: 5 } })
+    const server = await start({ pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 5, clientRowsMax: 5 } })
     const statuses: number[] = []
     for (let i = 0; i < 10; i++) statuses.push((await push(server, `2001:db8:1:2:${i}::${i}`)).status)
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(429)])
@@ -123,7 +123,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('many networks of one IPv6 site have a bound together, also at the same time, and it frees itself', async () => {
-    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 4, siteRowsMax: 10 } })
+    const server = await start({ pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 4, siteRowsMax: 10 } })
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => push(server, `2001:db8:1:${i % 20}::1`)))
     expectRefused(answers.find(({ status }) => status !== 201))
     expect(await rowsOf('oauth_record')).toBeLessThanOrEqual(10)
@@ -138,7 +138,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
 
   it('while a flood fills the room for all, somebody who comes anew signs in, and the flood is refused', async () => {
     const server = await start({
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 20, siteRowsMax: 40, rowsMax: 100, newcomersRowsMax: 40 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 20, siteRowsMax: 40, rowsMax: 100, newcomersRowsMax: 40 },
     })
     const addresses = [1, 2, 3, 4, 5].map((n) => `198.51.100.${n}`)
     for (const ip of addresses) for (let i = 0; i < 20; i++) await push(server, ip)
@@ -164,8 +164,8 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('all addresses together leave the bound in all, and it frees itself', async () => {
-    const beginnings = { ...BEGINNINGS_BOUNDS, addressRowsMax: 5, rowsMax: 20, newcomersRowsMax: 10 }
-    const server = await start({ beginnings })
+    const pendingBounds = { ...PENDING_BOUNDS, addressRowsMax: 5, rowsMax: 20, newcomersRowsMax: 10 }
+    const server = await start({ pendingBounds })
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => push(server, `198.51.100.${i}`)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
     expectRefused(answers.find(({ status }) => status !== 201))
@@ -181,7 +181,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('sign-ins, device codes and sign-outs count together; a person sees a page', async () => {
-    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
+    const server = await start({ pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
     const headers = from('192.0.2.7')
     const { challenge } = newVerifier()
     const signIn = () => send(authorizeUrl(server, spa, { challenge }), { headers })
@@ -202,7 +202,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('a session that is gone is not written anew for every request', async () => {
-    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
+    const server = await start({ pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 3, clientRowsMax: 3 } })
     const first = await send(`${server.url}/oauth/logout`, { headers: from('192.0.2.8') })
     const cookie = first.headers
       .getSetCookie()
@@ -217,7 +217,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
 
   it('a device code that a stranger refuses counts until it ends', async () => {
     const server = await start({
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 2, clientRowsMax: 2 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 2, clientRowsMax: 2 },
       trustProxy: false,
     })
     for (let i = 0; i < 2; i++) {
@@ -231,7 +231,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
 
   it('a device code stays free when the sign-in for it finds no room', async () => {
     const server = await start({
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
       trustProxy: false,
     })
     const begun = await beginDevice(server, native)
@@ -242,7 +242,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
   })
 
   it('a client that proves itself has a bound of its own, wherever its users are', async () => {
-    const server = await start({ beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 4 } })
+    const server = await start({ pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 1, clientRowsMax: 4 } })
     const statuses: number[] = []
     for (let i = 0; i < 5; i++) statuses.push((await push(server, '192.0.2.9', web)).status)
     expect(statuses).toEqual([201, 201, 201, 201, 429])
@@ -251,7 +251,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
 
   it('what somebody signed in for counts no more', async () => {
     const server = await start({
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
       trustProxy: false,
     })
     for (let i = 0; i < 3; i++) {
@@ -262,7 +262,7 @@ describeEachStore('what strangers can leave in the store', (open) => {
 
   it('a pushed request that somebody signed in with counts no more, whether pages came up or not', async () => {
     const server = await start({
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 2, clientRowsMax: 1 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 2, clientRowsMax: 1 },
       trustProxy: false,
     })
     for (const app of [web, spa]) {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Sql, StoreUnavailable } from '../../src/db/sql.ts'
 import type { Organisation } from '../../src/identity/organisation/organisations.ts'
 import type { Person } from '../../src/identity/people/people.ts'
-import { BEGINNINGS_BOUNDS } from '../../src/oauth/beginnings.ts'
+import { PENDING_BOUNDS } from '../../src/oauth/pending-requests.ts'
 import { createMigratedPlace, describeEachStore, openPlace } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
@@ -165,7 +165,7 @@ describeEachStore('OAuth while the store is down', (open) => {
   it('wherever in a sign-in the store goes away, nothing is half done: asked again, it goes on', async () => {
     const store = breakable(sql)
     const server = await start(store.sql, {
-      beginnings: { ...BEGINNINGS_BOUNDS, addressRowsMax: 1000 },
+      pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 1000 },
     })
     /** Breaks the first, second, third … statement of a request until it gets through; then it got an answer. */
     async function insist(what: string, ask: () => Promise<Response>): Promise<OAuthAnswer> {

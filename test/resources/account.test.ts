@@ -1,9 +1,10 @@
 import { fastify } from 'fastify'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
+import { registerPageOperations } from '../../src/http/page-operation.ts'
 import { type AuditAction, readAudit } from '../../src/identity/audit.ts'
 import { listMembers } from '../../src/identity/members/members.ts'
-import { registerAccount } from '../../src/identity/people/account-http.ts'
+import { accountPages } from '../../src/identity/people/account-http.ts'
 import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { putMail } from '../../src/mail/mail.ts'
@@ -293,17 +294,21 @@ describeEachStore('an account', (open) => {
   it('whether an address has an account shows neither in the answer to a forgotten password nor in its work', async () => {
     const later: (() => Promise<unknown>)[] = []
     const app = fastify()
-    registerAccount(app, {
+    const deps = {
       sql: work.store,
       clock,
       ring,
       baseUrl: server.url,
       sendsMail: true,
-      afterwards: { do: (job) => later.push(job), settled: async () => {} },
-      requireSession: () => Promise.reject(new Error('nobody is signed in')),
+      afterwards: { do: (job: () => Promise<unknown>) => later.push(job), settled: async () => {} },
       knowAgain: () => '',
       onPeopleChanged: async () => {},
-    })
+    }
+    const nobody = {
+      requireSession: () => Promise.reject(new Error('nobody is signed in')),
+      isOperator: async () => false,
+    }
+    registerPageOperations(app, nobody, accountPages(deps))
     const ask = async (email: string) => {
       let answer: { statusCode: number; body: string } | undefined
       const statements = await work.statementsOf(async () => {

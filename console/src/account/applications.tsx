@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ownApplicationsQuery, useOwnApi, useOwnChange } from '../api/account.ts'
-import type { ConnectedApplication } from '../api/page-operations.ts'
+import type { ConnectedApplication } from '../api/generated/pages.ts'
 import { Owner } from '../interaction/asker.tsx'
 import { Empty, Loaded, Panel, SureButton, WideTable } from '../shell/page.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { addPasskey, type FactorsApi, factorsApi, factorsQuery } from '../api/factors.ts'
+import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
-import type { Factors as OwnFactors, Passkey } from '../api/page-operations.ts'
 import { knowsPasskeys } from '../api/passkey.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Dialog } from '../shell/dialog.tsx'
@@ -181,7 +181,7 @@ function RenamePasskey({ api, passkey }: { api: FactorsApi; passkey: Passkey }) 
 function OneTimeCodes(props: PartProps) {
   const { api, own } = props
   const [made, setMade] = useState<{ readonly secret: string; readonly uri: string }>()
-  const begin = useSubmit(async () => setMade(await api.call('POST /api/factors/codes/begin', { body: {} })))
+  const begin = useSubmit(async () => setMade(await api.call('POST /api/factors/codes/begin', {})))
   const remove = useSubmit(async () => {
     await api.call('DELETE /api/factors/codes', {}).finally(() => api.changed())
   })
@@ -265,7 +265,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
   const renewing = useSubmit(async () => {
-    const { recovery_codes: codes } = await api.call('POST /api/factors/recovery-codes', { body: {} })
+    const { recovery_codes: codes } = await api.call('POST /api/factors/recovery-codes', {})
     onRecoveryCodes(codes)
   })
   return (

@@ -1,20 +1,20 @@
 import { Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useOwnChange } from '../api/account.ts'
-import type { PasswordChange } from '../api/page-operations.ts'
+import type { Body } from '../api/client.ts'
 import { Panel } from '../shell/page.tsx'
 import { PASSWORD_ADVICE } from '../shell/person-fields.tsx'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import { useSession } from '../shell/use-session.ts'
 
-const EMPTY: PasswordChange = { present: '', password: '', disconnect: false }
+const EMPTY: Body<'POST /api/account/password'> = { present: '', password: '', disconnect: false }
 
 export function Password() {
   const { user } = useSession()
   const [form, setForm] = useState(EMPTY)
   const [done, setDone] = useState(false)
-  const change = useOwnChange(async (api, body: PasswordChange, once) => {
+  const change = useOwnChange(async (api, body: Body<'POST /api/account/password'>, once) => {
     setDone(false)
     await api.call('POST /api/account/password', { body, ...once })
     setForm(EMPTY)

@@ -16,7 +16,7 @@ export type Ending = NonNullable<Answer<'GET /v1/billing/plans'>['ending']>
 export type Details = Answer<'GET /v1/billing/details'>
 export type HowToPay = Answer<'GET /v1/billing/invoices/{invoice_id}/payment'>
 
-export type { Offer } from './page-operations.ts'
+export type { Offer } from './generated/pages.ts'
 
 export const billingQuery = (api: OrganisationApi) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { Assay, AssayError, type BrowserSession, type Operations } from '@assay/sdk'
 import { BASE_PATH } from './base.ts'
-import type { PageOperations } from './page-operations.ts'
+import type { PageOperations } from './generated/pages.ts'
 
 /** The one way to the server: the SDK's client, over the operations of the interface and those of the pages. */
 

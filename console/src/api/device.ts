@@ -1,5 +1,5 @@
-import { server, withCsrf } from './client.ts'
-import type { DeviceAnswer, DeviceRequest } from './page-operations.ts'
+import { type Answer, server, withCsrf } from './client.ts'
+import type { DeviceRequest } from './generated/pages.ts'
 
 /** Connecting a device by the short code it shows (RFC 8628). */
 
@@ -11,6 +11,10 @@ export function findDevice(userCode: string, csrf: string): Promise<DeviceReques
   return server.call('POST /api/device/lookup', { body: { user_code: userCode }, ...withCsrf(csrf) })
 }
 
-export function answerDevice(userCode: string, decision: 'allow' | 'deny', csrf: string): Promise<DeviceAnswer> {
+export function answerDevice(
+  userCode: string,
+  decision: 'allow' | 'deny',
+  csrf: string,
+): Promise<Answer<'POST /api/device/confirm'>> {
   return server.call('POST /api/device/confirm', { body: { user_code: userCode, decision }, ...withCsrf(csrf) })
 }

@@ -34,7 +34,7 @@ export const factorsQuery = (api: FactorsApi, userId: string) =>
 
 /** Recovery codes are in the answer where this is the first factor. */
 export async function addPasskey(api: FactorsApi, name: string): Promise<readonly string[] | null> {
-  const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', { body: {} })
+  const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', {})
   const passkey = await makePasskey(options)
   const made = await api.call('POST /api/factors/passkeys', { body: { ticket, name, passkey }, ...ONCE })
   return made.recovery_codes

@@ -1,5 +1,7 @@
-import { server, withCsrf } from './client.ts'
-import type { Consent, Credentials, GoOn, Interaction, SecondStep } from './page-operations.ts'
+import { type Body, server, withCsrf } from './client.ts'
+import type { Credentials, GoOn, Interaction, SecondStep } from './generated/pages.ts'
+
+export type Consent = Body<'POST /api/interaction/{uid}/consent'>
 
 /** Sign-in and consent on behalf of an application: one interaction, known by its uid and a cookie. */
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { StateFilter } from './operator-operations.ts'
+import type { StateFilter } from './generated/pages.ts'
 import type { OrganisationApi } from './organisation.ts'
 
 /** Under the reader's own organisation: every change reads them again. */

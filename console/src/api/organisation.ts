@@ -1,7 +1,7 @@
 import type { Operations } from '@assay/sdk'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type AllOperations, type Answer, type Server, serverFor } from './client.ts'
-import type { Membership } from './page-operations.ts'
+import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
 import { sessionCredential } from './session.ts'
 

@@ -11,12 +11,13 @@ import {
 
 export const knowsPasskeys = (): boolean => browserSupportsWebAuthn()
 
-export function askPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
-  return inWords(() => startAuthentication({ optionsJSON }))
+/** The server makes the options by the other half of this library. */
+export function askPasskey(options: unknown): Promise<unknown> {
+  return inWords(() => startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }))
 }
 
-export function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
-  return inWords(() => startRegistration({ optionsJSON }))
+export function makePasskey(options: unknown): Promise<unknown> {
+  return inWords(() => startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }))
 }
 
 async function inWords(ask: () => Promise<unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { AssayError } from '@assay/sdk'
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Session } from './page-operations.ts'
+import type { Session } from './generated/pages.ts'
 
 // A page served at the root: it holds no other address for the calls.
 vi.stubGlobal('document', { querySelector: () => null })

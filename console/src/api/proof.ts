@@ -1,8 +1,11 @@
 import { AssayError } from '@assay/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { serverFor } from './client.ts'
-import type { Proof, SecondStep } from './page-operations.ts'
+import type { SecondStep } from './generated/pages.ts'
 import { personalCredential, sessionQuery } from './session.ts'
+
+/** A second proof of who somebody is. */
+export type Proof = { readonly passkey: unknown } | { readonly code: string } | { readonly recovery_code: string }
 
 /**
  * Calls that the server answers only to somebody who proved lately who they are. They wait here until the person has,
@@ -81,7 +84,7 @@ export async function withProof<T>(queries: QueryClient, send: () => Promise<T>)
 const personal = (queries: QueryClient, userId: string) => serverFor(personalCredential(queries, userId))
 
 export function beginProof(queries: QueryClient, userId: string): Promise<SecondStep['second_factor']> {
-  return personal(queries, userId).call('POST /api/session/prove/begin', { body: {} })
+  return personal(queries, userId).call('POST /api/session/prove/begin', {})
 }
 
 export async function prove(

@@ -1,7 +1,7 @@
 import { AuthenticationError, type BrowserSession } from '@assay/sdk'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ONCE, server, withCsrf } from './client.ts'
-import type { Credentials, SecondStep, Session } from './page-operations.ts'
+import type { Credentials, SecondStep, Session } from './generated/pages.ts'
 
 /** Who is signed in to the console. */
 

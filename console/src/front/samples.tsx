@@ -1,7 +1,7 @@
 import type { KINDS } from '@assay/sdk'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Sample } from '../api/page-operations.ts'
+import type { Sample } from '../api/generated/pages.ts'
 import { samplesQuery } from '../api/samples.ts'
 import { capitalised } from '../shell/money.ts'
 import { day } from '../shell/time.ts'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { Intelligence, Source } from '../api/generated/pages.ts'
 import { intelligenceQuery } from '../api/intelligence.ts'
-import type { Intelligence, Source } from '../api/page-operations.ts'
 import { count } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { ago, moment } from '../shell/time.ts'

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import type { Application, AskedFor } from '../api/page-operations.ts'
+import type { Application, AskedFor } from '../api/generated/pages.ts'
 import { ScopeList } from './scope-list.tsx'
 
 /** Whose application it is. Somebody else's is marked: nobody here answers for it. */

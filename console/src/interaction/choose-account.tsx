@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useCallback, useState } from 'react'
+import type { Interaction } from '../api/generated/pages.ts'
 import { goOnTo } from '../api/interaction.ts'
-import type { Interaction } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { Sheet } from '../shell/sheet.tsx'

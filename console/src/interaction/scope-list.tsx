@@ -1,4 +1,4 @@
-import type { ScopeWords } from '../api/page-operations.ts'
+import type { ScopeWords } from '../api/generated/pages.ts'
 
 /** What is asked for, one line each, in the words of the server's scope table. */
 export function ScopeList({ scopes, label }: { scopes: readonly ScopeWords[]; label: string }) {

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
+import type { Credentials, Interaction, SecondStep } from '../api/generated/pages.ts'
 import { goOnTo, signInTo } from '../api/interaction.ts'
-import type { Credentials, Interaction, SecondStep } from '../api/page-operations.ts'
 import { leaveTo } from '../shell/leave.ts'
 import { Sheet } from '../shell/sheet.tsx'
 import { SignInSteps } from '../sign-in/steps.tsx'

@@ -2,13 +2,19 @@ import { Anchor, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { OrganisationRow, StateFilter } from '../api/generated/pages.ts'
 import { organisationsQuery } from '../api/operator.ts'
-import { type OrganisationRow, STATE_FILTERS, type StateFilter } from '../api/operator-operations.ts'
 import { count, money } from '../shell/money.ts'
 import { ConsolePage, Empty, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { day } from '../shell/time.ts'
 import { useApi } from '../shell/use-organisation.ts'
 
+const STATE_FILTERS: Readonly<Record<StateFilter, string>> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  disabled: 'Disabled',
+  awaiting_approval: 'Waiting for approval',
+}
 const isState = (text: string): text is StateFilter => Object.hasOwn(STATE_FILTERS, text)
 
 /** Every organisation of the server, for its operator. */

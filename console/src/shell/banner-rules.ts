@@ -1,5 +1,5 @@
 import type { Alert, Billing, Standing } from '../api/billing.ts'
-import type { Intelligence, Membership, Source } from '../api/page-operations.ts'
+import type { Intelligence, Membership, Source } from '../api/generated/pages.ts'
 import { counted, money } from './money.ts'
 import { DAY_MS, day } from './time.ts'
 

@@ -7,7 +7,7 @@ import { ProofForm } from '../sign-in/proof-form.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 import { useSession } from './use-session.ts'
 
-/** Over the page of somebody who is about to change something weighty: what they asked goes on when they confirmed. */
+/** Over the page of somebody who is about to make a sensitive change: the change goes on when they confirmed. */
 export function ProveAgain() {
   const proving = provingOf(useQueryClient())
   const asked = useSyncExternalStore(proving.subscribe, proving.asked)
@@ -28,7 +28,7 @@ export function ProveAgain() {
         <Text size="sm">
           {asked?.code === 'second_factor_needed'
             ? 'This needs your second factor. What you asked for goes on afterwards.'
-            : 'This changes something weighty, and it is a while since you signed in. What you asked for goes on afterwards.'}
+            : 'This is a sensitive change, and it is a while since you signed in. What you asked for goes on afterwards.'}
         </Text>
         <ProofSteps
           password={asked?.code !== 'second_factor_needed'}

@@ -1,8 +1,8 @@
 import { ROLES, SCOPES } from '@assay/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
+import type { Membership } from '../api/generated/pages.ts'
 import { type OrganisationApi, organisationApi } from '../api/organisation.ts'
-import type { Membership } from '../api/page-operations.ts'
 import { useSession } from './use-session.ts'
 
 /** Set by the workspace: the organisation its pages work for. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Session } from '../api/page-operations.ts'
+import type { Session } from '../api/generated/pages.ts'
 
 /** Set by the workspace, which shows its pages only while there is a session. */
 export const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,6 +1,6 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { Credentials } from '../api/page-operations.ts'
+import type { Credentials } from '../api/generated/pages.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { SubmitButton } from '../shell/submit-button.tsx'
 import type { Submission } from '../shell/use-submit.ts'

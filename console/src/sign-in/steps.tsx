@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ONCE, server } from '../api/client.ts'
-import type { Credentials, SecondStep, Session } from '../api/page-operations.ts'
+import type { Credentials, SecondStep, Session } from '../api/generated/pages.ts'
 import { askPasskey, knowsPasskeys } from '../api/passkey.ts'
 import { ProblemNotice } from '../shell/problem-notice.tsx'
 import { useSubmit } from '../shell/use-submit.ts'
@@ -21,7 +21,7 @@ export function SignInSteps(props: {
     setStep((await props.onCredentials(credentials))?.second_factor),
   )
   const byPasskey = useSubmit(async () => {
-    const { ticket, passkey } = await server.call('POST /api/session/passkey/begin', { body: {}, ...ONCE })
+    const { ticket, passkey } = await server.call('POST /api/session/passkey/begin', ONCE)
     const answer = await askPasskey(passkey)
     await props.onSession(
       await server.call('POST /api/session/passkey', { body: { ticket, passkey: answer }, ...ONCE }),

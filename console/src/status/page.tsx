@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { JobStatus, NodeStatus, Status, TroubledFeed } from '../api/generated/pages.ts'
 import { statusQuery } from '../api/operator.ts'
-import type { JobStatus, NodeStatus, Status, TroubledFeed } from '../api/status.ts'
 import { count } from '../shell/money.ts'
 import { ConsolePage, Empty, Figure, Loaded, Panel, State, WideTable } from '../shell/page.tsx'
 import { ago, moment } from '../shell/time.ts'

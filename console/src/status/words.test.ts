@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeStatus, Status } from '../api/status.ts'
+import type { NodeStatus, Status } from '../api/generated/pages.ts'
 import { bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
 
 const node: NodeStatus = {

@@ -1,4 +1,4 @@
-import type { Status } from '../api/status.ts'
+import type { Status } from '../api/generated/pages.ts'
 
 /** Figures of the service in words, and what in them needs a person. */
 

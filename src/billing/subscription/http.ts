@@ -58,7 +58,7 @@ const sampleSubscription = {
   provider: 'invoice',
 }
 
-const BillingSchema = Type.Object({
+export const BillingSchema = Type.Object({
   organisation_id: Type.String(),
   state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
   plan: PlanSchema,
@@ -76,7 +76,7 @@ const BillingSchema = Type.Object({
   }),
 })
 
-const StandingSchema = Type.Object({
+export const StandingSchema = Type.Object({
   state: oneOf(ORGANISATION_STATES),
   served: Type.Boolean({ description: 'Whether checks are answered now.' }),
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
@@ -235,7 +235,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       id: 'changeSubscription',
       tag: 'Billing',
       summary: 'Change the plan, or end the subscription',
-      weighty: true,
+      sensitive: true,
       description:
         'A paid or dearer plan begins when its invoice is paid; a cheaper one begins with the next month. Choosing the current plan takes back a change or an end still to come. Ended with `period_end` the subscription runs to the end of the month; with `now` the account is inactive at once.',
       scope: 'billing:write',

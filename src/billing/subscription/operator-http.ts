@@ -1,28 +1,34 @@
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
+import type { ChangeDependencies } from '../../http/change.ts'
 import { oneOf } from '../../http/operation.ts'
+import {
+  closed,
+  counts,
+  NoFields,
+  operatorChange,
+  type PageOperation,
+  pageOperation,
+  texts,
+} from '../../http/page-operation.ts'
+import { Pence } from '../../http/schema.ts'
+import { MemberSchema, memberView } from '../../identity/members/http.ts'
 import { listMembers } from '../../identity/members/members.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import {
-  NoBody,
-  type OperatorDependencies as OperatorSession,
-  operatorChange,
-  operatorRead,
-} from '../../identity/people/operator-http.ts'
 import { iso } from '../../lib/time-text.ts'
-import { invoiceView } from '../invoices/invoice-view.ts'
+import { InvoiceSchema, invoiceView } from '../invoices/invoice-view.ts'
 import { listInvoices, openInvoices, requireInvoice } from '../invoices/invoices.ts'
 import { readEntryPage } from '../ledger/entries.ts'
-import { entryView } from '../ledger/entry-view.ts'
+import { EntrySchema, entryView } from '../ledger/entry-view.ts'
 import { settleByHand } from '../payments/payments.ts'
 import { billingView, standingView } from './account-view.ts'
+import { BillingSchema, StandingSchema } from './http.ts'
 import { findOrganisations, type OrganisationOverview } from './overview.ts'
 import type { PresentDependencies } from './present.ts'
 import { addCredit, OPERATOR_WORD_NAMES, openWords, setOperatorWord, voidInvoice } from './subscription.ts'
 
 /** Organisations on the operator's pages, and what the operator does to them: each act as the verb of the same name. */
-export interface OperatorDependencies extends OperatorSession, PresentDependencies {
+export interface OperatorDependencies extends ChangeDependencies, PresentDependencies {
   /** Told after a commit that may have changed whether an organisation is served. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
@@ -31,133 +37,163 @@ const ROWS_MAX = 200
 const MEMBERS_SHOWN = 200
 const INVOICES_SHOWN = 50
 const ENTRIES_SHOWN = 10
-const ORGANISATION = '/api/operator/organisations/:organisation_id'
-const INVOICE = '/api/operator/invoices/:invoice_id'
+const ORGANISATION = '/api/operator/organisations/{organisation_id}'
+const INVOICE = '/api/operator/invoices/{invoice_id}'
 
 /** One line as somebody types it. */
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
 
-export function registerOperatorRoutes(app: FastifyInstance, deps: OperatorDependencies): void {
-  registerReading(app, deps)
-  registerActs(app, deps)
-  registerInvoiceActs(app, deps)
+const OrganisationState = {
+  ...texts('id', 'name'),
+  state: oneOf(ORGANISATION_STATES),
+  state_reason: StandingSchema.properties.reason,
 }
-
-function registerReading(app: FastifyInstance, deps: OperatorDependencies): void {
-  operatorRead(app, deps, {
-    path: '/api/operator/organisations',
-    query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 200 })),
-      state: Type.Optional(oneOf([...ORGANISATION_STATES, 'awaiting_approval'])),
+const OrganisationRow = Type.Object(
+  {
+    ...OrganisationState,
+    ...texts('plan', 'created_at'),
+    ...counts('members', 'credit_pence'),
+    overage_pence: Pence('Used beyond the credit and not settled.'),
+    owed_pence: Pence('Of open invoices for what was given already.'),
+  },
+  { $id: 'OrganisationRow' },
+)
+const OneOrganisation = Type.Object(
+  {
+    ...OrganisationState,
+    ...texts('created_at'),
+    acts: Type.Array(oneOf(OPERATOR_WORD_NAMES, { $id: 'OperatorWord' }), {
+      description: 'The words that would change something now, as the verbs of `assayd org`.',
     }),
-    async handle(_, { search = '', state }) {
-      const rows = await findOrganisations(deps, {
-        search: search.trim(),
-        ...(state === 'awaiting_approval' ? { awaitingApproval: true } : { state }),
-        limit: ROWS_MAX + 1,
-      })
-      return { data: rows.slice(0, ROWS_MAX).map(overviewOf), more: rows.length > ROWS_MAX }
-    },
-  })
+    billing: BillingSchema,
+    standing: StandingSchema,
+    members: Type.Array(MemberSchema),
+    invoices: Type.Array(InvoiceSchema),
+    ledger: Type.Array(EntrySchema, { description: 'The last entries, newest first.' }),
+  },
+  { $id: 'OneOrganisation' },
+)
+const Settled = Type.Object(
+  {
+    invoice: InvoiceSchema,
+    outcome: oneOf(['settled', 'credited', 'unmatched']),
+    ...counts('amount_pence'),
+    repeated: Type.Boolean({ description: 'It was settled before; nothing changed.' }),
+  },
+  { $id: 'Settled' },
+)
 
-  const none = Type.Object({})
-  operatorRead<typeof none, 'organisation_id'>(app, deps, {
-    path: ORGANISATION,
-    query: none,
-    async handle({ organisation_id: id }) {
-      await requireOrganisation(deps.sql, id)
-      // First, since it brings the account to the present.
-      const billing = await billingView(deps, id)
-      const [organisation, standing, members, open, recent, ledger] = await Promise.all([
-        requireOrganisation(deps.sql, id),
-        standingView(deps, id),
-        listMembers(deps.sql, id, { limit: MEMBERS_SHOWN }),
-        openInvoices(deps.sql, id),
-        listInvoices(deps.sql, { organisationId: id, limit: INVOICES_SHOWN }),
-        readEntryPage(deps.sql, { organisationId: id, limit: ENTRIES_SHOWN }),
-      ])
-      return {
-        ...organisationOf(organisation),
-        created_at: iso(organisation.created_at),
-        acts: openWords(organisation),
-        billing,
-        standing,
-        members: members.rows.map(({ id: person, name, email, role, state, created_at }) => ({
-          id: person,
-          name,
-          email,
-          role,
-          state,
-          joined_at: iso(created_at),
-        })),
-        // What can be acted on first, however old it is.
-        invoices: [...open, ...recent.rows.filter(({ state }) => state !== 'open')].map(invoiceView),
-        ledger: ledger.entries.map(entryView),
-      }
-    },
-  })
+export function operatorPages(deps: OperatorDependencies): PageOperation[] {
+  return [...reading(deps), ...acts(deps), ...invoiceActs(deps)]
 }
 
-function registerActs(app: FastifyInstance, deps: OperatorDependencies): void {
+function reading(deps: OperatorDependencies): PageOperation[] {
+  return [
+    pageOperation({
+      name: 'GET /api/operator/organisations',
+      access: 'operator',
+      query: Type.Object({
+        search: Type.Optional(Type.String({ maxLength: 200 })),
+        state: Type.Optional(oneOf([...ORGANISATION_STATES, 'awaiting_approval'], { $id: 'StateFilter' })),
+      }),
+      answer: Type.Object({ data: Type.Array(OrganisationRow), more: Type.Boolean() }),
+      async handle({ query: { search = '', state } }) {
+        const rows = await findOrganisations(deps, {
+          search: search.trim(),
+          ...(state === 'awaiting_approval' ? { awaitingApproval: true } : { state }),
+          limit: ROWS_MAX + 1,
+        })
+        return { data: rows.slice(0, ROWS_MAX).map(overviewOf), more: rows.length > ROWS_MAX }
+      },
+    }),
+    pageOperation({
+      name: `GET ${ORGANISATION}`,
+      access: 'operator',
+      answer: OneOrganisation,
+      async handle({ params: { organisation_id: id } }) {
+        await requireOrganisation(deps.sql, id)
+        // First, since it brings the account to the present.
+        const billing = await billingView(deps, id)
+        const [organisation, standing, members, open, recent, ledger] = await Promise.all([
+          requireOrganisation(deps.sql, id),
+          standingView(deps, id),
+          listMembers(deps.sql, id, { limit: MEMBERS_SHOWN }),
+          openInvoices(deps.sql, id),
+          listInvoices(deps.sql, { organisationId: id, limit: INVOICES_SHOWN }),
+          readEntryPage(deps.sql, { organisationId: id, limit: ENTRIES_SHOWN }),
+        ])
+        return {
+          ...organisationOf(organisation),
+          created_at: iso(organisation.created_at),
+          acts: openWords(organisation),
+          billing,
+          standing,
+          members: members.rows.map(memberView),
+          // What can be acted on first, however old it is.
+          invoices: [...open, ...recent.rows.filter(({ state }) => state !== 'open')].map(invoiceView),
+          ledger: ledger.entries.map(entryView),
+        }
+      },
+    }),
+  ]
+}
+
+function acts(deps: OperatorDependencies): PageOperation[] {
   const after = ({ organisation_id: id }: { readonly organisation_id: string }) => deps.onAccountChanged(id)
-  for (const word of OPERATOR_WORD_NAMES) {
-    operatorChange<typeof NoBody, 'organisation_id'>(app, deps, {
-      path: `${ORGANISATION}/${word}`,
-      body: NoBody,
-      async handle(tx, { params, by }) {
-        await setOperatorWord(tx, deps, by(params.organisation_id), word)
-        return { status: 200, body: organisationOf(await requireOrganisation(tx, params.organisation_id)) }
+  return [
+    ...OPERATOR_WORD_NAMES.map((word) =>
+      operatorChange(deps, {
+        name: `POST ${ORGANISATION}/${word}`,
+        body: NoFields,
+        answer: Type.Object(OrganisationState),
+        async handle(tx, { params, by }) {
+          await setOperatorWord(tx, deps, by(params.organisation_id), word)
+          return organisationOf(await requireOrganisation(tx, params.organisation_id))
+        },
+        after,
+      }),
+    ),
+    operatorChange(deps, {
+      name: `POST ${ORGANISATION}/credit`,
+      body: closed({ pence: Type.Integer(), reason: Line(500) }),
+      answer: Type.Object(counts('credit_pence')),
+      async handle(tx, { params, body, by }) {
+        const { account } = await addCredit(tx, deps, by(params.organisation_id), body)
+        return { credit_pence: account.includedPence + account.prepaidPence }
       },
       after,
-    })
-  }
-
-  const Credit = Type.Object({ pence: Type.Integer(), reason: Line(500) }, { additionalProperties: false })
-  operatorChange<typeof Credit, 'organisation_id'>(app, deps, {
-    path: `${ORGANISATION}/credit`,
-    body: Credit,
-    async handle(tx, { params, body, by }) {
-      const { account } = await addCredit(tx, deps, by(params.organisation_id), body)
-      return { status: 200, body: { credit_pence: account.includedPence + account.prepaidPence } }
-    },
-    after,
-  })
+    }),
+  ]
 }
 
-function registerInvoiceActs(app: FastifyInstance, deps: OperatorDependencies): void {
-  const Settling = Type.Object({ reference: Type.Optional(Line(200)) }, { additionalProperties: false })
+function invoiceActs(deps: OperatorDependencies): PageOperation[] {
   const after = async ({ invoice_id: id }: { readonly invoice_id: string }) =>
     deps.onAccountChanged((await requireInvoice(deps.sql, id)).organisation_id)
-  operatorChange<typeof Settling, 'invoice_id'>(app, deps, {
-    path: `${INVOICE}/settle`,
-    body: Settling,
-    async handle(tx, { params, body, by }) {
-      const invoice = await requireInvoice(tx, params.invoice_id)
-      const actor = by(invoice.organisation_id)
-      const receipt = await settleByHand(tx, deps, actor, { invoice, reference: body.reference ?? null })
-      const { outcome, amount_pence } = receipt.payment
-      return {
-        status: 200,
-        body: {
-          invoice: invoiceView(receipt.invoice ?? invoice),
-          outcome,
-          amount_pence,
-          repeated: receipt.repeated,
-        },
-      }
-    },
-    after,
-  })
-  operatorChange<typeof NoBody, 'invoice_id'>(app, deps, {
-    path: `${INVOICE}/void`,
-    body: NoBody,
-    async handle(tx, { params, by }) {
-      const invoice = await requireInvoice(tx, params.invoice_id)
-      const voided = await voidInvoice(tx, deps, by(invoice.organisation_id), invoice)
-      return { status: 200, body: { invoice: invoiceView(voided) } }
-    },
-    after,
-  })
+  return [
+    operatorChange(deps, {
+      name: `POST ${INVOICE}/settle`,
+      body: closed({ reference: Type.Optional(Line(200)) }),
+      answer: Settled,
+      async handle(tx, { params, body, by }) {
+        const invoice = await requireInvoice(tx, params.invoice_id)
+        const actor = by(invoice.organisation_id)
+        const receipt = await settleByHand(tx, deps, actor, { invoice, reference: body.reference ?? null })
+        const { outcome, amount_pence } = receipt.payment
+        return { invoice: invoiceView(receipt.invoice ?? invoice), outcome, amount_pence, repeated: receipt.repeated }
+      },
+      after,
+    }),
+    operatorChange(deps, {
+      name: `POST ${INVOICE}/void`,
+      body: NoFields,
+      answer: Type.Object({ invoice: InvoiceSchema }),
+      async handle(tx, { params, by }) {
+        const invoice = await requireInvoice(tx, params.invoice_id)
+        return { invoice: invoiceView(await voidInvoice(tx, deps, by(invoice.organisation_id), invoice)) }
+      },
+      after,
+    }),
+  ]
 }
 
 const organisationOf = ({ id, name, state, state_reason }: Organisation) => ({ id, name, state, state_reason })

@@ -146,7 +146,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients',
       id: 'createClient',
       summary: 'Register an application',
-      weighty: true,
+      sensitive: true,
       description:
         'A secret is shown this once. Nobody can register an application for a scope of keys that they lack themselves.',
       body: Type.Object(
@@ -180,7 +180,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients/{client_id}',
       id: 'editClient',
       summary: 'Change an application, or disable it',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope of keys that the application has, and every one that it gets.',
       params: oneClient,
       body: Type.Object(
@@ -215,7 +215,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients/{client_id}/rotate-secret',
       id: 'rotateClientSecret',
       summary: 'Give an application a new secret',
-      weighty: true,
+      sensitive: true,
       description:
         'The new one is shown this once; during the grace period the former one works beside it. Needs every scope of keys that the application has.',
       params: oneClient,
@@ -245,7 +245,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients/{client_id}/former-secret',
       id: 'endFormerClientSecret',
       summary: 'End the former secret of an application at once',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope of keys that the application has.',
       params: oneClient,
       answers: { 204: noContent('Ended.') },
@@ -262,7 +262,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       path: '/v1/organisation/clients/{client_id}',
       id: 'deleteClient',
       summary: 'Delete an application and all its tokens',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope of keys that the application has.',
       params: oneClient,
       answers: { 204: noContent('Deleted.') },

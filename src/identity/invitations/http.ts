@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
@@ -12,7 +13,7 @@ import { checkedName } from '../organisation/organisations.ts'
 import { mailLink } from '../people/links.ts'
 import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../people/password-choice.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { checkedEmail, createPerson, type NewPerson, type Person } from '../people/people.ts'
+import { checkedEmail, createPerson, type NewPerson } from '../people/people.ts'
 import { refuseWait, takeAttemptFrom } from '../people/throttle.ts'
 import {
   acceptInvitation,
@@ -30,7 +31,7 @@ import {
 
 export interface InvitationDependencies extends OperationDependencies {
   /** The signed-in person; throws 401 without one. Absent without OAuth. */
-  readonly requireSession?: ((request: FastifyRequest) => Promise<{ readonly person: Person }>) | undefined
+  readonly requireSession?: RequireSession | undefined
   /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
   readonly ring: Ring
@@ -117,7 +118,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'createInvitation',
       tag: 'Organisation',
       summary: 'Invite somebody by a link',
-      weighty: true,
+      sensitive: true,
       description:
         'The link is shown this once and works once, while whoever made it could still make it. With an email address it is also sent there, where the server has mail. Needs every scope of the role.',
       scope: 'organisation:write',
@@ -164,7 +165,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'revokeInvitation',
       tag: 'Organisation',
       summary: 'Withdraw an invitation',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope of its role.',
       scope: 'organisation:write',
       params: { invitation_id: 'Id of the invitation.' },

@@ -109,7 +109,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       path: '/v1/organisation/keys',
       id: 'createKey',
       summary: 'Make an API key',
-      weighty: true,
+      sensitive: true,
       description: 'The key is shown this once. Nobody can give a key a scope that they lack themselves.',
       body: Type.Object(
         { name: Name('What it is for.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
@@ -133,7 +133,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       path: '/v1/organisation/keys/{key_id}',
       id: 'editKey',
       summary: 'Rename an API key, restrict it, or set its end',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope that the key has, and every scope that it gets.',
       params: oneKey,
       body: Type.Object(
@@ -166,7 +166,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       path: '/v1/organisation/keys/{key_id}/rotate',
       id: 'rotateKey',
       summary: 'Replace an API key',
-      weighty: true,
+      sensitive: true,
       description: 'The new key is shown this once; during the grace period both work. Needs every scope of the key.',
       params: oneKey,
       body: Type.Object(
@@ -208,7 +208,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       path: '/v1/organisation/keys/{key_id}',
       id: 'revokeKey',
       summary: 'End an API key at once',
-      weighty: true,
+      sensitive: true,
       description: 'Needs every scope of the key.',
       params: oneKey,
       answers: { 204: noContent('Ended.') },

@@ -15,7 +15,7 @@ export const RoleSchema = oneOf(ROLE_NAMES, {
   description: `${ROLE_NAMES.map((role) => `${role}: ${ROLES[role].about.toLowerCase()}`).join('; ')}.`,
 })
 
-const MemberSchema = Type.Object({
+export const MemberSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -48,7 +48,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       schema: MemberSchema,
       sample,
       read: (organisationId, page) => listMembers(sql, organisationId, page),
-      view,
+      view: memberView,
     }),
     operation({
       ...reading,
@@ -61,7 +61,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       async handle({ params, caller, reply }) {
         const member = await requireMember(sql, caller.organisationId, params.member_id)
         reply.header('etag', memberEtag(member))
-        return view(member)
+        return memberView(member)
       },
     }),
     change({
@@ -71,7 +71,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/members/{member_id}',
       id: 'editMember',
       summary: 'Give a member another role',
-      weighty: true,
+      sensitive: true,
       description:
         'Needs every scope of the old and of the new role. Owners are made and unmade by owners who are signed in; the last owner stays one (409).',
       params: oneMember,
@@ -84,7 +84,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
         const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
           requireMatch(memberEtag(before)),
         )
-        return { status: 200, body: view(member), headers: { etag: memberEtag(member) } }
+        return { status: 200, body: memberView(member), headers: { etag: memberEtag(member) } }
       },
       after,
     }),
@@ -96,7 +96,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/members/{member_id}',
       id: 'removeMember',
       summary: 'Remove a member, or leave',
-      weighty: true,
+      sensitive: true,
       description:
         'Anybody signed in may remove themselves; removing another needs every scope of their role. The last owner cannot leave (409). What applications were allowed to do for the member in this organisation ends.',
       params: oneMember,
@@ -115,6 +115,6 @@ function memberEtag(member: Member): string {
   return etagOf([member.id, member.role])
 }
 
-function view({ id, name, email, role, state, created_at }: Member) {
+export function memberView({ id, name, email, role, state, created_at }: Member) {
   return { id, name, email, role, state, joined_at: iso(created_at) }
 }

@@ -9,6 +9,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { requireProof, requireRole, requireWriter } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
+import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { Problem } from '../../errors.ts'
@@ -43,6 +44,8 @@ const members = defineTable({
 /** A person as a member of one organisation. */
 export type Member = EntityOf<typeof members>
 
+export type { OwnOrganisation }
+
 const ownOrganisations = defineTable({
   name: `(select m.person_id, o.id, o.name, m.role, o.state, o.state_reason,
     o.requires_second_factor
@@ -59,8 +62,6 @@ const ownOrganisations = defineTable({
     requires_second_factor: flag(),
   },
 })
-/** An organisation as one of its members sees it. */
-export type OwnOrganisation = EntityOf<typeof ownOrganisations>
 
 const ORGANISATIONS_MAX = 10_000
 

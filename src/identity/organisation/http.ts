@@ -50,7 +50,7 @@ export function organisationOperations({ sql, onPeopleChanged }: MemberDependenc
       summary: 'Rename the organisation, or require a second factor of its members',
       description:
         'Whether members need a second factor is decided by an owner who is signed in and has one. When it is required, what applications were allowed to do for members without one ends.',
-      weighty: true,
+      sensitive: true,
       scope: 'organisation:write',
       body: Type.Object(
         {

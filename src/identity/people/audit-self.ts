@@ -10,6 +10,8 @@ export interface From {
   readonly requestId?: string | undefined
 }
 
+export const fromOf = ({ ip, id }: { readonly ip: string; readonly id: string }): From => ({ ip, requestId: id })
+
 /** Audits a person's change to their own account in each of their organisations, or without an organisation if they have none. */
 export async function auditSelf(
   tx: Tx,

@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { SCOPES } from '../../access/scopes.ts'
 import { changeIn } from '../../db/sql.ts'
 import { change, list, type Operation } from '../../http/operation.ts'
+import { flags, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../../http/page-operation.ts'
 import { noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { MemberDependencies } from '../members/http.ts'
-import { selfIn } from './audit-self.ts'
+import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
 /** Connected applications: of the person signed in on the account page, and of its members for an organisation. */
@@ -25,6 +25,17 @@ const ConsentSchema = Type.Object({
   last_used_at: TimeOrNull('When it last got a token; null when nothing is known of it any more.'),
   expires_at: Time('When it ends by itself, unless the member allows it again.'),
 })
+const ConnectedApplication = Type.Object(
+  {
+    ...texts('id', 'created_at', 'expires_at'),
+    ...textsOrNull('last_used_at'),
+    client: Type.Object(texts('id', 'name')),
+    owner: orNull(Type.Object({ ...texts('name'), ...flags('yours') })),
+    organisation: Type.Object(texts('id', 'name'), { description: 'The organisation that is charged.' }),
+    scopes: Type.Array(Type.Object(texts('name', 'words'))),
+  },
+  { $id: 'ConnectedApplication', description: 'What a person lets an application do in one organisation.' },
+)
 const sample = {
   id: 'usr_7Jk2mNpQrStUvWxYz012.cli_6gHiJkLmNoPqRsTuVwXy.org_4dEfGhIjKlMnOpQrStUv',
   member: { id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe', email: 'jane@company.example' },
@@ -73,7 +84,7 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       path: '/v1/organisation/consents/{consent_id}',
       id: 'withdrawConsent',
       summary: 'Withdraw what a member lets an application do',
-      weighty: true,
+      sensitive: true,
       description:
         'Every token the application has for this member and this organisation ends. The member is asked again when they next use it. Needs every scope of keys that the application was given.',
       params: { consent_id: 'Id of the consent.' },
@@ -88,46 +99,42 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
   ]
 }
 
-export interface AccountApplicationsDependencies extends Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'> {
-  /** Throws when nobody is signed in, or a change lacks the page's token. */
-  readonly requireSession: (request: FastifyRequest) => Promise<{
-    readonly person: { readonly id: string }
-    readonly organisations: readonly { readonly id: string }[]
-  }>
-}
-
-export function registerAccountApplications(app: FastifyInstance, deps: AccountApplicationsDependencies): void {
-  const { sql, clock } = deps
-  const hidden = { schema: { hide: true } as object }
-
-  app.get('/api/account/applications', hidden, async (request, reply) => {
-    const { person, organisations } = await deps.requireSession(request)
-    const own = new Set(organisations.map(({ id }) => id))
-    const consents = await consentsOf(sql, person.id, clock.now())
-    return reply.header('cache-control', 'no-store').send({
-      applications: consents.map((consent) => ({
-        id: consent.id,
-        client: { id: consent.clientId, name: consent.clientName },
-        owner: consent.owner && { name: consent.owner.name, yours: own.has(consent.owner.id) },
-        organisation: { id: consent.organisationId, name: consent.organisationName },
-        scopes: consent.scopes.map((name) => ({ name, words: SCOPES[name].words })),
-        ...times(consent),
-      })),
-    })
-  })
-
-  app.delete<{ Params: { consent_id: string } }>(
-    '/api/account/applications/:consent_id',
-    hidden,
-    async (request, reply) => {
-      const { person } = await deps.requireSession(request)
-      const place = { ...consentPlace(request.params.consent_id), personId: person.id }
-      const actor = selfIn(person, { ip: request.ip, requestId: request.id })(place.organisationId)
-      await changeIn(sql, clock, (tx) => withdrawConsent(tx, actor, place))
-      await deps.onPeopleChanged()
-      return reply.code(204).send()
-    },
-  )
+export function applicationPages({
+  sql,
+  clock,
+  onPeopleChanged,
+}: Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'>): PageOperation[] {
+  return [
+    pageOperation({
+      name: 'GET /api/account/applications',
+      access: 'person',
+      answer: Type.Object({ applications: Type.Array(ConnectedApplication) }),
+      async handle({ who: { person, organisations } }) {
+        const own = new Set(organisations.map(({ id }) => id))
+        const consents = await consentsOf(sql, person.id, clock.now())
+        return {
+          applications: consents.map((consent) => ({
+            id: consent.id,
+            client: { id: consent.clientId, name: consent.clientName },
+            owner: consent.owner && { name: consent.owner.name, yours: own.has(consent.owner.id) },
+            organisation: { id: consent.organisationId, name: consent.organisationName },
+            scopes: consent.scopes.map((name) => ({ name, words: SCOPES[name].words })),
+            ...times(consent),
+          })),
+        }
+      },
+    }),
+    pageOperation({
+      name: 'DELETE /api/account/applications/{consent_id}',
+      access: 'person',
+      async handle({ request, who: { person }, params }) {
+        const place = { ...consentPlace(params.consent_id), personId: person.id }
+        const actor = selfIn(person, fromOf(request))(place.organisationId)
+        await changeIn(sql, clock, (tx) => withdrawConsent(tx, actor, place))
+        await onPeopleChanged()
+      },
+    }),
+  ]
 }
 
 function times({ sinceMs, usedAtMs, endsAtMs }: Consent) {

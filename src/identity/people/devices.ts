@@ -7,6 +7,7 @@
  *     sign-in of an account made within the last day is not.
  *  4. A new password makes all browsers unknown, except the one it was chosen in.
  */
+import type { AuthenticationMethod } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
@@ -14,7 +15,7 @@ import { deviceInWords } from '../../lib/user-agent.ts'
 import { putMail } from '../../mail/mail.ts'
 import { auditSelf } from './audit-self.ts'
 import type { Person } from './people.ts'
-import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
+import type { SessionFrom } from './session-from.ts'
 
 const DEVICES_MAX = 20
 

@@ -1,11 +1,14 @@
 /** People who sign in. Their rights in an organisation come from their role there. */
+import type { Person } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, type EntityOf, flag, integer, text } from '../../db/table.ts'
+import { defineTable, flag, integer, text } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { normaliseAddressText } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
 import { checkedName } from '../organisation/organisations.ts'
+
+export type { Person }
 
 export const people = defineTable({
   name: 'person',
@@ -21,7 +24,6 @@ export const people = defineTable({
     updated_at: integer(),
   },
 })
-export type Person = EntityOf<typeof people>
 
 /** The stored and compared form: addresses are case-insensitive. */
 export function normaliseSignInEmail(email: string): string {

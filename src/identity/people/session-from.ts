@@ -8,6 +8,3 @@ export interface SessionFrom {
   /** Place in words; null if unknown. */
   readonly place?: string | null | undefined
 }
-
-/** Authentication methods, as in RFC 8176. */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'

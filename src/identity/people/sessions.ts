@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { AuthenticationMethod, FoundSession } from '../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordSignIn } from './devices.ts'
-import { type Person, people } from './people.ts'
-import type { AuthenticationMethod, SessionFrom } from './session-from.ts'
+import { people } from './people.ts'
+import type { SessionFrom } from './session-from.ts'
 import { type SignedIn, signInFailed } from './sign-in.ts'
 
 /** Returns true if the password was not changed since. Locks the person until the transaction ends. */
@@ -23,19 +24,6 @@ const SESSIONS_MAX = 100
 const USER_AGENT_CHARACTERS_MAX = 400
 /** The last use is written again when it is older than this. */
 const SEEN_MS = 5 * MINUTE_MS
-
-export type { AuthenticationMethod, SessionFrom }
-
-export interface FoundSession {
-  readonly person: Person
-  /** Not secret: names the session to end. */
-  readonly id: string
-  readonly signedInAtMs: number
-  /** When the person last authenticated. */
-  readonly provedAtMs: number
-  readonly amr: readonly AuthenticationMethod[]
-  readonly expiresAtMs: number
-}
 
 /** Sessions of people in their browsers, for the console and the OAuth pages alike: a random cookie, stored as its SHA-256. */
 export async function openSession(

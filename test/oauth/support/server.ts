@@ -4,6 +4,7 @@ import { authenticate, requireActive, requireScopes } from '../../../src/access/
 import type { Role } from '../../../src/access/roles.ts'
 import { isScope } from '../../../src/access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../../src/db/sql.ts'
+import { registerPageOperations } from '../../../src/http/page-operation.ts'
 import { loadPages, registerPages } from '../../../src/http/pages.ts'
 import { createHttpServer, refuseOtherMethods } from '../../../src/http/server.ts'
 import { type Client, createClient } from '../../../src/identity/clients/clients.ts'
@@ -15,11 +16,16 @@ import {
   organisations as organisationTable,
 } from '../../../src/identity/organisation/organisations.ts'
 import { createPerson, type Person } from '../../../src/identity/people/people.ts'
+import { factorPages } from '../../../src/identity/sessions/factor-http.ts'
+import { sessionPages } from '../../../src/identity/sessions/session-http.ts'
+import { createSessions } from '../../../src/identity/sessions/sessions.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from '../../../src/lib/lifetimes.ts'
 import { ringOf } from '../../../src/lib/seal.ts'
-import type { BeginningsBounds } from '../../../src/oauth/beginnings.ts'
-import { type OAuth, registerOAuth } from '../../../src/oauth/routes.ts'
+import { devicePages } from '../../../src/oauth/device-routes.ts'
+import { interactionPages } from '../../../src/oauth/interaction-routes.ts'
+import type { PendingBounds } from '../../../src/oauth/pending-requests.ts'
+import { type OAuth, registerOAuth } from '../../../src/oauth/server.ts'
 import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
 import { PASSWORD, PASSWORD_HASH } from '../../support/passwords.ts'
 import { freePort } from '../../support/ports.ts'
@@ -59,7 +65,7 @@ export async function startServer(
     readonly clock?: Clock
     /** Believes X-Forwarded-For, so that a test can come from many addresses. */
     readonly trustProxy?: boolean
-    readonly beginnings?: BeginningsBounds
+    readonly pendingBounds?: PendingBounds
     readonly tokensPerMinute?: number
     readonly log?: LineWriter
     readonly countOAuth?: (endpoint: string, outcome: string) => void
@@ -82,19 +88,35 @@ export async function startServer(
   const pages = loadPages({ baseUrl })
   registerPages(app, pages)
   await putSigningKeys(sql, ring, clock)
+  const lifetimes = { ...DEFAULT_LIFETIMES, ...options.lifetimes }
+  const sessions = createSessions({
+    sql,
+    ring,
+    clock,
+    baseUrl,
+    sessionSeconds: lifetimes.sessionSeconds,
+    countSignIn: options.countSignIn,
+  })
   const oauth = await registerOAuth(app, {
     sql,
     clock,
     baseUrl,
     ring,
     logger,
-    lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
+    lifetimes,
     pages,
+    sessions,
     countOAuth: options.countOAuth,
-    countSignIn: options.countSignIn,
-    ...(options.beginnings ? { beginnings: options.beginnings } : {}),
+    ...(options.pendingBounds ? { pendingBounds: options.pendingBounds } : {}),
     ...(tokensPerMinute === undefined ? {} : { tokensPerMinuteOf: () => tokensPerMinute }),
   })
+  const deps = { sql, clock, ring, baseUrl, lifetimes, ...sessions, sessions, ...oauth }
+  registerPageOperations(app, { requireSession: sessions.requireSession, isOperator: async () => false }, [
+    ...sessionPages(deps),
+    ...factorPages(deps),
+    ...interactionPages(deps),
+    ...devicePages(deps),
+  ])
   const authentication = {
     findByApiKey: async () => undefined,
     findByToken: oauth.findByToken,

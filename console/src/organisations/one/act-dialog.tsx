@@ -1,4 +1,4 @@
-import type { OneOrganisation } from '../../api/operator-operations.ts'
+import type { OneOrganisation } from '../../api/generated/pages.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 import { say, type Words } from '../../shell/words.ts'
 import type { ActProps, Asked } from './acts.ts'

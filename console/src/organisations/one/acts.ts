@@ -1,5 +1,5 @@
 import type { Invoice } from '../../api/billing.ts'
-import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
+import type { OneOrganisation, OperatorWord } from '../../api/generated/pages.ts'
 
 /** What the operator is about to do. */
 export type Asked =

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Invoice } from '../../api/billing.ts'
-import type { Settled } from '../../api/operator-operations.ts'
+import type { Settled } from '../../api/generated/pages.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { money } from '../../shell/money.ts'
 import { fullDay } from '../../shell/time.ts'

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import type { OneOrganisation } from '../../api/operator-operations.ts'
+import type { OneOrganisation } from '../../api/generated/pages.ts'
 import { InvoiceCells, InvoiceState } from '../../billing/invoices.tsx'
 import { Empty, Panel, WideTable } from '../../shell/page.tsx'
 import { day } from '../../shell/time.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { OneOrganisation } from '../../api/operator-operations.ts'
+import type { OneOrganisation } from '../../api/generated/pages.ts'
 import { Empty, Panel, State, WideTable } from '../../shell/page.tsx'
 import { day } from '../../shell/time.ts'
 import type { Asked } from './acts.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { OneOrganisation } from '../../api/operator-operations.ts'
+import type { OneOrganisation } from '../../api/generated/pages.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { Secret } from '../../shell/secret.tsx'
 import { useChange } from '../../shell/use-change.ts'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { OperatorWord } from '../../api/operator-operations.ts'
+import type { OperatorWord } from '../../api/generated/pages.ts'
 import { Answers } from '../../shell/dialog.tsx'
 import { useChange } from '../../shell/use-change.ts'
 import type { ActProps } from './acts.ts'

@@ -1,4 +1,4 @@
-import type { OneOrganisation, OperatorWord } from '../../api/operator-operations.ts'
+import type { OneOrganisation, OperatorWord } from '../../api/generated/pages.ts'
 import { money } from '../../shell/money.ts'
 
 interface Act {

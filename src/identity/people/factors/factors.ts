@@ -7,7 +7,9 @@
  *  4. Wrong codes are counted per person. Only somebody who knows the password, or is signed in, can type any.
  *  5. Every change is audited in each of the person's organisations and announced to the person by mail.
  */
+
 import { operatorIn } from '../../../access/actor.ts'
+import type { AuthenticationMethod } from '../../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
 import { Problem } from '../../../errors.ts'
 import { type Clock, MINUTE_MS } from '../../../lib/clock.ts'
@@ -18,7 +20,6 @@ import { auditPerson, type ByOperator, lockPerson } from '../../members/members.
 import { checkedName } from '../../organisation/organisations.ts'
 import { endGrants, endSessions, forgetSecondFactor } from '../grants.ts'
 import type { Person } from '../people.ts'
-import type { AuthenticationMethod } from '../sessions.ts'
 import { forgetAttempts, type Limit, refuseWait, takeAttempt } from '../throttle.ts'
 import { beginGenerator, endGenerator, generatorSince, type NewGenerator, useCode } from './code-generator.ts'
 import {
@@ -86,7 +87,7 @@ export async function membersWithoutFactor(sql: SqlQueries, organisationId: stri
 
 interface Telling {
   /** False without a mail server: then no mail is queued. */
-  readonly sendsMail: boolean
+  readonly sendsMail?: boolean | undefined
 }
 
 /** Dependencies of changes to factors. */

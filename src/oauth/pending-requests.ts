@@ -21,7 +21,7 @@ import type { Sealer } from './seal.ts'
  *     way (an address, a site), or what it added since the last count (all together).
  *  5. A row is nobody's until somebody signs in for it; from then on it counts no more.
  */
-export interface BeginningsBounds {
+export interface PendingBounds {
   readonly addressRowsMax: number
   readonly siteRowsMax: number
   readonly clientRowsMax: number
@@ -32,7 +32,7 @@ export interface BeginningsBounds {
   readonly fewOfSite: number
 }
 
-export const BEGINNINGS_BOUNDS: BeginningsBounds = {
+export const PENDING_BOUNDS: PendingBounds = {
   addressRowsMax: 200,
   siteRowsMax: 1000,
   clientRowsMax: 10_000,
@@ -42,7 +42,7 @@ export const BEGINNINGS_BOUNDS: BeginningsBounds = {
   fewOfSite: 25,
 }
 
-export interface Beginnings {
+export interface PendingRequests {
   /** Whatever is begun inside `work` counts for this address. */
   from<T>(ip: string, work: () => T): T
   /** Who begins this row; null when it is somebody's, or of a kind that strangers cannot begin. */
@@ -64,7 +64,7 @@ interface Found {
   readonly known: number
 }
 
-export function createBeginnings({
+export function createPendingRequests({
   sql,
   clock,
   sealer,
@@ -72,9 +72,9 @@ export function createBeginnings({
 }: {
   readonly sql: Sql
   readonly clock: Clock
-  readonly sealer: Sealer
-  readonly bounds: BeginningsBounds
-}): Beginnings {
+  readonly sealer: Pick<Sealer, 'addressTag'>
+  readonly bounds: PendingBounds
+}): PendingRequests {
   const address = new AsyncLocalStorage<string>()
   const underWay = new Map<string, number>()
 
@@ -143,7 +143,7 @@ export function createBeginnings({
 
   return {
     from(ip, work) {
-      const tagOf = (key: string) => sha256Hex(sealer.tag(`address ${key}`)).slice(0, TAG_DIGITS)
+      const tagOf = (key: string) => sha256Hex(sealer.addressTag(key)).slice(0, TAG_DIGITS)
       return address.run(tagOf(siteKey(ip)) + tagOf(addressKey(ip)), work)
     },
 

@@ -1,22 +1,29 @@
 /**
  * Signing people in, for the console and the OAuth pages alike.
  *
- *  1. There is one session in a browser, and one cookie. The OAuth library's own session only follows it (follow-session.ts).
+ *  1. There is one session in a browser, and one cookie. The OAuth library's own session only follows it
+ *     (src/oauth/follow-session.ts).
  *  2. Signing in always opens a new session under a new cookie, and ends the one that the browser had.
  *  3. A browser is known again by a cookie of its own, which says nothing about who uses it.
- *  4. Whoever has a second factor gets no session for the password alone, but a ticket: bound to the person, the password
- *     it was given for and the browser. That somebody has a factor is told only after the right password. A factor that is
- *     added meanwhile counts: it is looked for again in the transaction that opens the session.
+ *  4. A person with a second factor gets no session for the password alone, but a ticket: bound to the person, the
+ *     password it was given for and the browser. The server tells that somebody has a factor only after the right
+ *     password. A factor that is added meanwhile counts: it is looked for again in the transaction that opens the session.
  *  5. The order of locks is organisations, person, factors.
  *  6. Wrong second factors and passkeys are counted and recorded as wrong passwords are.
  */
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { changeIn, type Sql, type Tx } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
-import { lockPerson } from '../identity/members/members.ts'
-import { factorsOf, hasFactor, passkeyWords, takeProof, type Way, waysOf } from '../identity/people/factors/factors.ts'
+import type { AuthenticationMethod, FoundSession } from '../../access/session.ts'
+import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
+import { Problem } from '../../errors.ts'
+import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
+import { type Clock, MINUTE_MS } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hashing.ts'
+import type { PlaceOf } from '../../lib/place.ts'
+import type { Ring } from '../../lib/seal.ts'
+import { lockPerson } from '../members/members.ts'
+import { fromOf, selfIn } from '../people/audit-self.ts'
+import { factorsOf, hasFactor, passkeyWords, takeProof, type Way, waysOf } from '../people/factors/factors.ts'
 import {
   askForPasskey,
   checkPasskey,
@@ -25,40 +32,22 @@ import {
   passkeys,
   relyingPartyOf,
   requireRelyingParty,
-} from '../identity/people/factors/passkeys.ts'
-import {
-  makeTicket,
-  openTicket,
-  spendTicket,
-  TICKET_LENGTH_MAX,
-  ticketEnded,
-} from '../identity/people/factors/tickets.ts'
-import { findPersonWithHash } from '../identity/people/people.ts'
-import {
-  type AuthenticationMethod,
-  closeSession,
-  type FoundSession,
-  findSession,
-  openSession,
-} from '../identity/people/sessions.ts'
+} from '../people/factors/passkeys.ts'
+import { makeTicket, openTicket, spendTicket, ticketEnded } from '../people/factors/tickets.ts'
+import { findPersonWithHash } from '../people/people.ts'
+import { closeSession, findSession, openSession } from '../people/sessions.ts'
 import {
   type CountSignIn,
   forgetWrongFactors,
   recordWrongFactor,
   type SignedIn,
   type SignInFunction,
-} from '../identity/people/sign-in.ts'
-import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../identity/people/throttle.ts'
-import { type Afterwards, createAfterwards } from '../lib/afterwards.ts'
-import { type Clock, MINUTE_MS } from '../lib/clock.ts'
-import { sha256Hex } from '../lib/hashing.ts'
-import type { PlaceOf } from '../lib/place.ts'
-import type { Ring } from '../lib/seal.ts'
+} from '../people/sign-in.ts'
+import { type Limit, refuseWait, returnAttemptFrom, takeAttemptFrom } from '../people/throttle.ts'
 import { readCookie, writeCookie } from './cookies.ts'
-import { fieldOf, textField } from './csrf.ts'
-import { byPerson, readProof } from './given-proof.ts'
+import { type GivenProof, readProof } from './given-proof.ts'
 
-export interface SignInDeskDependencies {
+export interface SignInServiceDependencies {
   readonly sql: Sql
   readonly ring: Ring
   readonly clock: Clock
@@ -69,6 +58,16 @@ export interface SignInDeskDependencies {
   readonly afterwards?: Afterwards | undefined
   readonly countSignIn?: CountSignIn | undefined
   readonly sendsMail?: boolean | undefined
+}
+
+/** The request of a browser and the answer to it, as far as signing in needs them. */
+export interface BrowserRequest {
+  readonly ip: string
+  readonly id: string
+  readonly headers: { readonly cookie?: string | undefined; readonly 'user-agent'?: string | undefined }
+}
+export interface BrowserReply {
+  header(name: 'set-cookie', value: string | string[]): unknown
 }
 
 export interface PresentSession extends FoundSession {
@@ -89,18 +88,28 @@ export function isSecondStep(answer: object): answer is SecondStep {
   return 'second_factor' in answer
 }
 
-export interface SignInDesk {
-  /** Takes `email` and `password` of the body. */
-  signIn(request: FastifyRequest, reply: FastifyReply): Promise<PresentSession | SecondStep>
-  /** Takes `ticket` of the second step and a proof: `passkey`, `code` or `recovery_code`. */
-  finishSignIn(request: FastifyRequest, reply: FastifyReply): Promise<PresentSession>
-  /** For signing in with a passkey alone: nobody says who they are, the passkey does. */
-  beginPasskey(request: FastifyRequest, reply: FastifyReply): Promise<{ ticket: string; passkey: unknown }>
-  /** Takes `ticket` and `passkey`. */
-  signInWithPasskey(request: FastifyRequest, reply: FastifyReply): Promise<PresentSession>
-  /** Lets the browser be known again; returns by what. */
-  knowAgain(request: FastifyRequest, reply: FastifyReply): string
-  /** Whose session the browser has. */
+export interface SignInService {
+  signIn(
+    request: BrowserRequest,
+    reply: BrowserReply,
+    given: { readonly email: string; readonly password: string },
+  ): Promise<PresentSession | SecondStep>
+  /** Takes the ticket of the second step and one proof. */
+  finishSignIn(
+    request: BrowserRequest,
+    reply: BrowserReply,
+    given: GivenProof & { readonly ticket: string },
+  ): Promise<PresentSession>
+  /** For signing in with a passkey alone: the passkey says who the person is. */
+  beginPasskey(request: BrowserRequest, reply: BrowserReply): Promise<{ ticket: string; passkey: unknown }>
+  signInWithPasskey(
+    request: BrowserRequest,
+    reply: BrowserReply,
+    given: { readonly ticket: string; readonly passkey: unknown },
+  ): Promise<PresentSession>
+  /** Lets the browser be known again; returns the digest it is known by. */
+  knowAgain(request: BrowserRequest, reply: BrowserReply): string
+  /** The session that the browser has. */
   present(cookieHeader: string | undefined): Promise<PresentSession | undefined>
   /** Ends the session of the browser. */
   signOut(cookieHeader: string | undefined): Promise<void>
@@ -112,7 +121,7 @@ const PASSKEYS_PER_ADDRESS: Limit = { attemptsMax: 100, windowMs: 15 * MINUTE_MS
 const DEVICE_COOKIE = 'assay_device'
 const DEVICE_SECONDS = 400 * 86_400
 
-export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
+export function createSignInService(deps: SignInServiceDependencies): SignInService {
   const { sql, clock, ring, sessionSeconds } = deps
   const party = relyingPartyOf(deps.baseUrl)
   const afterwards = deps.afterwards ?? createAfterwards(() => {})
@@ -122,20 +131,20 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
   const name = secure && path === '/' ? '__Host-assay_session' : 'assay_session'
 
   /** The cookie by which the browser is known again, or a new one. */
-  function deviceOf({ headers }: FastifyRequest): { device: string; deviceDigest: string } {
+  function deviceOf({ headers }: BrowserRequest): { device: string; deviceDigest: string } {
     const device = readCookie(headers.cookie, DEVICE_COOKIE) ?? randomBytes(24).toString('base64url')
     return { device, deviceDigest: sha256Hex(device) }
   }
   const deviceCookie = (device: string) =>
     writeCookie(DEVICE_COOKIE, device, { path, secure, maxAgeSeconds: DEVICE_SECONDS })
 
-  const isOf = (request: FastifyRequest, ticket: { readonly browser: string }) =>
+  const isOf = (request: BrowserRequest, ticket: { readonly browser: string }) =>
     sha256Hex(readCookie(request.headers.cookie, DEVICE_COOKIE) ?? '') === ticket.browser
 
   /** Rule 2. `prove` spends what was given as proof in the transaction that opens the session, and says how it was. */
   async function open(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: BrowserRequest,
+    reply: BrowserReply,
     signedIn: SignedIn,
     prove: (tx: Tx) => Promise<readonly AuthenticationMethod[]>,
   ): Promise<PresentSession> {
@@ -162,7 +171,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
 
   /** Rule 6. `of` names whose factor it was to be, where that is known. */
   async function counted<T>(
-    request: FastifyRequest,
+    request: BrowserRequest,
     of: () => Promise<string | undefined>,
     attempt: () => Promise<T>,
   ): Promise<T> {
@@ -189,9 +198,7 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       return deviceDigest
     },
 
-    async signIn(request, reply) {
-      const email = textField(request.body, 'email', 254)
-      const password = textField(request.body, 'password', 1024)
+    async signIn(request, reply, { email, password }) {
       const { device, deviceDigest } = deviceOf(request)
       const { ip, id: requestId } = request
       const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
@@ -211,13 +218,8 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       return { second_factor: { ways: passkey ? ways : ways.filter((way) => way !== 'passkey'), ticket, passkey } }
     },
 
-    async finishSignIn(request, reply) {
-      const ticket = await openTicket(
-        ring,
-        'second_step',
-        textField(request.body, 'ticket', TICKET_LENGTH_MAX),
-        clock.now(),
-      )
+    async finishSignIn(request, reply, proof) {
+      const ticket = await openTicket(ring, 'second_step', proof.ticket, clock.now())
       const signedIn = await findPersonWithHash(sql, ticket.personId)
       const same = signedIn && sha256Hex(signedIn.passwordHash) === ticket.password
       if (!same || !isOf(request, ticket)) throw ticketEnded()
@@ -226,10 +228,10 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
         request,
         async () => personId,
         async () => {
-          const given = await readProof({ sql, clock, party }, request.body, ticket)
+          const given = await readProof({ sql, clock, party }, proof, ticket)
           return open(request, reply, signedIn, async (tx) => {
             await spendTicket(tx, ticket)
-            const how = await takeProof(tx, ring, byPerson(request, personId), personId, given)
+            const how = await takeProof(tx, ring, selfIn({ id: personId }, fromOf(request)), personId, given)
             await forgetWrongFactors(tx, personId)
             return ['pwd', ...how]
           })
@@ -244,17 +246,12 @@ export function createSignInDesk(deps: SignInDeskDependencies): SignInDesk {
       return { ticket, passkey: await askForPasskey(requireRelyingParty(deps.baseUrl), [], challenge) }
     },
 
-    async signInWithPasskey(request, reply) {
-      const ticket = await openTicket(
-        ring,
-        'sign_in',
-        textField(request.body, 'ticket', TICKET_LENGTH_MAX),
-        clock.now(),
-      )
+    async signInWithPasskey(request, reply, given) {
+      const ticket = await openTicket(ring, 'sign_in', given.ticket, clock.now())
       if (!isOf(request, ticket)) throw ticketEnded()
       const { waitMs } = await takeAttemptFrom(sql, 'passkey', request.ip, PASSKEYS_PER_ADDRESS, clock.now())
       refuseWait(waitMs, 'There were too many attempts to sign in from this address.')
-      const answer = passkeyAnswer<AuthenticationResponseJSON>(fieldOf(request.body, 'passkey'))
+      const answer = passkeyAnswer<AuthenticationResponseJSON>(given.passkey)
       const asked = { challenge: ticket.challenge, alone: true }
       const named = requireRelyingParty(deps.baseUrl)
       const holder = async () => (await passkeys.find(sql, { id: answer.id }))?.person_id

@@ -1,0 +1,1145 @@
+// Written by `npm run generate` from src/page-operations.ts. Changes belong there.
+
+/** Who may sign up here, for which plans, and whether by card. */
+export type Offer = {
+  readonly sign_up: 'open' | 'approval' | 'closed'
+  readonly plans: readonly string[]
+  readonly by_card: boolean
+}
+
+export type Sample = {
+  readonly kind: 'email' | 'domain' | 'ip'
+  readonly risk: 'low' | 'medium' | 'high'
+  readonly indicator: string
+  readonly family: string
+  readonly recommended_action: string
+  readonly known: string
+  readonly summary: string
+  readonly risk_score: number
+  readonly signals: readonly {
+    readonly code: string
+    readonly description: string
+    readonly source: string
+    readonly effect: number
+    readonly first_seen: string | null
+    readonly last_seen: string | null
+  }[]
+}
+
+export type Credentials = {
+  readonly email: string
+  readonly password: string
+}
+
+export type Membership = {
+  readonly id: string
+  readonly name: string
+  /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+  readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Only people who have given a second factor act there. */
+  readonly requires_second_factor: boolean
+}
+
+export type Way = 'passkey' | 'code' | 'recovery_code'
+
+/** The person signed in to the console. */
+export type Session = {
+  readonly user: {
+    readonly id: string
+    readonly email: string
+    readonly name: string
+  }
+  readonly organisations: readonly Membership[]
+  /** Looks after every organisation. */
+  readonly operator: boolean
+  readonly second_factor: {
+    readonly ways: readonly Way[]
+    readonly given: boolean
+  }
+  readonly csrf: string
+}
+
+/** The password was right; this is still to be proved. */
+export type SecondStep = {
+  readonly second_factor: {
+    readonly ways: readonly Way[]
+    readonly ticket: string
+    /** The options that the browser asks a passkey with. */
+    readonly passkey: unknown
+  }
+}
+
+export type Passkey = {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly backed_up: boolean
+  readonly used_at: string | null
+}
+
+export type Factors = {
+  readonly passkeys: readonly Passkey[]
+  readonly codes: {
+    readonly since: string
+  } | null
+  readonly recovery_codes: {
+    readonly left: number
+    readonly made_at: string
+  } | null
+  /** False where browsers know no passkeys: without TLS, or at an address without a name. */
+  readonly passkeys_work: boolean
+  /** Names of organisations that require a factor. */
+  readonly required_by: readonly string[]
+}
+
+/** An application that asks for something. */
+export type Application = {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'service' | 'web' | 'spa' | 'native'
+  /** Null: part of this server. */
+  readonly owner: {
+    readonly name: string
+    /** Null while nobody has signed in. */
+    readonly yours: boolean | null
+  } | null
+  readonly policy_uri: string | null
+  readonly terms_uri: string | null
+}
+
+export type ScopeWords = {
+  readonly name: string
+  readonly words: string
+}
+
+/** What it asks for, by what that means to the person. */
+export type AskedFor = {
+  readonly charged: readonly ScopeWords[]
+  readonly about_you: readonly ScopeWords[]
+  /** How long it stays connected; null: it does not ask for that. */
+  readonly stays_days: number | null
+}
+
+/** The role held there may not allow all that is asked for. */
+export type OrganisationChoice = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+  readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+  readonly left_out: readonly ScopeWords[]
+}
+
+export type Interaction = {
+  readonly kind: 'login' | 'consent' | 'select_account'
+  readonly csrf: string
+  readonly login_hint: string | null
+  readonly redirect_host: string | null
+  readonly client: Application
+  readonly user: {
+    readonly email: string
+    readonly name: string
+  } | null
+  readonly asked: AskedFor
+  readonly organisations: readonly OrganisationChoice[]
+}
+
+export type GoOn = {
+  readonly redirect_to: string
+}
+
+export type DeviceRequest = {
+  readonly user_code: string
+  readonly client: Application
+  readonly asked: AskedFor
+  /** Where, when and with what the code was asked for. */
+  readonly request: {
+    readonly at: string
+    readonly program: string
+    readonly address: string | null
+    readonly place: string | null
+  }
+}
+
+/** The account of the person signed in. */
+export type Account = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly email_verified: boolean
+  readonly sends_mail: boolean
+}
+
+export type OwnSession = {
+  readonly id: string
+  readonly device: string
+  readonly signed_in_at: string
+  readonly seen_at: string
+  readonly ip: string | null
+  readonly place: string | null
+  readonly present: boolean
+}
+
+export type WaitingSignUp = {
+  readonly email: string
+  readonly organisation: string
+  readonly has_account: boolean
+}
+
+/** What a person lets an application do in one organisation. */
+export type ConnectedApplication = {
+  readonly id: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly last_used_at: string | null
+  readonly client: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly owner: {
+    readonly name: string
+    readonly yours: boolean
+  } | null
+  /** The organisation that is charged. */
+  readonly organisation: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly scopes: readonly {
+    readonly name: string
+    readonly words: string
+  }[]
+}
+
+export type StateFilter = 'active' | 'disabled' | 'inactive' | 'awaiting_approval'
+
+export type OrganisationRow = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Why checks are not answered; null while they are. */
+  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  readonly plan: string
+  readonly created_at: string
+  readonly members: number
+  readonly credit_pence: number
+  /** Used beyond the credit and not settled. */
+  readonly overage_pence: number
+  /** Of open invoices for what was given already. */
+  readonly owed_pence: number
+}
+
+export type OperatorWord = 'disable' | 'enable' | 'deactivate' | 'activate' | 'approve'
+
+export type OneOrganisation = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Why checks are not answered; null while they are. */
+  readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  readonly created_at: string
+  /** The words that would change something now, as the verbs of `assayd org`. */
+  readonly acts: readonly OperatorWord[]
+  readonly billing: {
+    readonly organisation_id: string
+    /** State of the account. */
+    readonly state: 'active' | 'disabled' | 'inactive'
+    readonly plan: {
+      /** Name used by operators and in the API */
+      readonly id: string
+      /** Name shown to people */
+      readonly name: string
+      /** Price of the plan for one calendar month */
+      readonly monthly_price_pence: number
+      /** Credit granted every month; what is left of it expires with the month */
+      readonly included_credit_pence: number
+      /** Price of one record, by endpoint family */
+      readonly unit_price_pence: {
+        /** Price of one record of payment-risk */
+        readonly 'payment-risk': number
+        /** Price of one record of supply-chain-risk */
+        readonly 'supply-chain-risk': number
+        /** Price of one record of infrastructure-risk */
+        readonly 'infrastructure-risk': number
+      }
+      /** Records a month that cost nothing */
+      readonly free_units: number
+      /** Whether requests beyond the credit are answered and owed */
+      readonly overage_allowed: boolean
+      /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+      readonly overage_limit_pence?: number
+      /** Rate limit of an organisation */
+      readonly requests_per_second: number
+      /** Whether the bulk endpoints may be used */
+      readonly bulk_allowed: boolean
+      /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+      readonly tokens_per_minute?: number
+    }
+    /** Credit left: included and prepaid. */
+    readonly credit_pence: number
+    /** Of it, the part that expires with the period. */
+    readonly included_credit_pence: number
+    /** Of it, the part that stays. */
+    readonly prepaid_credit_pence: number
+    /** Beyond the credit, in this period. */
+    readonly overage_pence: number
+    /** Beyond the credit and not settled yet, this period included. */
+    readonly overage_owed_pence: number
+    /** Free records of the plan a period. */
+    readonly free_units: number
+    /** Of them, used. */
+    readonly free_units_used: number
+    /** Of them, left. */
+    readonly free_units_left: number
+    /** The billing period. */
+    readonly period: {
+      /** Calendar month, UTC: YYYY-MM. */
+      readonly month: string
+      /** First moment. */
+      readonly starts_at: string
+      /** First moment after it. */
+      readonly ends_at: string
+    }
+    /** null for an organisation the operator set up without one. */
+    readonly subscription: {
+      /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+      readonly status: 'active' | 'pending' | 'past_due' | 'ended'
+      readonly plan: string
+      /** From next month on. */
+      readonly next_plan: string | null
+      /** When it ends, if it was ended at the end of the month. */
+      readonly ends_at: string | null
+      /** When it began. */
+      readonly started_at: string
+      /** Since when it does not run. */
+      readonly stopped_at: string | null
+      /** Who moves the money: `invoice` or `stripe`. */
+      readonly provider: string
+    } | null
+  }
+  readonly standing: {
+    readonly state: 'active' | 'disabled' | 'inactive'
+    /** Whether checks are answered now. */
+    readonly served: boolean
+    /** Why checks are not answered; null while they are. */
+    readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    /** The same in words, with what to do. */
+    readonly detail: string | null
+    /** Of invoices that are due or will be: what was given and is not paid. */
+    readonly owed_pence: number
+    /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+    readonly pay_first: {
+      readonly id: string
+      readonly number: number
+      readonly kind: 'subscription' | 'top_up'
+      readonly state: 'open' | 'paid' | 'void'
+      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+      readonly in_advance: boolean
+      /** To be paid. */
+      readonly total_pence: number
+      readonly lines: readonly {
+        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+        readonly month: string
+        readonly description: string
+        /** Amount. */
+        readonly amount_pence: number
+      }[]
+      /** When it was issued. */
+      readonly issued_at: string
+      /** When it is due. */
+      readonly due_at: string
+      /** When it was paid or cancelled. */
+      readonly settled_at: string | null
+    } | null
+    /** The plan that begins when its invoice is paid. */
+    readonly waiting_plan: string | null
+    /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+    readonly month_paid: boolean
+    /** How much may be owed beyond the credit; null: no limit. */
+    readonly overage_limit_pence: number | null
+    /** Of it, what is left; null: no limit. */
+    readonly overage_left_pence: number | null
+  }
+  readonly members: readonly {
+    readonly id: string
+    readonly name: string
+    readonly email: string
+    /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+    readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+    readonly state: 'active' | 'disabled'
+    /** When they joined. */
+    readonly joined_at: string
+  }[]
+  readonly invoices: readonly {
+    readonly id: string
+    readonly number: number
+    readonly kind: 'subscription' | 'top_up'
+    readonly state: 'open' | 'paid' | 'void'
+    /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+    readonly in_advance: boolean
+    /** To be paid. */
+    readonly total_pence: number
+    readonly lines: readonly {
+      readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+      readonly month: string
+      readonly description: string
+      /** Amount. */
+      readonly amount_pence: number
+    }[]
+    /** When it was issued. */
+    readonly issued_at: string
+    /** When it is due. */
+    readonly due_at: string
+    /** When it was paid or cancelled. */
+    readonly settled_at: string | null
+  }[]
+  /** The last entries, newest first. */
+  readonly ledger: readonly {
+    readonly id: string
+    /** Counts the entries of the organisation without a gap. */
+    readonly number: number
+    /** When it was posted. */
+    readonly created_at: string
+    readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
+    /** The period it belongs to. */
+    readonly month: string
+    readonly plan: string
+    readonly family: ('payment-risk' | 'supply-chain-risk' | 'infrastructure-risk') | null
+    readonly units: number
+    readonly free_units: number
+    readonly unit_price_pence: number
+    /** What moved in each pot. */
+    readonly included_delta_pence: number
+    readonly prepaid_delta_pence: number
+    readonly overage_delta_pence: number
+    /** What was in each pot afterwards. */
+    readonly included_after_pence: number
+    /** As above. */
+    readonly prepaid_after_pence: number
+    /** As above. */
+    readonly overage_after_pence: number
+    readonly credential_id: string | null
+    readonly request_id: string | null
+    readonly reference: string | null
+    readonly detail: string | null
+  }[]
+}
+
+export type Settled = {
+  readonly invoice: {
+    readonly id: string
+    readonly number: number
+    readonly kind: 'subscription' | 'top_up'
+    readonly state: 'open' | 'paid' | 'void'
+    /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+    readonly in_advance: boolean
+    /** To be paid. */
+    readonly total_pence: number
+    readonly lines: readonly {
+      readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+      readonly month: string
+      readonly description: string
+      /** Amount. */
+      readonly amount_pence: number
+    }[]
+    /** When it was issued. */
+    readonly issued_at: string
+    /** When it is due. */
+    readonly due_at: string
+    /** When it was paid or cancelled. */
+    readonly settled_at: string | null
+  }
+  readonly outcome: 'settled' | 'credited' | 'unmatched'
+  readonly amount_pence: number
+  /** It was settled before; nothing changed. */
+  readonly repeated: boolean
+}
+
+export type Source = {
+  readonly id: string
+  readonly name: string
+  readonly licence: string
+  readonly rows: number
+  readonly state: 'bundled' | 'fresh' | 'failing' | 'held' | 'off'
+  readonly as_of: string | null
+  readonly last_error: string | null
+  readonly last_error_at: string | null
+  readonly next_due_at: string | null
+}
+
+export type Intelligence = {
+  readonly version: string | null
+  readonly built_at: string | null
+  readonly counts: {
+    readonly domains: number
+    readonly emails: number
+    readonly ipv4: number
+    readonly ipv6: number
+  } | null
+  readonly sources: readonly Source[]
+}
+
+export type NodeStatus = {
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  readonly started_at: string
+  readonly seen_at: string
+  readonly address: string
+  readonly runtime: string
+  readonly pid: number
+  readonly uncertain_charges: number
+  readonly memory_bytes: number
+  readonly log_lines_dropped: number
+  readonly clock_offset_seconds: number
+  readonly role: 'server' | 'engine'
+  readonly state: 'ready' | 'not_ready' | 'silent'
+  readonly parts: readonly {
+    readonly part: string
+    readonly ready: boolean
+  }[]
+  readonly snapshot: {
+    readonly version: string
+    readonly built_at: string
+  } | null
+  readonly queues: {
+    readonly charges: number | null
+    readonly engine: number | null
+    readonly live: number | null
+    readonly store: number
+  }
+  readonly statements: {
+    readonly count: number
+    readonly mean_ms: number
+    readonly slow_count: number
+  }
+}
+
+export type JobStatus = {
+  readonly name: string
+  readonly last_run_at: string | null
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly error: string | null
+  readonly node: string | null
+  readonly period_seconds: number | null
+  readonly last_run_ms: number | null
+  readonly state: 'fine' | 'failing' | 'late' | 'new'
+}
+
+export type TroubledFeed = {
+  readonly id: string
+  readonly name: string
+  readonly reason: string
+  readonly next_try_at: string
+  readonly failures: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly state: 'failing' | 'held'
+}
+
+/** The running service, as `assayd status --json` says it. */
+export type Status = {
+  readonly at: string
+  readonly database: {
+    readonly engine: 'sqlite' | 'postgres'
+    readonly bytes: number
+    readonly migration: string | null
+    readonly migrated_at: string | null
+  }
+  readonly published_snapshot: {
+    readonly version: string
+    readonly built_at: string
+  } | null
+  readonly nodes: readonly NodeStatus[]
+  readonly jobs: readonly JobStatus[]
+  readonly feeds: {
+    readonly fresh: number
+    readonly unfetched: number
+    readonly failing: number
+    readonly held: number
+    readonly off: number
+    readonly troubled: readonly TroubledFeed[]
+  }
+  readonly mail: {
+    readonly set_up: boolean
+    readonly waiting: number
+    readonly trouble: string | null
+    readonly last_failure: {
+      readonly kind: string
+      readonly at: string | null
+      readonly error: string | null
+    } | null
+  }
+  readonly slow_statements: readonly {
+    readonly text: string
+    readonly count: number
+    readonly worst_ms: number
+    readonly mean_ms: number
+    readonly nodes: number
+  }[]
+}
+
+/** Every operation of the interface: what it takes and what it answers with. */
+export interface PageOperations {
+  'GET /api/sign-up': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Offer
+  }
+  'GET /api/samples': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly samples: readonly Sample[]
+      readonly intelligence: {
+        readonly version: string
+        readonly built_at: string
+      }
+    }
+  }
+  'GET /api/session': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Session
+  }
+  'POST /api/session': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Credentials
+    response: Session | SecondStep
+  }
+  'DELETE /api/session': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  'POST /api/session/second-factor': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly ticket: string
+      readonly passkey?: unknown
+      readonly code?: string
+      readonly recovery_code?: string
+    }
+    response: Session
+  }
+  'POST /api/session/passkey/begin': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly ticket: string
+      /** The options that the browser asks a passkey with. */
+      readonly passkey: unknown
+    }
+  }
+  'POST /api/session/passkey': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly ticket: string
+      readonly passkey: unknown
+    }
+    response: Session
+  }
+  'POST /api/session/prove/begin': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly ways: readonly Way[]
+      readonly ticket: string
+      /** The options that the browser asks a passkey with. */
+      readonly passkey: unknown
+    }
+  }
+  'POST /api/session/prove': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly ticket?: string
+      readonly password?: string
+      readonly passkey?: unknown
+      readonly code?: string
+      readonly recovery_code?: string
+    }
+    response: undefined
+  }
+  'GET /api/factors': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Factors
+  }
+  'POST /api/factors/passkeys/begin': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly ticket: string
+      /** The options that the browser asks a passkey with. */
+      readonly passkey: unknown
+    }
+  }
+  'POST /api/factors/passkeys': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly ticket: string
+      readonly name: string
+      readonly passkey: unknown
+    }
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly created_at: string
+      readonly backed_up: boolean
+      readonly used_at: string | null
+      /** Null where there were some already. */
+      readonly recovery_codes: readonly string[] | null
+    }
+  }
+  'POST /api/factors/passkeys/rename': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly id: string
+      readonly name: string
+    }
+    response: Passkey
+  }
+  'POST /api/factors/passkeys/remove': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly id: string
+    }
+    response: undefined
+  }
+  'POST /api/factors/codes/begin': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly secret: string
+      readonly uri: string
+    }
+  }
+  'POST /api/factors/codes': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly code: string
+    }
+    response: {
+      /** Null where there were some already. */
+      readonly recovery_codes: readonly string[] | null
+    }
+  }
+  'DELETE /api/factors/codes': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  'POST /api/factors/recovery-codes': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      /** Shown this once. */
+      readonly recovery_codes: readonly string[]
+    }
+  }
+  'GET /api/interaction/{uid}': {
+    path: {
+      readonly uid: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: Interaction
+  }
+  'POST /api/interaction/{uid}/login': {
+    path: {
+      readonly uid: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly email?: string
+      readonly password?: string
+    }
+    response: GoOn | SecondStep
+  }
+  'POST /api/interaction/{uid}/consent': {
+    path: {
+      readonly uid: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly decision: 'allow' | 'deny'
+      readonly organisation_id?: string | null
+    }
+    response: GoOn
+  }
+  'GET /api/device': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly csrf: string
+    }
+  }
+  'POST /api/device/lookup': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly user_code: string
+    }
+    response: DeviceRequest
+  }
+  'POST /api/device/confirm': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly user_code: string
+      readonly decision: 'allow' | 'deny'
+    }
+    response: GoOn | {
+      readonly done: 'denied'
+    }
+  }
+  'GET /api/account': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Account
+  }
+  'POST /api/account/name': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly name: string
+    }
+    response: {
+      readonly name: string
+    }
+  }
+  'POST /api/account/password': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly present: string
+      readonly password: string
+      readonly disconnect: boolean
+    }
+    response: undefined
+  }
+  'POST /api/account/verify': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly sent_to: string
+    }
+  }
+  'POST /api/account/organisations/{organisation_id}/leave': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: undefined
+  }
+  'GET /api/account/sessions': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly data: readonly OwnSession[]
+    }
+  }
+  'POST /api/account/sessions/{session_id}/end': {
+    path: {
+      readonly session_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: undefined
+  }
+  'POST /api/account/end-other-sessions': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Record<never, never>
+    response: undefined
+  }
+  'GET /api/forgot-password': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly sends_mail: boolean
+    }
+  }
+  'POST /api/forgot-password': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly email: string
+    }
+    response: Record<never, never>
+  }
+  'POST /api/reset-password/lookup': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+    }
+    response: {
+      readonly email: string
+    }
+  }
+  'POST /api/reset-password': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+      readonly password: string
+    }
+    response: {
+      readonly email: string
+    }
+  }
+  'POST /api/verify-address/lookup': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+    }
+    response: {
+      readonly email: string
+    }
+  }
+  'POST /api/verify-address': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+    }
+    response: {
+      readonly email: string
+    }
+  }
+  'POST /api/confirm-sign-up/lookup': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+    }
+    response: WaitingSignUp
+  }
+  'POST /api/confirm-sign-up': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      readonly token: string
+      readonly password?: string
+    }
+    response: {
+      readonly email: string
+      readonly organisation_id: string
+      readonly is_new: boolean
+    }
+  }
+  'GET /api/account/applications': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: {
+      readonly applications: readonly ConnectedApplication[]
+    }
+  }
+  'DELETE /api/account/applications/{consent_id}': {
+    path: {
+      readonly consent_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
+  }
+  'POST /api/operator/people/{person_id}/reset-password': {
+    path: {
+      readonly person_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly email: string
+      readonly password: string
+    }
+  }
+  'GET /api/operator/organisations': {
+    path: Record<never, never>
+    query: {
+      readonly search?: string
+      readonly state?: StateFilter
+    }
+    body: undefined
+    response: {
+      readonly data: readonly OrganisationRow[]
+      readonly more: boolean
+    }
+  }
+  'GET /api/operator/organisations/{organisation_id}': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: OneOrganisation
+  }
+  'POST /api/operator/organisations/{organisation_id}/disable': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Why checks are not answered; null while they are. */
+      readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    }
+  }
+  'POST /api/operator/organisations/{organisation_id}/enable': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Why checks are not answered; null while they are. */
+      readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    }
+  }
+  'POST /api/operator/organisations/{organisation_id}/deactivate': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Why checks are not answered; null while they are. */
+      readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    }
+  }
+  'POST /api/operator/organisations/{organisation_id}/activate': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Why checks are not answered; null while they are. */
+      readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    }
+  }
+  'POST /api/operator/organisations/{organisation_id}/approve': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly id: string
+      readonly name: string
+      readonly state: 'active' | 'disabled' | 'inactive'
+      /** Why checks are not answered; null while they are. */
+      readonly state_reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+    }
+  }
+  'POST /api/operator/organisations/{organisation_id}/credit': {
+    path: {
+      readonly organisation_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly pence: number
+      readonly reason: string
+    }
+    response: {
+      readonly credit_pence: number
+    }
+  }
+  'POST /api/operator/invoices/{invoice_id}/settle': {
+    path: {
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: {
+      readonly reference?: string
+    }
+    response: Settled
+  }
+  'POST /api/operator/invoices/{invoice_id}/void': {
+    path: {
+      readonly invoice_id: string
+    }
+    query: Record<never, never>
+    body: Record<never, never>
+    response: {
+      readonly invoice: {
+        readonly id: string
+        readonly number: number
+        readonly kind: 'subscription' | 'top_up'
+        readonly state: 'open' | 'paid' | 'void'
+        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+        readonly in_advance: boolean
+        /** To be paid. */
+        readonly total_pence: number
+        readonly lines: readonly {
+          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+          readonly month: string
+          readonly description: string
+          /** Amount. */
+          readonly amount_pence: number
+        }[]
+        /** When it was issued. */
+        readonly issued_at: string
+        /** When it is due. */
+        readonly due_at: string
+        /** When it was paid or cancelled. */
+        readonly settled_at: string | null
+      }
+    }
+  }
+  'GET /api/intelligence': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Intelligence
+  }
+  'GET /api/operator/status': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: Status
+  }
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { OrganisationState, StateReason } from './organisation-state.ts'
+import type { Role } from './roles.ts'
+
+/** People signed in to this server's pages. */
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+  readonly state: 'active' | 'disabled'
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** An organisation a person belongs to. */
+export interface OwnOrganisation {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly state: OrganisationState
+  readonly state_reason: StateReason | null
+  /** Only who has given a second factor acts here. */
+  readonly requires_second_factor: boolean
+}
+
+/** Authentication methods, as in RFC 8176. */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'user' | 'mfa'
+
+export interface FoundSession {
+  readonly person: Person
+  /** Not secret: names the session to end. */
+  readonly id: string
+  readonly signedInAtMs: number
+  /** When the person last authenticated. */
+  readonly provedAtMs: number
+  readonly amr: readonly AuthenticationMethod[]
+  readonly expiresAtMs: number
+}
+
+export interface SignedIn extends FoundSession {
+  /** False when the last proof of who they are is too old for sensitive changes. */
+  readonly proved: boolean
+  readonly organisations: readonly OwnOrganisation[]
+  readonly csrf: string
+}
+
+/** Who is signed in. Anything but reading must carry the page's CSRF token; throws 401 or 403. */
+export type RequireSession = (request: FastifyRequest) => Promise<SignedIn>

@@ -1,0 +1,222 @@
+/**
+ * One operation of the console's own pages: who may call, its schemas and its handler in one place. The console's client
+ * is generated from these; they are no part of the public interface.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Actor, operatorIn } from '../access/actor.ts'
+import { requireProof } from '../access/rights.ts'
+import type { RequireSession, SignedIn } from '../access/session.ts'
+import type { Tx } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { answerChange, type ChangeDependencies, sendJson } from './change.ts'
+import { TextOrNull } from './schema.ts'
+import { resourceValidator } from './validate.ts'
+
+export interface PageDependencies {
+  readonly requireSession: RequireSession
+  readonly isOperator: (personId: string) => Promise<boolean>
+}
+
+/**
+ * Who may call: anybody, anybody with the session and CSRF token of a person, or of a person whom the operator marked
+ * (for others there is nothing here). Pages with a cookie and a CSRF token of their own check them by a function, which
+ * says what it found.
+ */
+type Access = 'anybody' | 'person' | 'operator' | ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>)
+
+type Found<A extends Access> = A extends 'anybody'
+  ? undefined
+  : A extends (...given: never[]) => Promise<infer Page>
+    ? Page
+    : SignedIn
+
+type ParamsOf<N extends string> = N extends `${string}{${infer Param}}${infer Rest}`
+  ? { readonly [Key in Param]: string } & ParamsOf<Rest>
+  : unknown
+
+type Given<Schema extends TSchema> = TSchema extends Schema ? undefined : Static<Schema>
+
+/** Handlers may answer with what is readonly. */
+type Answered<T> = T extends readonly (infer Item)[]
+  ? readonly Answered<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Answered<T[Key]> }
+    : T
+
+type Result<Schema extends TSchema> = TSchema extends Schema ? unknown : Answered<Static<Schema>>
+
+export interface PageContext<N extends string, Query, Body, Who> {
+  readonly params: ParamsOf<N>
+  readonly query: Query
+  readonly body: Body
+  readonly who: Who
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+interface Spec<Query extends TSchema = TSchema, Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
+  readonly query?: Query
+  readonly body?: Body
+  /** The body of a good answer; absent, it is 204. */
+  readonly answer?: Answer
+}
+
+/** Method and path, with parameters in braces: `POST /api/account/sessions/{session_id}/end`. */
+type Name = `${'GET' | 'POST' | 'DELETE'} /api/${string}`
+
+export interface PageOperation extends Spec {
+  readonly name: Name
+  register(app: FastifyInstance, deps: PageDependencies): void
+}
+
+export function pageOperation<
+  A extends Access,
+  N extends Name,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Answer extends TSchema = TSchema,
+>(
+  spec: Spec<Query, Body, Answer> & {
+    readonly name: N
+    readonly access: A
+    readonly status?: 201 | 202
+    /** The Cache-Control of a good answer that anybody may keep. */
+    readonly cached?: string
+    readonly handle: (context: PageContext<N, Given<Query>, Given<Body>, Found<A>>) => Promise<Result<Answer>>
+  },
+): PageOperation {
+  return {
+    ...spec,
+    register(app, deps) {
+      route(app, deps, spec, async (request, reply, who) => {
+        const { params, query, body } = request as unknown as PageContext<N, Given<Query>, Given<Body>, never>
+        const answer = await spec.handle({ params, query, body, who: who as Found<A>, request, reply })
+        if (spec.cached !== undefined) reply.header('cache-control', spec.cached)
+        return spec.answer ? sendJson(reply.code(spec.status ?? 200), answer) : reply.code(204).send()
+      })
+    },
+  }
+}
+
+/**
+ * A change that the operator makes on the pages: it calls what the verb of the same name calls, in the name of the
+ * person signed in, under a key. A second click, or a repeat after a lost answer, does nothing.
+ */
+export function operatorChange<N extends Name, Body extends TSchema, Answer extends TSchema, Prepared = undefined>(
+  changes: ChangeDependencies,
+  spec: {
+    readonly name: N
+    readonly body: Body
+    readonly answer: Answer
+    /** Slow work before the transaction. */
+    readonly prepare?: () => Promise<Prepared>
+    readonly handle: (
+      tx: Tx,
+      context: {
+        readonly params: ParamsOf<N>
+        readonly body: Static<Body>
+        readonly by: (organisationId: string) => Actor
+        readonly prepared: Prepared
+      },
+    ) => Promise<Answered<Static<Answer>>>
+    readonly after: (params: ParamsOf<N>) => Promise<void>
+  },
+): PageOperation {
+  const { name, body: schema, answer } = spec
+  const operation = { name, body: schema, answer, access: 'operator' } as const
+  return {
+    ...operation,
+    register(app, deps) {
+      route(app, deps, operation, async (request, reply, who) => {
+        if (request.headers['idempotency-key'] === undefined) {
+          throw new Problem('invalid_header', { detail: 'Send an Idempotency-Key, so that a repeat changes nothing.' })
+        }
+        const { params, body } = request as unknown as { params: ParamsOf<N>; body: Static<Body> }
+        const prepared = (await spec.prepare?.()) as Prepared
+        const { id } = (who as SignedIn).person
+        const by = (place: string) => operatorIn(place, { id, ip: request.ip, requestId: request.id })
+        const change = async (tx: Tx) => ({
+          status: 200 as const,
+          body: await spec.handle(tx, { params, body, by, prepared }),
+        })
+        return answerChange(request, reply, changes, `operator ${id}`, change, () => spec.after(params))
+      })
+    },
+  }
+}
+
+export function registerPageOperations(
+  app: FastifyInstance,
+  deps: PageDependencies,
+  operations: readonly PageOperation[],
+): void {
+  for (const one of operations) one.register(app, deps)
+}
+
+function route(
+  app: FastifyInstance,
+  deps: PageDependencies,
+  spec: Spec & { readonly name: Name; readonly access: Access },
+  handler: (request: FastifyRequest, reply: FastifyReply, who: unknown) => Promise<FastifyReply>,
+): void {
+  const [method = '', path = ''] = spec.name.split(' ')
+  const look = lookerFor(spec.access, deps)
+  const found = new WeakMap<FastifyRequest, unknown>()
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    validatorCompiler: resourceValidator,
+    schema: {
+      hide: true,
+      params: Type.Object({}),
+      ...(spec.query ? { querystring: spec.query } : {}),
+      ...(spec.body ? { body: spec.body } : {}),
+    } as object,
+    // Before the body is read and judged: a stranger learns nothing by what is wrong with it.
+    onRequest: async (request, reply) => void found.set(request, await look(request, reply)),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      // Once more for a change: a body may come long after its headers.
+      const who = method === 'GET' ? found.get(request) : await look(request, reply)
+      return handler(request, reply, who)
+    },
+  })
+}
+
+function lookerFor(
+  access: Access,
+  deps: PageDependencies,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  if (typeof access === 'function') return access
+  if (access === 'anybody') return async () => undefined
+  if (access === 'person') return deps.requireSession
+  return async (request) => {
+    const signedIn = await deps.requireSession(request)
+    if (!(await deps.isOperator(signedIn.person.id))) {
+      throw new Problem('not_found', { detail: 'There is nothing at this path.' })
+    }
+    if (request.method === 'POST') requireProof(signedIn)
+    return signedIn
+  }
+}
+
+/** A body that takes no other fields. */
+export const closed = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false })
+/** The body of an act that takes no more than the thing it is about. */
+export const NoFields = closed({})
+/** Text that may hold anything but U+0000, which PostgreSQL cannot keep. */
+export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+
+const alike =
+  <Schema extends TSchema>(schema: Schema) =>
+  <Field extends string>(...names: readonly Field[]) =>
+    Object.fromEntries(names.map((name) => [name, schema])) as Record<Field, Schema>
+/** Fields of an answer that are of one type. */
+export const texts = alike(Type.String())
+export const textsOrNull = alike(TextOrNull())
+export const flags = alike(Type.Boolean())
+export const counts = alike(Type.Integer())
+export const orNull = <Schema extends TSchema>(schema: Schema, options = {}) =>
+  Type.Union([schema, Type.Null()], options)

@@ -1,0 +1,91 @@
+import type { Caller } from '../../access/caller.ts'
+import { PROOF_MS } from '../../access/rights.ts'
+import { ROLES, type Role } from '../../access/roles.ts'
+import type { FoundSession, OwnOrganisation, RequireSession, SignedIn } from '../../access/session.ts'
+import { Problem } from '../../errors.ts'
+import { organisationsOf } from '../members/members.ts'
+import { isTwoFactor } from '../people/sessions.ts'
+import { createSignIn, type SignInFunction } from '../people/sign-in.ts'
+import { type Csrf, createCsrf } from './csrf.ts'
+import {
+  createSignInService,
+  type PresentSession,
+  type SignInService,
+  type SignInServiceDependencies,
+} from './sign-in-service.ts'
+
+/** The sessions of people in their browsers: signing in, who is signed in, and CSRF. */
+export interface Sessions extends SignInService {
+  readonly csrf: Csrf
+  readonly checkPassword: SignInFunction
+  readonly requireSession: RequireSession
+  /** Adds what pages need to know about somebody signed in. */
+  describe(session: PresentSession): Promise<SignedIn>
+  /** A caller of one organisation, with the scopes of the role held there; 404 for an organisation not one's own. */
+  sessionCaller(
+    request: Parameters<RequireSession>[0],
+    organisationId: string,
+  ): Promise<Caller & { readonly role: Role }>
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+const csrfSubject = ({ token }: PresentSession) => `session ${token}`
+
+export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>): Sessions {
+  const { sql, clock } = deps
+  const csrf = createCsrf(deps.ring)
+  const checkPassword = createSignIn(deps)
+  const service = createSignInService({ ...deps, signIn: checkPassword })
+
+  async function describe(session: PresentSession): Promise<SignedIn> {
+    const organisations = await organisationsOf(sql, session.person.id)
+    const proved = session.provedAtMs > clock.now() - PROOF_MS
+    return { ...session, organisations, proved, csrf: csrf.tag(csrfSubject(session)) }
+  }
+
+  const requireSession: RequireSession = async (request) => {
+    const session = await service.present(request.headers.cookie)
+    if (!session) throw new Problem('session_missing', { detail: 'Sign in first.' })
+    const signedIn = await describe(session)
+    if (!READING.has(request.method)) await csrf.require(request, csrfSubject(session))
+    return signedIn
+  }
+
+  return {
+    ...service,
+    csrf,
+    checkPassword,
+    describe,
+    requireSession,
+    async sessionCaller(request, organisationId) {
+      const signedIn = await requireSession(request)
+      const { person, organisations, expiresAtMs, proved } = signedIn
+      const membership = organisations.find(({ id }) => id === organisationId)
+      if (!membership) throw new Problem('not_found', { detail: 'There is no such organisation.' })
+      requireSecondFactor(membership, signedIn)
+      return {
+        organisationId,
+        credentialId: person.id,
+        method: 'session',
+        scopes: new Set(ROLES[membership.role].scopes),
+        state: membership.state,
+        stateReason: membership.state_reason,
+        expiresAtMs,
+        userId: person.id,
+        role: membership.role,
+        proved,
+      }
+    },
+  }
+}
+
+/** Where an organisation requires a second factor, nothing is done in it without one. */
+export function requireSecondFactor(
+  organisation: Pick<OwnOrganisation, 'name' | 'requires_second_factor'>,
+  session: Pick<FoundSession, 'amr'>,
+): void {
+  if (!organisation.requires_second_factor || isTwoFactor(session)) return
+  throw new Problem('second_factor_needed', {
+    detail: `${organisation.name} requires a second factor. Add a passkey or one-time codes on your account page, or confirm with the one you have.`,
+  })
+}

@@ -1,0 +1,135 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Sql } from '../db/sql.ts'
+import type { SignInService } from '../identity/sessions/sign-in-service.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import { notePoll } from './device-pacing.ts'
+import { answerDocument, isDocument, keptSeconds } from './documents.ts'
+import { failureOf, tellFailure } from './failures.ts'
+import { correctedError } from './library-internals.ts'
+import type { Pages } from './pages.ts'
+import { DEVICE_GRANT, PATHS } from './paths.ts'
+import { scopesIn } from './policy.ts'
+import type { TokenVerifier } from './verify.ts'
+
+/** The library's answers on their way out: put right where the standards, or what we promise, say otherwise. */
+
+export interface AnswerDependencies {
+  readonly issuer: string
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  readonly lifetimes: Lifetimes
+  readonly verifier: TokenVerifier
+  readonly pages: Pages
+  readonly sessions: SignInService
+}
+
+/** The scope of a token in an answer: without what was taken from the person's role or the registration since consent. */
+async function nameWhatWorks(
+  ctx: KoaContextWithOIDC,
+  body: Record<string, unknown>,
+  verifier: TokenVerifier,
+): Promise<void> {
+  const asked = ctx.oidc.params
+  const token =
+    ctx.path === PATHS.token && asked?.grant_type !== 'client_credentials'
+      ? body.access_token
+      : ctx.path === PATHS.introspection && asked?.token
+  // Not remembered: another node may end the grant at this moment, because the code or token was used twice.
+  const caller = typeof token === 'string' ? await verifier.findNow(token) : undefined
+  if (!caller || typeof body.scope !== 'string') return
+  const scopes: ReadonlySet<string> = caller.scopes
+  const scope = scopesIn(body.scope)
+    .filter((name) => scopes.has(name))
+    .join(' ')
+  ctx.body = { ...body, scope }
+}
+
+interface OAuthError {
+  error: string
+  error_description?: string
+}
+
+/** Puts what went wrong in the place of whatever the library made of it: no redirect, no cookie, nothing half done. */
+export function answerFailure(
+  ctx: Pick<KoaContextWithOIDC, 'path' | 'response' | 'status' | 'body' | 'set'>,
+  error: unknown,
+  deps: AnswerDependencies,
+): void {
+  const failure = failureOf(error)
+  const requestId = ctx.response.get('x-request-id')
+  const { headers, body } = tellFailure(failure, { path: ctx.path, pages: deps.pages, requestId })
+  for (const name of ['location', 'set-cookie', 'www-authenticate']) ctx.response.remove(name)
+  ctx.status = failure.status
+  ctx.body = body
+  ctx.set(headers)
+}
+
+/** What the library answers otherwise than the standards say, put right on the way out. */
+export async function correctAnswers(
+  ctx: KoaContextWithOIDC,
+  next: () => Promise<unknown>,
+  deps: AnswerDependencies,
+): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    // Somebody opened the end of a device sign-in without having begun one: the library fails on the missing session.
+    if (!ctx.path.startsWith(`${PATHS.code_verification}/`)) throw error
+    deps.logger.info({ err: error }, 'a device sign-in could not go on')
+    ctx.redirect(`${new URL(deps.issuer).pathname.replace(/\/$/, '')}/device/done?outcome=failed`)
+    return
+  }
+  if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout) {
+    ctx.response.append('set-cookie', deps.sessions.cookieGone)
+  }
+  // The standard lets clients ignore this body; common ones take an answer that is not JSON for a failure.
+  if (ctx.path === PATHS.revocation && ctx.status === 200) ctx.body = {}
+  const body = ctx.body as Record<string, unknown> | undefined
+  if (typeof body !== 'object' || body === null) return
+  if (isDocument(ctx.path) && ctx.status === 200) {
+    answerDocument(ctx, keptSeconds(deps.lifetimes.signingKeyPublishedSeconds))
+    return
+  }
+  if (ctx.path === PATHS.device_authorization && ctx.status === 200) {
+    ctx.body = { ...body, interval: deps.lifetimes.deviceIntervalSeconds }
+    return
+  }
+  if (typeof body.error !== 'string') {
+    // RFC 7662 §2.2: what acts for itself is its own subject.
+    const ownSubject = ctx.path === PATHS.introspection && body.active === true && body.sub === undefined
+    ctx.body = ownSubject ? { ...body, sub: body.client_id } : body
+    await nameWhatWorks(ctx, ctx.body as Record<string, unknown>, deps.verifier)
+    return
+  }
+  // RFC 7662 §2.2: a token that is none of ours is not active, whatever it looks like.
+  if (ctx.path === PATHS.introspection && body.error === 'unsupported_token_type') {
+    ctx.body = { active: false }
+    ctx.status = 200
+    return
+  }
+  const answer = { ...body } as unknown as OAuthError
+  const corrected = correctedError(answer.error, answer.error_description ?? '')
+  if (corrected === 'invalid_client' && (answer.error !== corrected || ctx.path !== PATHS.authorization))
+    ctx.status = 401
+  answer.error = corrected
+  if (corrected === 'invalid_client' && ctx.path !== PATHS.authorization) {
+    if (!ctx.response.get('www-authenticate')) ctx.set('www-authenticate', `Basic realm="${deps.issuer}"`)
+  }
+  if (answer.error === 'authorization_pending' && ctx.oidc.params?.grant_type === DEVICE_GRANT) {
+    const early = await notePoll(deps.sql, {
+      deviceCode: String(ctx.oidc.params.device_code),
+      intervalMs: deps.lifetimes.deviceIntervalSeconds * 1000,
+      nowMs: deps.clock.now(),
+    })
+    if (early) {
+      answer.error = 'slow_down'
+      answer.error_description = 'polled too early: add five seconds to the interval'
+    }
+  }
+  const { status } = ctx
+  ctx.body = answer
+  ctx.status = status
+}

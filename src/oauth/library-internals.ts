@@ -1,0 +1,219 @@
+/**
+ * Everything of oidc-provider that is replaced or relied on beyond its documented interface. library-internals.test.ts
+ * fails when a new version of the library changes one of these:
+ *
+ *  1. Its records carry times by this machine's clock, under the names in TIMES.
+ *  2. Every request asks the static `Session.get`, and saves a session whose `touched` is set.
+ *  3. An interaction is made from an id and its details, and goes on with what stands in `result`.
+ *  4. A client compares secrets by `compareClientSecret` of its prototype.
+ *  5. A stored token of a client has the fields of `serviceTokenPayload`.
+ *  6. Cookies are signed as `cookieSigner` signs them.
+ *  7. It tells of refusals by REFUSAL_EVENTS, and words some of them in ways we answer otherwise (`correctedError`).
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { AdapterPayload, Client, DeviceCode, errors, Interaction, Session } from 'oidc-provider'
+import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
+import type { Ring } from '../lib/seal.ts'
+
+/**
+ * The library reads this machine's clock by itself, and another node may read another. Records are therefore kept in
+ * the service's time: their times are moved by the difference when they are written and moved back when they are read.
+ * So a code or a token lives as long as it should on every node, also when a machine's clock is set meanwhile.
+ */
+const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const
+
+/** By how much the library's time is behind the service's, in whole seconds as the library counts. */
+export function libraryBehindSeconds(clock: Clock): number {
+  return Math.round((clock.now() - systemClock.now()) / 1000)
+}
+
+/** A time of the library, in the service's milliseconds. */
+export function toServiceMs(librarySeconds: number, clock: Clock): number {
+  return (librarySeconds + libraryBehindSeconds(clock)) * SECOND_MS
+}
+
+export function toServiceTime(payload: AdapterPayload, clock: Clock): AdapterPayload {
+  return moved(payload, libraryBehindSeconds(clock))
+}
+
+export function toLibraryTime(payload: AdapterPayload, clock: Clock): AdapterPayload {
+  return moved(payload, -libraryBehindSeconds(clock))
+}
+
+function moved(payload: AdapterPayload, seconds: number): AdapterPayload {
+  if (seconds === 0) return payload
+  const result: AdapterPayload = { ...payload }
+  for (const name of TIMES) {
+    const time = payload[name]
+    if (typeof time === 'number') result[name] = time + seconds
+  }
+  if (payload.kind === 'PushedAuthorizationRequest' && typeof payload.request === 'string') {
+    result.request = movedRequest(payload.request, seconds)
+  }
+  return result
+}
+
+/** The library keeps a pushed request as a token without a signature, with times of its own. */
+function movedRequest(token: string, seconds: number): string {
+  const [header = '', body = '', signature] = token.split('.')
+  if (signature !== '') return token
+  const claims: Record<string, unknown> = JSON.parse(Buffer.from(body, 'base64url').toString())
+  for (const name of ['iat', 'nbf', 'exp']) {
+    const time = claims[name]
+    if (typeof time === 'number') claims[name] = time + seconds
+  }
+  return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
+}
+
+export type SessionContext = Parameters<Provider['Session']['get']>[0]
+
+/** Puts `get` in the place of the library's look-up of the session; `find` is the library's own. */
+export function replaceSessionGet(
+  provider: Provider,
+  get: (ctx: SessionContext, find: (ctx: SessionContext) => Promise<Session>) => Promise<Session>,
+): void {
+  const sessions = provider.Session
+  const find = sessions.get.bind(sessions)
+  sessions.get = (ctx) => get(ctx, find)
+}
+
+/** A new session of nobody, in the place of the one that the request came with. */
+export function startSession(provider: Provider, ctx: SessionContext): Session {
+  const fresh = new provider.Session()
+  ctx.oidc?.entity('Session', fresh)
+  return fresh
+}
+
+/** The library saves a session that changed while it looked; this one changed before. */
+export function markChanged(session: Session): void {
+  Reflect.defineProperty(session, 'touched', { value: true, writable: true })
+}
+
+/** The declared constructor takes nothing; the real one takes an id and its details. */
+export function newDeviceInteraction(
+  provider: Provider,
+  { uid, returnTo, code }: { readonly uid: string; readonly returnTo: string; readonly code: DeviceCode },
+): Interaction {
+  const details = {
+    returnTo,
+    prompt: { name: 'login', reasons: ['device'], details: {} },
+    params: code.params ?? {},
+    trusted: [],
+    deviceCode: code.jti,
+    cid: uid,
+  }
+  return Reflect.construct(provider.Interaction, [uid, details])
+}
+
+/** Keeps the outcome of a page for the library, which goes on with it at the returned address. */
+export async function finishInteraction(
+  interaction: Interaction,
+  result: Record<string, unknown>,
+): Promise<{ redirect_to: string }> {
+  interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result }
+  await interaction.persist()
+  // Only the path: the browser may know this server by another name, and its cookies belong to that one.
+  return { redirect_to: new URL(interaction.returnTo).pathname }
+}
+
+export function libraryCookies(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  return provider.createContext(request, response).cookies
+}
+
+export function replaceSecretComparison(
+  provider: Provider,
+  isRight: (client: Client, secret: string) => boolean,
+): void {
+  const prototype: Client = provider.Client.prototype
+  prototype.compareClientSecret = function compare(this: Client, secret: string) {
+    return isRight(this, secret)
+  }
+}
+
+/** What the library would store of a token that a client gets for itself. */
+export function serviceTokenPayload(token: {
+  readonly iat: number
+  readonly exp: number
+  readonly clientId: string
+  readonly scope: string
+  readonly extra: object
+}): string {
+  const { iat, exp, clientId, scope, extra } = token
+  return JSON.stringify({ iat, exp, clientId, kind: 'ClientCredentials', scope, extra })
+}
+
+/** Signs the library's cookies: what it takes instead of a list of keys. */
+export interface CookieSigner {
+  sign(data: string): string
+  verify(data: string, signature: string): boolean
+  /** Which key signed: 0 or, for none, -1. */
+  index(data: string, signature: string): number
+}
+
+/**
+ * With a list of keys the library would sign a cookie of a former key again, and set that signature for the whole site
+ * instead of the cookie's path. So every living key counts as the first one, and a cookie stays as it is.
+ */
+export function cookieSigner(ring: Pick<Ring, 'keys'>): CookieSigner {
+  const keys = ring.keys('oauth cookies')
+  // The algorithm of the library's own signatures: cookies it signed before are still good.
+  const signature = (key: string, data: string) => createHmac('sha1', key).update(data).digest('base64url')
+  const verify = (data: string, text: string) => {
+    const given = Buffer.from(text)
+    return keys.some((key) => {
+      const expected = Buffer.from(signature(key, data))
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    })
+  }
+  return {
+    sign: (data) => signature(keys[0] ?? '', data),
+    verify,
+    index: (data, given) => (verify(data, given) ? 0 : -1),
+  }
+}
+
+/** The error that the standards give for what the library answers with another one. */
+export function correctedError(error: string, description: string): string {
+  if (error === 'invalid_request' && /is not allowed for this client$/.test(description)) return 'unauthorized_client'
+  const unproved =
+    description === 'no client authentication mechanism provided' ||
+    description === 'client_secret must be provided in the Authorization header'
+  return unproved ? 'invalid_client' : error
+}
+
+export type Refusal = errors.OIDCProviderError
+
+export const REFUSAL_EVENTS = [
+  'authorization.error',
+  'grant.error',
+  'introspection.error',
+  'revocation.error',
+  'userinfo.error',
+  'pushed_authorization_request.error',
+  'device_authorization.error',
+  'device_resume.error',
+  'code_verification.error',
+  'end_session.error',
+  'end_session_confirm.error',
+  'end_session_success.error',
+  'discovery.error',
+  'jwks.error',
+]
+
+/** Why each request was refused, while it is being answered. */
+export function collectRefusals(provider: Provider): WeakMap<object, Refusal> {
+  const refusals = new WeakMap<object, Refusal>()
+  for (const event of REFUSAL_EVENTS) {
+    // The last is what the application is told.
+    EventEmitter.prototype.on.call(provider, event, (ctx: object, error: Refusal) => refusals.set(ctx, error))
+  }
+  return refusals
+}
+
+/** Without a listener the library's framework writes to the console. */
+export function onFrameworkError(provider: Provider, tell: (error: Error) => void): void {
+  EventEmitter.prototype.on.call(provider, 'error', tell)
+}

@@ -1,0 +1,190 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { FindCaller } from '../access/caller.ts'
+import type { Sql } from '../db/sql.ts'
+import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
+import type { Sessions } from '../identity/sessions/sessions.ts'
+import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import type { Lifetimes } from '../lib/lifetimes.ts'
+import type { Maybe } from '../lib/maybe.ts'
+import type { Ring } from '../lib/seal.ts'
+import type { Revoked, TokenRow } from './adapter.ts'
+import { createClientMetadata } from './client-metadata.ts'
+import { RESOURCE_METADATA_PATH } from './documents.ts'
+import { createKeySetReader } from './key-set-reader.ts'
+import { loadSigningKeys } from './keys.ts'
+import { cookieSigner } from './library-internals.ts'
+import type { Pages } from './pages.ts'
+import { createPendingRequests, PENDING_BOUNDS, type PendingBounds, type PendingRequests } from './pending-requests.ts'
+import { buildProvider } from './provider.ts'
+import { purgeExpired } from './purge.ts'
+import { registerEndpoints } from './routes.ts'
+import { createSealer } from './seal.ts'
+import { createServiceTokens } from './service-token.ts'
+import type { CountToken } from './token-count.ts'
+import { createTokenLimits } from './token-limits.ts'
+import { createTokenWriter } from './token-writer.ts'
+import { type CountOAuth, createTrace } from './trace.ts'
+import { createTokenVerifier } from './verify.ts'
+
+/** The authorization server, put together: the library over our store, and everything around it. */
+
+export interface OAuthDependencies {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly baseUrl: string
+  readonly ring: Ring
+  readonly logger: FastifyBaseLogger
+  readonly lifetimes: Lifetimes
+  readonly pages: Pages
+  readonly sessions: Sessions
+  readonly pendingBounds?: PendingBounds
+  /** What the organisation's plan allows each of its clients; absent, every client has the default. */
+  readonly tokensPerMinuteOf?: (organisationId: string) => Maybe<number>
+  readonly countToken?: CountToken | undefined
+  readonly countOAuth?: CountOAuth | undefined
+}
+
+export interface OAuth {
+  /** The library, with the keys of the moment. */
+  readonly library: () => Provider
+  readonly pending: PendingRequests
+  readonly findByToken: FindCaller
+  readonly findTokenNow: FindCaller
+  /** RFC 9728: for the WWW-Authenticate of refused requests. */
+  readonly resourceMetadataUrl: string
+  /** Looks every application and token up again, on this node, from now on. */
+  forget(): void
+  /** Deletes what has expired. */
+  purge(): Promise<{ deleted: number }>
+  close(): Promise<void>
+}
+
+/** How old a remembered answer may get: under the five seconds within which a revocation takes effect everywhere. */
+const REMEMBERED_MS = 3 * SECOND_MS
+const KEYS_POLL_MS = 2 * SECOND_MS
+export async function registerOAuth(app: FastifyInstance, deps: OAuthDependencies): Promise<OAuth> {
+  const { sql, clock, logger, baseUrl, lifetimes, sessions } = deps
+  const sealer = createSealer(deps.ring)
+  const trace = createTrace({ logger, clock, count: deps.countOAuth })
+  const readKeySet = createKeySetReader({ clock, allowLoopback: baseUrl.startsWith('http:') })
+  const verifier = createTokenVerifier({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 50_000 })
+  const clients = createClientMetadata({ sql, clock, ttlMs: REMEMBERED_MS, entriesMax: 10_000 })
+  const pending = createPendingRequests({ sql, clock, sealer, bounds: deps.pendingBounds ?? PENDING_BOUNDS })
+  const tokenLimits = createTokenLimits({
+    sql,
+    clock,
+    clients,
+    accessTokenSeconds: lifetimes.accessTokenSeconds,
+    tokensPerMinuteOf: deps.tokensPerMinuteOf,
+  })
+  const writeToken = createTokenWriter(sql)
+  const insertToken = (row: TokenRow) =>
+    row.kind === 'ClientCredentials' ? tokenLimits.countOwn(row.clientId, () => writeToken(row)) : writeToken(row)
+  const serviceTokens = createServiceTokens({
+    clients,
+    clock,
+    insertToken,
+    accessTokenSeconds: lifetimes.accessTokenSeconds,
+  })
+
+  const records = {
+    sql,
+    clock,
+    sealer,
+    pending,
+    insertToken,
+    refreshGraceMs: lifetimes.refreshGraceSeconds * 1000,
+    onReuse: trace.reused,
+    onRevoked(revoked: Revoked) {
+      verifier.forget(revoked)
+      // Best effort: the other nodes look again within seconds anyway.
+      sql
+        .notify(OAUTH_CHANNEL, JSON.stringify(revoked))
+        .catch((error) => logger.warn({ err: error }, 'revocation not announced'))
+    },
+  }
+
+  async function build(): Promise<{ provider: Provider; handle: ReturnType<Provider['callback']>; version: string }> {
+    const { jwks, version } = await loadSigningKeys(sql, sealer, clock.now())
+    const provider = buildProvider({
+      issuer: baseUrl,
+      sql,
+      clock,
+      logger,
+      lifetimes,
+      records,
+      clients,
+      verifier,
+      tokenLimits,
+      pages: deps.pages,
+      countToken: deps.countToken,
+      trace,
+      readKeySet,
+      sessions,
+      cookieSigner: cookieSigner(deps.ring),
+      jwks,
+    })
+    return { provider, handle: provider.callback(), version }
+  }
+
+  let current = await build()
+
+  async function followKeys(): Promise<void> {
+    const { version } = await loadSigningKeys(sql, sealer, clock.now())
+    if (version !== current.version) current = await build()
+  }
+  const followKeysSafely = () =>
+    followKeys().catch((error) => logger.warn({ err: error }, 'the signing keys could not be read again'))
+
+  const keysTimer = setInterval(followKeysSafely, KEYS_POLL_MS).unref()
+  const stopListening = await sql.listen(OAUTH_CHANNEL, (payload) => {
+    if (payload === KEYS_CHANGED) {
+      void followKeysSafely()
+      return
+    }
+    clients.forget()
+    verifier.forget(parseRevoked(payload))
+  })
+
+  await registerEndpoints(app, {
+    ...deps,
+    handle: (request, response) => current.handle(request, response),
+    pending,
+    trace,
+    tokenLimits,
+    serviceTokens,
+  })
+
+  return {
+    library: () => current.provider,
+    pending,
+    findByToken: verifier.find,
+    findTokenNow: verifier.findNow,
+    resourceMetadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+    forget() {
+      clients.forget()
+      verifier.forget('all')
+    },
+    purge: () => purgeExpired(sql, clock.now()),
+    async close() {
+      clearInterval(keysTimer)
+      await stopListening()
+    },
+  }
+}
+
+/** What another node announced; anything not understood makes this one look everything up again. */
+function parseRevoked(payload: string): Revoked | 'all' {
+  try {
+    const value: unknown = JSON.parse(payload)
+    if (typeof value === 'object' && value !== null) {
+      if ('digest' in value && typeof value.digest === 'string') return { digest: value.digest }
+      if ('grant' in value && typeof value.grant === 'string') return { grant: value.grant }
+      if ('client' in value && typeof value.client === 'string') return { client: value.client }
+    }
+  } catch {
+    return 'all'
+  }
+  return 'all'
+}

@@ -1,0 +1,48 @@
+import { offerPages } from './billing/checkout/offer-http.ts'
+import { type OperatorDependencies, operatorPages } from './billing/subscription/operator-http.ts'
+import { type IntelligenceDependencies, intelligencePages } from './feeds/routes.ts'
+import type { PageOperation } from './http/page-operation.ts'
+import { type AccountDependencies, accountPages } from './identity/people/account-http.ts'
+import { applicationPages } from './identity/people/consents-http.ts'
+import { type PersonActsDependencies, personActs } from './identity/people/operator-http.ts'
+import { type FactorDependencies, factorPages } from './identity/sessions/factor-http.ts'
+import { type SessionDependencies, sessionPages } from './identity/sessions/session-http.ts'
+import { type DeviceDependencies, devicePages } from './oauth/device-routes.ts'
+import { type InteractionDependencies, interactionPages } from './oauth/interaction-routes.ts'
+import { samplePages } from './risk/samples-http.ts'
+import { statusPages } from './status/http.ts'
+import type { StatusDependencies } from './status/status.ts'
+
+/** Every operation of the console's pages, for the server and for the generator of the console's client. */
+
+type PublicDependencies = Parameters<typeof offerPages>[0] & Parameters<typeof samplePages>[0]
+
+/** Those that need nobody to be signed in; a server without sign-in has only these. */
+export function publicPages(deps: PublicDependencies): PageOperation[] {
+  return [...offerPages(deps), ...samplePages(deps)]
+}
+
+export function signedInPages(
+  deps: SessionDependencies &
+    FactorDependencies &
+    InteractionDependencies &
+    DeviceDependencies &
+    AccountDependencies &
+    PersonActsDependencies &
+    OperatorDependencies &
+    IntelligenceDependencies &
+    StatusDependencies,
+): PageOperation[] {
+  return [
+    ...sessionPages(deps),
+    ...factorPages(deps),
+    ...interactionPages(deps),
+    ...devicePages(deps),
+    ...accountPages(deps),
+    ...applicationPages(deps),
+    ...personActs(deps),
+    ...operatorPages(deps),
+    ...intelligencePages(deps),
+    ...statusPages(deps),
+  ]
+}
