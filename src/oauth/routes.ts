@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider'
 import type { FindCaller } from '../access/caller.ts'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
 import type { Sql } from '../db/sql.ts'
+import { isKept } from '../http/change.ts'
 import { KEYS_CHANGED, OAUTH_CHANNEL } from '../identity/announce.ts'
 import { type CountSignIn, createSignIn } from '../identity/people/sign-in.ts'
 import { addressKey } from '../identity/people/throttle.ts'
@@ -18,7 +19,6 @@ import { createClientMetadata } from './client-metadata.ts'
 import { registerDevice } from './device-routes.ts'
 import {
   documentHeaders,
-  isKept,
   keptSeconds,
   OPENID_METADATA_PATH,
   RESOURCE_METADATA_PATH,
