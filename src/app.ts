@@ -49,6 +49,7 @@ import { whenThere } from './lib/maybe.ts'
 import type { PlaceOf } from './lib/place.ts'
 import { rememberLookUps } from './lib/remembered.ts'
 import type { Ring } from './lib/seal.ts'
+import { OAUTH_ROUTES } from './oauth/openapi.ts'
 import { registerOAuth } from './oauth/server.ts'
 import { createReadiness, type Readiness, registerHealth } from './ops/health.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -185,7 +186,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const limiter = createRateLimiter({ clock, bucketsMax: CALLERS_MAX })
 
-  await registerOpenApi(http, parts)
+  registerOpenApi(http, { baseUrl: parts.baseUrl, servedElsewhere: OAUTH_ROUTES })
   const storeWrites = parts.storeWrites ?? watchStoreWrites(sql)
   const readiness = createReadiness(
     [

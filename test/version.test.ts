@@ -18,6 +18,11 @@ describe('the version', () => {
     expect(differing).toHaveLength(filesOfVersion(VERSION).size)
   })
 
+  it('is not that of the interface, which a release does not change', () => {
+    expect(JSON.parse(read('openapi.json')).info.version).toBe('1.0.0')
+    expect([...filesOfVersion(VERSION).keys()]).not.toContain('openapi.json')
+  })
+
   it('has a heading with a date in CHANGELOG.md, below what is not released yet, newest first', () => {
     const [first, ...releases] = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading!)
     expect(first).toBe('Unreleased')

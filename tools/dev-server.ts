@@ -2,7 +2,7 @@
  * A server of `npm run dev`. It loads the packages at once and the sources only when it is told to start: most of the
  * time that a start takes is over before a file is saved.
  */
-const PACKAGES = ['fastify', '@fastify/swagger', '@scalar/fastify-api-reference', 'oidc-provider', 'typebox', 'undici']
+const PACKAGES = ['fastify', '@scalar/fastify-api-reference', 'oidc-provider', 'typebox', 'undici']
 
 process.once('message', async () => {
   // A server that does not start must be free to end.

@@ -15,6 +15,10 @@ export interface Schema {
   readonly description?: string
 }
 
+interface Reference {
+  readonly $ref: string
+}
+
 interface Parameter {
   readonly in: string
   readonly name: string
@@ -27,13 +31,16 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>
 
 interface Operation {
   readonly summary?: string
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required?: boolean; readonly content?: Content }
   readonly responses?: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 export interface OpenApiDocument {
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly parameters?: Readonly<Record<string, Parameter>>
+  }
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -43,17 +50,27 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 export function sdkTypes(document: OpenApiDocument, { source, name } = PUBLIC): string {
   const lines = [`// Written by \`npm run generate\` from ${source}. Changes belong there.`, '']
+  // Tokens are had by an OAuth library, or by the client's own credentials.
+  const paths = Object.entries(document.paths ?? {}).filter(
+    ([path]) => !path.startsWith('/oauth/') && !path.startsWith('/.well-known/'),
+  )
+  const needed = referencesIn(document, paths)
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+    if (!needed.has(`schemas/${name}`)) continue
     lines.push(...comment(schema.description, ''), `export type ${name} = ${typeOf(schema, '')}`, '')
   }
   lines.push(
     '/** Every operation of the interface: what it takes and what it answers with. */',
     `export interface ${name} {`,
   )
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
+  const parameterOf = (one: Parameter | Reference) =>
+    '$ref' in one ? document.components!.parameters![nameIn(one.$ref)]! : one
+  for (const [path, item] of paths) {
     for (const method of METHODS) {
       const operation = item[method]
-      if (operation) lines.push(...operationLines(`${method.toUpperCase()} ${path}`, operation))
+      if (!operation) continue
+      const parameters = (operation.parameters ?? []).map(parameterOf)
+      lines.push(...operationLines(`${method.toUpperCase()} ${path}`, operation, parameters))
     }
   }
   lines.push('}', '')
@@ -89,7 +106,7 @@ export function fieldNames(document: OpenApiDocument, path: string, names: Map<s
   }
   const walk = (place: string, schema: Schema): void => {
     const { $ref, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
-    const referred = $ref && document.components?.schemas?.[$ref.split('/').at(-1) ?? '']
+    const referred = $ref && document.components?.schemas?.[nameIn($ref)]
     for (const one of [...(referred ? [referred] : []), ...anyOf, ...oneOf, ...allOf]) walk(place, one)
     for (const [name, below] of Object.entries(properties)) add(place, name, below)
     if (items) add(place, '*', items)
@@ -97,8 +114,7 @@ export function fieldNames(document: OpenApiDocument, path: string, names: Map<s
   walk('', jsonSchema(document.paths?.[path]?.post?.responses?.['200']?.content) ?? {})
 }
 
-function operationLines(name: string, operation: Operation): string[] {
-  const parameters = operation.parameters ?? []
+function operationLines(name: string, operation: Operation, parameters: readonly Parameter[]): string[] {
   return [
     ...comment(operation.summary, '  '),
     `  '${name}': {`,
@@ -149,7 +165,7 @@ function jsonSchema(content: Content | undefined): Schema | undefined {
 }
 
 function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (schema.$ref) return nameIn(schema.$ref)
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
   const choices = schema.anyOf ?? schema.oneOf
@@ -189,6 +205,22 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 
 function grouped(type: string): string {
   return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type
+}
+
+/** The components a part of the document refers to, by way of others too, such as `schemas/Invoice`. */
+function referencesIn(document: OpenApiDocument, part: unknown, found = new Set<string>()): Set<string> {
+  const components = document.components as Record<string, Record<string, unknown>> | undefined
+  for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
+    if (found.has(`${section}/${name}`)) continue
+    found.add(`${section}/${name}`)
+    referencesIn(document, components?.[section]?.[name], found)
+  }
+  return found
+}
+
+/** `#/components/schemas/Invoice` → `Invoice`. */
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 function literal(value: unknown): string {

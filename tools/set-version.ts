@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './release/places.ts'
 import { filesOfVersion } from './versions.ts'
 
-/** `npm run set-version -- 1.2.0`: the version in every place that repeats it, and what is generated from it. */
+/** `npm run set-version -- 1.2.0`: the version in every place that repeats it. openapi.json keeps its own. */
 
 const [version = ''] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {
@@ -12,5 +11,4 @@ if (!/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {
   process.exit(1)
 }
 for (const [path, text] of filesOfVersion(version)) writeFileSync(join(ROOT, path), text)
-execFileSync(process.execPath, [join(import.meta.dirname, 'generate.ts')], { stdio: 'inherit' })
 console.log(`This is ${version} now. Give its heading in CHANGELOG.md the date of the release.`)

@@ -1,6 +1,6 @@
 import { type Effects, randomId } from './effects.ts'
 import { AssayError, UnavailableError, ValidationError } from './errors.ts'
-import type { Operations, Signal } from './generated/api.ts'
+import type { BulkPaymentRiskResult, Risk, Signal } from './generated/api.ts'
 import { KINDS } from './generated/tables.ts'
 import { createKeyedHash } from './keyed-hash.ts'
 import type { Kind } from './kinds.ts'
@@ -30,8 +30,6 @@ const NAMED_MAX = 100
 /** With explain, the reasons of this many distinct records are kept for repeats. */
 const SIGNALS_KEPT_MAX = 100_000
 const BULK_TIMEOUT_MS = 120_000
-
-export type Risk = Operations['POST /v1/payment-risk/bulk']['response']['results'][number]['risk']
 
 /** The answer to one record. */
 export interface RecordResult {
@@ -579,7 +577,7 @@ class Run {
   }
 }
 
-type BulkAnswer = Omit<Operations['POST /v1/payment-risk/bulk']['response'], 'results'> & {
+type BulkAnswer = Omit<BulkPaymentRiskResult, 'results'> & {
   readonly results: readonly RecordResult[]
 }
 

@@ -46,7 +46,7 @@ export const PlanSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'Plan', additionalProperties: false },
 )
 
 export type Plan = Type.Static<typeof PlanSchema>

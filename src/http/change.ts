@@ -98,6 +98,12 @@ export function etagOf(content: unknown): string {
   return `"${sha256Hex(JSON.stringify(content)).slice(0, 24)}"`
 }
 
+/** RFC 9110 §13.1.2: true if the client has this version already. */
+export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}
+
 /** RFC 9110 §13.1.1: a change names the version it was made from. To be asked inside the transaction, under lock. */
 export function requireMatch(request: FastifyRequest, etag: string): void {
   const given = request.headers['if-match']

@@ -8,6 +8,7 @@ const CSV_ROWS_MAX = 10_000
 
 export const LogLimit = Type.Optional(
   Type.Integer({
+    $id: 'LogLimit',
     minimum: 1,
     maximum: CSV_ROWS_MAX,
     description: `On a page. As JSON: default ${ROWS_DEFAULT}, at most ${ROWS_MAX}. As CSV: default and at most ${CSV_ROWS_MAX}.`,

@@ -1,68 +1,125 @@
 import { createHash } from 'node:crypto'
-import swagger from '@fastify/swagger'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { SCOPES } from '../access/scopes.ts'
-import { VERSION } from '../version.ts'
-import { ProblemSchema } from './schema.ts'
+import { INTERFACE_VERSION } from '../version.ts'
+import { etagOf, isKept } from './change.ts'
+import { type DocumentedRoute, type DocumentedSchema, describeRoutes } from './openapi-document.ts'
+import { chooseEncoding } from './pages.ts'
 
-/** OpenAPI 3.1, made from the route schemas, and the reference page over it. */
-export async function registerOpenApi(app: FastifyInstance, options: { readonly baseUrl: string }): Promise<void> {
-  app.addSchema(ProblemSchema)
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Assay',
-        version: VERSION,
-        summary: 'Risk intelligence at the moment a business decides.',
-        description:
-          'Answers low, medium or high for an email address, a domain or an IP address, singly or up to 10,000 at a time. Every answer says what it cost. A result is a signal from the intelligence available at request time: use it beside your other controls, not in their place.',
-        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      },
-      servers: [{ url: options.baseUrl }],
-      tags: [
-        { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
-        { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
-        { name: 'Checkout', description: 'Subscribing: organisation, owner, plan and first key.' },
-        { name: 'Organisation', description: 'Members, invitations, API keys, applications, and who changed what.' },
-      ],
-      components: {
-        securitySchemes: {
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: 'assay_session',
-            description:
-              'A person signed in to the console, by the role held in the organisation. Writes carry `x-csrf-token`; `x-organisation-id` says which organisation, for those in more than one.',
-          },
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Shown once, after checkout.' },
-          oauth2: {
-            type: 'oauth2',
-            description: 'Bearer token in the Authorization header.',
-            flows: {
-              clientCredentials: {
-                tokenUrl: `${options.baseUrl}/oauth/token`,
-                scopes: scopeWords('clientCredentials'),
-              },
-              authorizationCode: {
-                authorizationUrl: `${options.baseUrl}/oauth/authorize`,
-                tokenUrl: `${options.baseUrl}/oauth/token`,
-                scopes: scopeWords('user'),
-              },
+/**
+ * /openapi.json: every route registered afterwards whose schema has an operationId, and those that others serve. It is
+ * made and compressed for the first who asks, and held in memory for the rest.
+ */
+export function registerOpenApi(
+  app: FastifyInstance,
+  { baseUrl, servedElsewhere }: { readonly baseUrl: string; readonly servedElsewhere: readonly DocumentedRoute[] },
+): void {
+  const routes: DocumentedRoute[] = []
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    // Fastify adds HEAD to every GET by itself.
+    if (!schema || !('operationId' in schema) || typeof method !== 'string' || method === 'HEAD') return
+    routes.push({ method, path: url.replaceAll(/:(\w+)/g, '{$1}'), schema: schema as unknown as DocumentedSchema })
+  })
+  let made: ReturnType<typeof compressed> | undefined
+  app.get('/openapi.json', async (request, reply) => {
+    made ??= compressed(JSON.stringify(openApiDocument(baseUrl, [...routes, ...servedElsewhere])))
+    const { etag, ...forms } = await made
+    const encoding = chooseEncoding(request.headers['accept-encoding'], forms)
+    // RFC 9110 §8.8.3: each encoding is a representation of its own, with a strong tag of its own.
+    const tag = encoding ? `${etag.slice(0, -1)}-${encoding}"` : etag
+    reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
+    if (isKept(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply.type('application/json; charset=utf-8').send(forms[encoding ?? 'plain'])
+  })
+}
+
+async function compressed(text: string) {
+  const plain = Buffer.from(text)
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+  ])
+  return { etag: etagOf(text), plain, br, gzip: gz }
+}
+
+/** The highest, 11, takes forty times as long for an eighth less. */
+const BROTLI_QUALITY = 5
+
+function openApiDocument(baseUrl: string, routes: readonly DocumentedRoute[]): object {
+  const { paths, components } = describeRoutes(routes)
+  const tokenUrl = `${baseUrl}/oauth/token`
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: INTERFACE_VERSION,
+      summary: 'Risk intelligence at the moment a business decides.',
+      description:
+        'Answers low, medium or high for an email address, a domain or an IP address, singly or up to 10,000 at a time. Every answer says what it cost. A result is a signal from the intelligence available at request time: use it beside your other controls, not in their place.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    // For programs that set up one credential for everything they import; every operation names its own as well.
+    security: [{ apiKey: [] }, { oauth2: [] }],
+    tags: [
+      { name: 'Risk', description: 'One indicator or a batch, at the moment of decision.' },
+      { name: 'Billing', description: 'Plans, credit, usage, statements and payment.' },
+      { name: 'Checkout', description: 'Subscribing: organisation, owner, plan and first key.' },
+      { name: 'Organisation', description: 'Members, invitations, API keys, applications, and who changed what.' },
+      { name: 'OAuth', description: 'Access tokens for applications: OAuth 2.0 and OpenID Connect.' },
+    ],
+    paths,
+    components: {
+      ...components,
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'assay_session',
+          description:
+            'A person signed in to the console, by the role held in the organisation. Writes carry `x-csrf-token`; `x-organisation-id` says which organisation, for those in more than one.',
+        },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Shown once, after checkout.' },
+        oauth2: {
+          type: 'oauth2',
+          description:
+            'Bearer token in the Authorization header. Programs without a browser use the device flow: they begin at `/oauth/device_authorization` and poll `/oauth/token`.',
+          flows: {
+            clientCredentials: { tokenUrl, scopes: scopeWords('clientCredentials') },
+            authorizationCode: {
+              authorizationUrl: `${baseUrl}/oauth/authorize`,
+              tokenUrl,
+              refreshUrl: tokenUrl,
+              scopes: scopeWords('user'),
+            },
+            // OpenAPI 3.2 calls this flow `deviceAuthorization`; 3.1 has no name for it.
+            'x-deviceAuthorization': {
+              deviceAuthorizationUrl: `${baseUrl}/oauth/device_authorization`,
+              tokenUrl,
+              refreshUrl: tokenUrl,
+              scopes: scopeWords('user'),
             },
           },
         },
+        clientSecret: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Id and secret of an application, at the OAuth endpoints.',
+        },
       },
     },
-    refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, i) => (typeof json.$id === 'string' ? json.$id : `Schema${i}`),
-    },
-  })
-  let text: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } as object }, (_request, reply) => {
-    text ??= JSON.stringify(openApiDocument(app))
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
+  }
+}
+
+function scopeWords(flow: 'clientCredentials' | 'user'): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(SCOPES)
+      .filter(([, row]) => row[flow])
+      .map(([name, row]) => [name, row.words]),
+  )
 }
 
 /**
@@ -81,14 +138,13 @@ export function registerReference(app: FastifyInstance, { baseUrl }: { readonly 
     })
     return made
   }
-  const options = { schema: { hide: true } as object }
   for (const path of ['/docs', '/docs/']) {
-    app.get(path, options, async (_request, reply) => {
+    app.get(path, async (_request, reply) => {
       const { page, policy } = await reference()
       return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(page)
     })
   }
-  app.get(REFERENCE_SCRIPT, options, async (_request, reply) => {
+  app.get(REFERENCE_SCRIPT, async (_request, reply) => {
     const { script } = await reference()
     return reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(script)
   })
@@ -139,19 +195,4 @@ function referencePolicy(page: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** What /openapi.json answers, free of what only the generator needs. */
-export function openApiDocument(app: FastifyInstance): object {
-  const document = structuredClone(app.swagger()) as { components?: { schemas?: Record<string, { $id?: string }> } }
-  for (const schema of Object.values(document.components?.schemas ?? {})) delete schema.$id
-  return document
-}
-
-function scopeWords(flow: 'clientCredentials' | 'user'): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(SCOPES)
-      .filter(([, row]) => row[flow])
-      .map(([name, row]) => [name, row.words]),
-  )
 }

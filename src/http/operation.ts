@@ -14,6 +14,7 @@ import type { Page } from '../db/table.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
+import { mapValues } from './openapi-document.ts'
 import { type Cursors, linkNext, type PageKey, readTimeCursor, timeCursor } from './page.ts'
 import {
   CHANGE_PROBLEMS,
@@ -256,10 +257,6 @@ function schemaOf(spec: Spec<string, TSchema, TSchema> & Access, changes: 'make'
         : resourceProblems(...problems)),
     },
   }
-}
-
-function mapValues<T, U>(record: Readonly<Record<string, T>>, to: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
 }
 
 /** A word out of a list: the type of the request is the union of them. */

@@ -139,9 +139,9 @@ function readIfThere(path: string): Buffer | undefined {
 
 export function registerPages(app: FastifyInstance, pages: Pages): void {
   for (const path of PAGE_PATHS) {
-    app.get(path, { schema: { hide: true } as object }, (_request, reply) => sendPage(reply, pages))
+    app.get(path, (_request, reply) => sendPage(reply, pages))
   }
-  app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } as object }, (request, reply) => {
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const asset = pages.assets.get(request.params.name)
     if (!asset) throw new Problem('not_found', { detail: 'There is no such file. Load the page again.' })
     return sendAsset(request, reply, asset)

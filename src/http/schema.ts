@@ -1,16 +1,26 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 import { PROBLEMS, type ProblemCode } from '../errors.ts'
 
-/** Schemas every part of the API shares: they validate, type and document at once. */
+/**
+ * Schemas every part of the API shares: they validate, type and document at once. A schema, parameter or response with
+ * an `$id` is a component of that name in the OpenAPI document (openapi-document.ts).
+ */
 
-export const ProblemSchema = Type.Object(
+/** An object that openapi.json, and the clients made from it, call by this name. */
+export function named<Properties extends TProperties>($id: string, properties: Properties, options: object = {}) {
+  return Type.Object(properties, { ...options, $id })
+}
+
+const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
+const ProblemSchema = named(
+  'Problem',
   {
     type: Type.String({ description: 'Address of a page about this problem.' }),
     title: Type.String({ description: 'The problem in general.' }),
     status: Type.Integer({ description: 'The HTTP status again.' }),
     detail: Type.String({ description: 'What is wrong this time and what to do.' }),
     instance: Type.String({ description: 'The request id, as in the header X-Request-Id.' }),
-    code: Type.String({ enum: Object.keys(PROBLEMS), description: 'Stable code to program against.' }),
+    code: Type.String({ enum: PROBLEM_CODES, description: 'Stable code to program against.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -22,7 +32,7 @@ export const ProblemSchema = Type.Object(
       ),
     ),
   },
-  { $id: 'Problem', title: 'Problem', description: 'RFC 9457 problem details.' },
+  { description: 'RFC 9457 problem details.' },
 )
 
 export const BillingFields = {
@@ -48,27 +58,40 @@ const HEADERS: Partial<Record<ProblemCode, Record<string, { type: 'string'; desc
   store_unavailable: { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
 }
 
-/** The `response` entries of a route for the problems it can answer with, grouped by status. */
+/** The problems a route can answer with, as responses by status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<number, TSchema> {
-  const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of codes) {
-    const { status } = PROBLEMS[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const responses: Record<number, unknown> = {}
-  for (const [status, group] of byStatus) {
-    responses[status] = {
-      description: group.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-      headers: Object.assign({}, ...group.map((code) => HEADERS[code] ?? {})),
-      content: {
-        'application/problem+json': {
-          schema: { $ref: 'Problem#' },
-          examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
-        },
+  const byStatus = Map.groupBy(
+    PROBLEM_CODES.filter((code) => codes.includes(code)),
+    (code) => PROBLEMS[code].status,
+  )
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, problemResponse(status, group)]))
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[]): TSchema {
+  return {
+    $id: problemsName(status, codes),
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: Object.assign({}, ...codes.map((code) => HEADERS[code])),
+    content: {
+      'application/problem+json': {
+        schema: ProblemSchema,
+        examples: Object.fromEntries(codes.map((code) => [code, { $id: code, value: exampleOf(code) }])),
       },
-    }
-  }
-  return responses as Record<number, TSchema>
+    },
+  } as unknown as TSchema
+}
+
+/** `NotFound`, `RequestInFlightOrConflict`; what every resource can answer with is short: `Common403OrProofNeeded`. */
+function problemsName(status: number, codes: readonly ProblemCode[]): string {
+  const common = RESOURCE_PROBLEMS.filter((code) => PROBLEMS[code].status === status)
+  const short = common.length > 1 && common.every((code) => codes.includes(code))
+  const others = short ? codes.filter((code) => !common.includes(code)) : codes
+  return [...(short ? [`Common${status}`] : []), ...others.map(pascalCase)].join('Or')
+}
+
+/** `not_found`, `payment-risk` → `NotFound`, `PaymentRisk`. */
+export function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|[_-])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 }
 
 function exampleOf(code: ProblemCode): object {
@@ -92,17 +115,14 @@ export function jsonResponse(
   return {
     description,
     headers: { 'X-Request-Id': { type: 'string', description: 'Id of this request.' }, ...headers },
-    content: { 'application/json': { schema, examples: { example: { value: example } } } },
+    content: { 'application/json': { schema, example } },
   } as unknown as TSchema
 }
 
 /** An answer in other forms as well; which one, the Accept header says. */
 export function withForms(response: TSchema, forms: Readonly<Record<string, string>>): TSchema {
   const { content, ...rest } = response as unknown as { content: object }
-  const others = Object.entries(forms).map(([type, example]) => [
-    type,
-    { schema: { type: 'string' }, examples: { example: { value: example } } },
-  ])
+  const others = Object.entries(forms).map(([type, example]) => [type, { schema: { type: 'string' }, example }])
   return { ...rest, content: { ...content, ...Object.fromEntries(others) } } as unknown as TSchema
 }
 
@@ -110,7 +130,7 @@ export function withForms(response: TSchema, forms: Readonly<Record<string, stri
 export function pageResponse(description: string, schema: TSchema, example: unknown): TSchema {
   return jsonResponse(
     description,
-    Type.Object({ data: Type.Array(schema), next_cursor: NextCursor }),
+    named(`${(schema as { $id?: string }).$id}Page`, { data: Type.Array(schema), next_cursor: NextCursor }),
     { data: [example], next_cursor: null },
     LINK_HEADER,
   )
@@ -167,19 +187,26 @@ export const security = (scopes: readonly string[]) => [
 
 const idempotencyKey = Type.Optional(
   Type.String({
+    $id: 'IdempotencyKey',
     minLength: 1,
     maxLength: 255,
-    description: 'Makes a retry safe: the same key and body within 24 hours give the stored answer, done once.',
+    description:
+      'Makes a retry safe: the same key and body within 24 hours give the stored answer, done and charged once.',
   }),
 )
 export const ChangeHeaders = Type.Object({ 'idempotency-key': idempotencyKey })
 export const EditHeaders = Type.Object({
   'idempotency-key': idempotencyKey,
-  'if-match': Type.String({ description: 'The ETag of the version this change was made from.' }),
+  'if-match': Type.String({ $id: 'IfMatch', description: 'The ETag of the version this change was made from.' }),
 })
 
 export const Cursor = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 1000, description: 'Where the page begins: `next_cursor` of the last one.' }),
+  Type.String({
+    $id: 'Cursor',
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Where the page begins: `next_cursor` of the last one.',
+  }),
 )
 export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description:

@@ -124,7 +124,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (options.sendNotFoundPage && wantsPage(request)) return options.sendNotFoundPage(reply)
     return sendProblem(request, reply, new Problem('not_found', { detail: 'There is nothing at this path.' }), options)
   })
-  app.get<{ Params: { code: string } }>('/problems/:code', { schema: { hide: true } as object }, (request, reply) => {
+  app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(PROBLEMS, code)) throw new Problem('not_found', { detail: 'There is no such problem code.' })
     return reply.type('text/html; charset=utf-8').send(problemPage(code as ProblemCode))

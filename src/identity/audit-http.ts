@@ -4,7 +4,7 @@ import { preferredType, sendCsv, toCsv } from '../http/csv.ts'
 import { LogLimit, logLimit } from '../http/log-limit.ts'
 import { Moment, momentOf } from '../http/moment.ts'
 import { answerPage, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
-import { Cursor, pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
+import { Cursor, named, pageResponse, TextOrNull, Time, withForms } from '../http/schema.ts'
 import { iso } from '../lib/time-text.ts'
 import { AUDIT_ACTION_NAMES, AUDIT_FAMILIES, type AuditEntry, type AuditFilter, readAudit } from './audit.ts'
 
@@ -21,7 +21,7 @@ const FIELDS = [
   'request_id',
 ] as const
 
-const AuditSchema = Type.Object({
+const AuditSchema = named('AuditEntry', {
   id: Type.String(),
   created_at: Time('When.'),
   actor: Type.Object(

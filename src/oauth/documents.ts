@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { etagOf } from '../http/change.ts'
+import { etagOf, isKept } from '../http/change.ts'
 import { PATHS } from './paths.ts'
 
 /**
@@ -24,12 +24,6 @@ export function keptSeconds(signingKeyPublishedSeconds: number): number {
 
 export function documentHeaders(document: unknown, seconds: number): { 'cache-control': string; etag: string } {
   return { 'cache-control': `public, max-age=${seconds}`, etag: etagOf(document) }
-}
-
-/** RFC 9110 §13.1.2: whether whoever asks has this version already. */
-export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /** Puts the library's document into a form that may be kept for a while. */

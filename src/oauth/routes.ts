@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { BEGINNINGS_PER_SECOND, createRateLimiter } from '../access/limits.ts'
+import { isKept } from '../http/change.ts'
 import { addressKey } from '../identity/people/throttle.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Lifetimes } from '../lib/lifetimes.ts'
 import {
   documentHeaders,
-  isKept,
   keptSeconds,
   OPENID_METADATA_PATH,
   RESOURCE_METADATA_PATH,

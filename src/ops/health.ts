@@ -56,8 +56,8 @@ async function inTime(answer: Promise<unknown>): Promise<unknown> {
 
 /** /livez: the process turns. /readyz: it can answer, or which part cannot. */
 export function registerHealth(app: FastifyInstance, readiness: Readiness): void {
-  app.get('/livez', { schema: { hide: true } as object }, () => ({ status: 'live' }))
-  app.get('/readyz', { schema: { hide: true } as object }, async (_request, reply) => {
+  app.get('/livez', () => ({ status: 'live' }))
+  app.get('/readyz', async (_request, reply) => {
     const { ready, parts } = await readiness.ask()
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts })
   })

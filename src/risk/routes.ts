@@ -12,7 +12,7 @@ import { RECOMMENDED_ACTIONS } from './handling.ts'
 import { targetOf } from './indicator.ts'
 import { internationalName } from './international.ts'
 import { bulkBounds, invalidRecords, readSingle, recordsOf } from './request.ts'
-import { bulkSchema, SHARED_RISK_SCHEMAS, singleSchema } from './schema.ts'
+import { bulkSchema, singleSchema } from './schema.ts'
 
 export interface ChargeRequest {
   readonly organisationId: string
@@ -46,7 +46,6 @@ export interface RiskDependencies {
 }
 
 export function registerRiskRoutes(app: FastifyInstance, deps: RiskDependencies): void {
-  for (const schema of SHARED_RISK_SCHEMAS) app.addSchema(schema)
   for (const kind of KIND_NAMES) {
     const { family, scope } = KINDS[kind]
     // request.ts reads bodies: it names every bad place, which one pass of a schema validator does not.

@@ -1,8 +1,17 @@
 import Type, { type TSchema } from 'typebox'
 import type { ProblemCode } from '../errors.ts'
-import { BillingFields, problemResponses } from '../http/schema.ts'
+import {
+  BillingFields,
+  CHANGE_PROBLEMS,
+  ChangeHeaders,
+  jsonResponse,
+  named,
+  pascalCase,
+  REPLAYED_HEADER,
+  resourceProblems,
+} from '../http/schema.ts'
 import { sha256Hex } from '../lib/hashing.ts'
-import { KINDS, type Kind } from '../lib/kinds.ts'
+import { FAMILIES, KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import type { Zone } from '../live/facts.ts'
 import { KNOWN } from './engine.ts'
 import { RECOMMENDED_ACTIONS } from './handling.ts'
@@ -11,34 +20,33 @@ import { RECORDS_MAX } from './request.ts'
 /** The six risk endpoints as schemas: what the reference shows and clients are generated from. */
 
 const Risk = Type.String({
+  $id: 'Risk',
   enum: ['low', 'medium', 'high'],
   description: 'low: no significant signal. medium: review before deciding. high: escalate.',
 })
 const RiskScore = Type.Integer({ minimum: 0, maximum: 100, description: 'low 0–29, medium 30–69, high 70–100.' })
 
-const SignalSchema = Type.Object(
-  {
-    code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
-    description: Type.String({ description: 'The reason in words; may change.' }),
-    effect: Type.Integer({
-      description:
-        'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.',
-    }),
-    source: Type.String({ description: 'Where the evidence came from.' }),
-    first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  },
-  { $id: 'Signal', title: 'Signal' },
-)
+const SignalSchema = named('Signal', {
+  code: Type.String({ description: 'Stable code, such as `domain.lookalike`.' }),
+  description: Type.String({ description: 'The reason in words; may change.' }),
+  effect: Type.Integer({
+    description:
+      'Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`.',
+  }),
+  source: Type.String({ description: 'Where the evidence came from.' }),
+  first_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
 const Signals = Type.Optional(
-  Type.Array(Type.Ref('Signal#'), { description: 'Only with explain=true: every reason, strongest first.' }),
+  Type.Array(SignalSchema, { description: 'Only with explain=true: every reason, strongest first.' }),
 )
-const Intelligence = Type.Object({ version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
+const Intelligence = named('Intelligence', { version: Type.String(), built_at: Type.String({ format: 'date-time' }) })
 const Resembles = Type.Array(Type.String(), {
   description:
     'Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`.',
 })
-const International = Type.Object(
+const International = named(
+  'International',
   {
     ascii: Type.String({ description: 'The name as the DNS has it, such as `xn--pypal-4ve.com`.' }),
     unicode: Type.String({ description: 'The name as a browser may show it.' }),
@@ -95,19 +103,16 @@ const consulted = {
     { description: 'Facts looked up at the time of the question: who registered a name, its mail and its servers.' },
   ),
 }
-const CoverageSchema = Type.Object(consulted, { $id: 'Coverage', title: 'Coverage' })
-const KnowledgeSchema = Type.Object(
-  {
-    ...consulted,
-    known: Type.String({
-      enum: [...KNOWN],
-      description:
-        'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
-    }),
-    summary: Type.String({ description: 'The same in words; may change.' }),
-  },
-  { $id: 'Knowledge', title: 'Knowledge' },
-)
+const CoverageSchema = named('Coverage', consulted)
+const KnowledgeSchema = named('Knowledge', {
+  ...consulted,
+  known: Type.String({
+    enum: [...KNOWN],
+    description:
+      'What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check.',
+  }),
+  summary: Type.String({ description: 'The same in words; may change.' }),
+})
 
 const Time = Type.String({ format: 'date-time' })
 const Texts = Type.Array(Type.String())
@@ -140,7 +145,8 @@ const DMARC: Readonly<Record<Zone['dmarc'], string>> = {
   invalid: 'two records, or one that cannot be read',
 }
 
-export const FactsSchema = Type.Object(
+export const FactsSchema = named(
+  'Facts',
   {
     registered: fact(Time, 'When the name was registered.'),
     changed: fact(Time, 'When the registration last changed.'),
@@ -191,14 +197,29 @@ export const FactsSchema = Type.Object(
     ),
   },
   {
-    $id: 'Facts',
-    title: 'Facts',
     description:
       'What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain.',
   },
 )
 
-export const SHARED_RISK_SCHEMAS = [SignalSchema, CoverageSchema, KnowledgeSchema, FactsSchema]
+const RiskResultSchema = named('RiskResult', {
+  endpoint: Type.String({ enum: FAMILIES }),
+  risk: Risk,
+  risk_score: RiskScore,
+  source_type: Type.String({ enum: KIND_NAMES.map((kind) => KINDS[kind].sourceType) }),
+  target: Type.String({ description: 'The indicator in normal form; an email address only as a digest.' }),
+  ...BillingFields,
+  signals: Signals,
+  intelligence: Type.Optional(Intelligence),
+  recommended_action: Type.Optional(
+    Type.String({ enum: FAMILIES.flatMap((family) => Object.values(RECOMMENDED_ACTIONS[family])) }),
+  ),
+  base_score: Type.Optional(BaseScore),
+  coverage: Type.Optional(KnowledgeSchema),
+  facts: Type.Optional(FactsSchema),
+  resembles: Type.Optional(Resembles),
+  international: Type.Optional(International),
+})
 
 const SAMPLE: Record<Kind, { indicator: string; target: string; odd: string }> = {
   email: {
@@ -232,67 +253,26 @@ const WORDS: Record<Kind, { one: string; many: string; what: string; format: str
   },
 }
 
-const COMMON_PROBLEMS: readonly ProblemCode[] = [
-  'malformed_json',
-  'ambiguous_credentials',
-  'invalid_header',
+const CHECK_PROBLEMS: readonly ProblemCode[] = [
+  ...CHANGE_PROBLEMS,
   'invalid_query',
-  'credentials_missing',
-  'api_key_invalid',
-  'token_invalid',
   'credit_exhausted',
-  'account_disabled',
   'account_inactive',
-  'insufficient_scope',
-  'second_factor_needed',
-  // A session that names an organisation not its own.
-  'not_found',
   'method_not_allowed',
-  'request_in_flight',
-  'body_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'idempotency_key_reused',
-  'rate_limited',
-  'internal',
   'upstream_unavailable',
-  'overloaded',
-  'store_unavailable',
-  'shutting_down',
 ]
 
 const SECURITY = (scopes: readonly string[]) => [{ apiKey: [] }, { oauth2: [...scopes] }]
 
 const QUERY = Type.Object({
   explain: Type.Optional(
-    Type.String({
-      enum: ['true', 'false'],
+    Type.Boolean({
+      $id: 'Explain',
       description:
         'true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen.',
     }),
   ),
 })
-const HEADERS = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'Makes a retry safe: the same key and body within 24 hours give the stored answer, charged once.',
-    }),
-  ),
-})
-const OK_HEADERS = {
-  'X-Request-Id': { type: 'string', description: 'Id of this request.' },
-  'Idempotent-Replayed': { type: 'string', description: '`true` when a stored answer was given again.' },
-}
-
-function okResponse(description: string, schema: object, example: object) {
-  return {
-    description,
-    headers: OK_HEADERS,
-    content: { 'application/json': { schema, examples: { charged: { value: example } } } },
-  }
-}
 
 const billingSample = {
   charged: true,
@@ -309,44 +289,33 @@ export function singleSchema(kind: Kind) {
   const { family, sourceType, scope } = KINDS[kind]
   const { one, what, format } = WORDS[kind]
   const { indicator, target } = SAMPLE[kind]
-  const result = Type.Object({
-    endpoint: Type.String({ enum: [family] }),
-    risk: Risk,
-    risk_score: RiskScore,
-    source_type: Type.String({ enum: [sourceType] }),
-    target: Type.String({ description: 'The indicator in normal form; an email address only as a digest.' }),
-    ...BillingFields,
-    signals: Signals,
-    intelligence: Type.Optional(Intelligence),
-    recommended_action: Type.Optional(Type.String({ enum: Object.values(RECOMMENDED_ACTIONS[family]) })),
-    base_score: Type.Optional(BaseScore),
-    coverage: Type.Optional(Type.Ref('Knowledge#')),
-    facts: Type.Optional(Type.Ref('Facts#')),
-    resembles: Type.Optional(Resembles),
-    international: Type.Optional(International),
-  })
   return {
     tags: ['Risk'],
-    operationId: operationId(family, false),
+    operationId: `check${pascalCase(family)}`,
     summary: one,
     description: `Answers low, medium or high for ${what}, with its price. Something nobody knows anything about is low, too: \`coverage\` tells it from what is known to be good, with explain=true. Needs the scope \`${scope}\`.`,
     security: SECURITY([scope]),
     querystring: QUERY,
-    headers: HEADERS,
+    headers: ChangeHeaders,
     body: Type.Object(
-      { [kind]: Type.String({ description: format, examples: [indicator] }) },
+      { [kind]: Type.String({ description: format }) },
       { additionalProperties: false, examples: [{ [kind]: indicator }] },
     ),
     response: {
-      200: okResponse('The answer.', result, {
-        endpoint: family,
-        risk: 'low',
-        risk_score: 4,
-        source_type: sourceType,
-        target,
-        ...billingSample,
-      }),
-      ...problemResponses(COMMON_PROBLEMS),
+      200: jsonResponse(
+        'The answer.',
+        RiskResultSchema,
+        {
+          endpoint: family,
+          risk: 'low',
+          risk_score: 4,
+          source_type: sourceType,
+          target,
+          ...billingSample,
+        },
+        REPLAYED_HEADER,
+      ),
+      ...resourceProblems(...CHECK_PROBLEMS),
     },
   }
 }
@@ -355,7 +324,7 @@ export function bulkSchema(kind: Kind) {
   const { family, plural, scope } = KINDS[kind]
   const { many, what, format } = WORDS[kind]
   const { indicator, odd } = SAMPLE[kind]
-  const result = Type.Object({
+  const result = named(`Bulk${pascalCase(family)}Result`, {
     results: Type.Array(
       Type.Object({
         [kind]: Type.String({ description: 'The indicator exactly as submitted.' }),
@@ -367,39 +336,38 @@ export function bulkSchema(kind: Kind) {
     ),
     ...BillingFields,
     base_score: Type.Optional(BaseScore),
-    coverage: Type.Optional(Type.Ref('Coverage#')),
+    coverage: Type.Optional(CoverageSchema),
     intelligence: Type.Optional(Intelligence),
   })
   return {
     tags: ['Risk'],
-    operationId: operationId(family, true),
+    operationId: `check${pascalCase(family)}Bulk`,
     summary: many,
     description: `Answers low, medium or high for each of up to ${RECORDS_MAX} records, ${what} each. One unit per record. An invalid record refuses the whole request and names every bad index. Needs the scopes \`${scope}\` and \`risk:bulk\`.`,
     security: SECURITY([scope, 'risk:bulk']),
     querystring: QUERY,
-    headers: HEADERS,
+    headers: ChangeHeaders,
     body: Type.Object(
       { [plural]: Type.Array(Type.String({ description: format }), { minItems: 1, maxItems: RECORDS_MAX }) },
       { additionalProperties: false, examples: [{ [plural]: [indicator, odd] }] },
     ),
     response: {
-      200: okResponse('The answers.', result, {
-        results: [
-          { [kind]: indicator, risk: 'low', risk_score: 4 },
-          { [kind]: odd, risk: 'high', risk_score: 88 },
-        ],
-        ...billingSample,
-        billable_units: 2,
-        total_price_pence: 4,
-        charged_from_credit_pence: 4,
-      }),
-      ...problemResponses([...COMMON_PROBLEMS, 'bulk_not_in_plan', 'too_many_records', 'no_records']),
+      200: jsonResponse(
+        'The answers.',
+        result,
+        {
+          results: [
+            { [kind]: indicator, risk: 'low', risk_score: 4 },
+            { [kind]: odd, risk: 'high', risk_score: 88 },
+          ],
+          ...billingSample,
+          billable_units: 2,
+          total_price_pence: 4,
+          charged_from_credit_pence: 4,
+        },
+        REPLAYED_HEADER,
+      ),
+      ...resourceProblems(...CHECK_PROBLEMS, 'bulk_not_in_plan', 'too_many_records', 'no_records'),
     },
   }
-}
-
-/** `payment-risk` → `checkPaymentRisk`, `checkPaymentRiskBulk`. */
-function operationId(family: string, bulk: boolean): string {
-  const words = family.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
-  return `check${words.join('')}${bulk ? 'Bulk' : ''}`
 }

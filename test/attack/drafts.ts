@@ -1,6 +1,6 @@
 import { SCOPE_NAMES } from '../../src/access/scopes.ts'
-import type { JsonSchema, Operation } from './document.ts'
-import { OPERATIONS, operationOf } from './document.ts'
+import type { JsonSchema } from '../support/openapi.ts'
+import { OPERATIONS, type Operation, operationOf } from './document.ts'
 import type { Random } from './random.ts'
 import type { Answer, Draft, Headers } from './wire.ts'
 import { MARK, PLAN_IDS, plantedEmail, someAddress, type Tenant, type World } from './world.ts'

@@ -1,19 +1,15 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import openApi from '../../openapi.json' with { type: 'json' }
 import type { Sql } from '../../src/db/sql.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { ALL_OPERATIONS } from '../support/openapi.ts'
 import { memberOf } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 
 /** Odd addresses and headers, to every route there is: never a 500, and never an address that a stranger chose. */
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-}
 interface Route {
   readonly method: string
   readonly path: string
@@ -21,13 +17,11 @@ interface Route {
 }
 
 const ROUTES: readonly Route[] = [
-  ...Object.entries(openApi.paths).flatMap(([path, operations]) =>
-    Object.entries(operations as Record<string, { parameters?: readonly Parameter[] }>).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      queries: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-    })),
-  ),
+  ...ALL_OPERATIONS.map(({ method, path, parameters = [] }) => ({
+    method,
+    path,
+    queries: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+  })),
   ...[
     '/',
     '/docs',

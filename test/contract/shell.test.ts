@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../src/errors.ts'
 import { startBrowser } from '../support/browser.ts'
@@ -59,6 +60,51 @@ describe('the reference page', () => {
     } finally {
       await browser.close()
     }
+  })
+})
+
+describe('/openapi.json', () => {
+  const ask = (headers: Record<string, string>, method = 'GET') => inject({ method, url: '/openapi.json', headers })
+  const inject = (options: { method: string; url: string; headers: Record<string, string> }) =>
+    server.app.http.inject(options as never)
+
+  it('is sent in the encoding that the client takes, each with a strong tag of its own', async () => {
+    const plain = await ask({})
+    const gzip = await ask({ 'accept-encoding': 'gzip' })
+    const br = await ask({ 'accept-encoding': 'gzip, br' })
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect([plain, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
+    for (const { headers } of [plain, gzip, br]) {
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(headers.vary).toBe('accept-encoding')
+      expect(headers.etag).toMatch(/^"[^"]+"$/)
+    }
+    expect(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size).toBe(3)
+  })
+  it('is not sent again to who has it, in this encoding', async () => {
+    const { headers } = await ask({ 'accept-encoding': 'br' })
+    const again = { 'if-none-match': `"other", W/${headers.etag}` }
+    const kept = await ask({ ...again, 'accept-encoding': 'br' })
+    expect([kept.statusCode, kept.body, kept.headers.etag]).toEqual([304, '', headers.etag])
+    expect((await ask({ ...again, 'accept-encoding': 'gzip' })).statusCode).toBe(200)
+  })
+  it('answers HEAD with the headers alone', async () => {
+    const [got, head] = [await ask({}), await ask({}, 'HEAD')]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers.etag).toBe(got.headers.etag)
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+  })
+  it('has the version of the interface, names what it repeats, and stays small', async () => {
+    const { body } = await ask({})
+    const document = JSON.parse(body)
+    expect(document.info.version).toBe('1.0.0')
+    expect(document.security).toEqual([{ apiKey: [] }, { oauth2: [] }])
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['ApiKey', 'Invoice', 'Plan', 'Problem', 'RiskResult', 'Token']),
+    )
+    expect(document.components.parameters.Explain.schema).toEqual({ type: 'boolean' })
+    expect(body.length).toBeLessThan(240_000)
   })
 })
 

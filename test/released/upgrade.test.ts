@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { ManualClock, MINUTE_MS } from '../../src/lib/clock.ts'
 import { opensSigningKeys } from '../../src/oauth/keys.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { API_OPERATIONS } from '../support/openapi.ts'
 import { assayd } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { type CreatedPlace, createPlace, openPlace } from '../support/stores.ts'
@@ -16,10 +17,7 @@ import { handedOut, putReleased } from './dumps.ts'
 
 /** Databases as customers of 1.0.0 have them, brought up to date by this version and used with what they handed out. */
 
-const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, object>>
-}
-const ROUTES = Object.keys(paths).filter((path) => 'get' in paths[path]!)
+const ROUTES = API_OPERATIONS.filter(({ method }) => method === 'GET').map(({ path }) => path)
 const NEW = readMigrations().length - 11
 
 describe.each(['sqlite', 'postgres'] as const)('a database of 1.0.0 on %s', (engine) => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
 import { consentId } from '../../src/identity/people/consents.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { allowApplication } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { operationsIn } from '../support/openapi.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -22,29 +22,15 @@ interface Operation {
   readonly body: unknown
 }
 
-function operationsOf(server: TestServer): Operation[] {
-  const document = openApiDocument(server.app.http) as {
-    paths: Record<
-      string,
-      Record<
-        string,
-        {
-          security?: object[]
-          requestBody?: { content: Record<string, { example?: unknown }> }
-        }
-      >
-    >
-  }
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      return {
-        method: method.toUpperCase(),
-        path,
-        public: operation.security?.length === 0,
-        body: operation.requestBody?.content['application/json']?.example,
-      }
-    }),
-  )
+async function operationsOf(server: TestServer): Promise<Operation[]> {
+  return operationsIn((await server.send('/openapi.json')).json)
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .map(({ method, path, security, requestBody }) => ({
+      method,
+      path,
+      public: security?.length === 0,
+      body: requestBody?.content['application/json']?.example,
+    }))
 }
 
 describeEachStore('a second organisation', (open) => {
@@ -147,8 +133,8 @@ describeEachStore('a second organisation', (open) => {
     ]
   }
 
-  it('the walk knows an id for every parameter of every route', () => {
-    const unknown = operationsOf(server)
+  it('the walk knows an id for every parameter of every route', async () => {
+    const unknown = (await operationsOf(server))
       .filter((operation) => !operation.public)
       .flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
       .filter((name) => !(name in ids) && !PARAMETERS_WITHOUT_OWNER.has(name))
@@ -160,7 +146,7 @@ describeEachStore('a second organisation', (open) => {
     let walked = 0
     for (const [name, credentials] of await attackers()) {
       // Ends of things last, so that the credential at work is not the first to go.
-      const operations = operationsOf(server).sort(
+      const operations = (await operationsOf(server)).sort(
         (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
       )
       for (const operation of operations) {
@@ -185,7 +171,7 @@ describeEachStore('a second organisation', (open) => {
   })
 
   it('401 on every route that is not public, without a credential', async () => {
-    for (const operation of operationsOf(server)) {
+    for (const operation of await operationsOf(server)) {
       if (operation.public) continue
       const path = operation.path.replace(/\{(\w+)\}/g, (_all, one: string) => ids[one] ?? '2026-03')
       const answer = await send(operation.method, path, {}, operation.body)

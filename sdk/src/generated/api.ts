@@ -1,39 +1,300 @@
 // Written by `npm run generate` from openapi.json. Changes belong there.
 
-/** RFC 9457 problem details. */
-export type Problem = {
-  /** Address of a page about this problem. */
-  readonly type: string
-  /** The problem in general. */
-  readonly title: string
-  /** The HTTP status again. */
-  readonly status: number
-  /** What is wrong this time and what to do. */
-  readonly detail: string
-  /** The request id, as in the header X-Request-Id. */
-  readonly instance: string
-  /** Stable code to program against. */
-  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
-  /** For validation: each place that is wrong, the first 100. */
-  readonly errors?: readonly {
-    /** RFC 6901 pointer to the place in the body. */
-    readonly pointer: string
-    readonly code: string
-    readonly detail: string
-  }[]
+export type Alert = {
+  readonly id: string
+  /** What is watched: credit left, or overage of this month. */
+  readonly kind: 'credit_below' | 'overage_above'
+  /** Crossed below it (credit) or above it (overage). */
+  readonly threshold_pence: number
+  readonly triggered: boolean
+  /** When it was first seen crossed. */
+  readonly triggered_at: string | null
+  /** When it was set. */
+  readonly created_at: string
 }
 
-export type Signal = {
-  /** Stable code, such as `domain.lookalike`. */
-  readonly code: string
-  /** The reason in words; may change. */
-  readonly description: string
-  /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
-  readonly effect: number
-  /** Where the evidence came from. */
-  readonly source: string
-  readonly first_seen: string | null
-  readonly last_seen: string | null
+export type Alerts = {
+  readonly data: readonly Alert[]
+}
+
+export type ApiKey = {
+  readonly id: string
+  readonly name: string
+  /** The first characters, to recognise it by. */
+  readonly hint: string
+  readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+  readonly state: 'active' | 'expired' | 'revoked'
+  /** When it was made. */
+  readonly created_at: string
+  /** When it ends by itself. */
+  readonly expires_at: string | null
+  /** When it was last used, to within a minute. */
+  readonly last_used_at: string | null
+  /** When it was ended. */
+  readonly revoked_at: string | null
+}
+
+export type ApiKeyPage = {
+  readonly data: readonly ApiKey[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Application = {
+  readonly id: string
+  readonly kind: 'service' | 'web' | 'spa' | 'native'
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly redirect_uris: readonly string[]
+  readonly logout_uris: readonly string[]
+  /** Page on what it does with data, linked where people are asked to allow it. */
+  readonly policy_uri: string | null
+  /** Page with its terms, linked there as well. */
+  readonly terms_uri: string | null
+  readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  readonly jwks: {
+    readonly keys: readonly Readonly<Record<string, unknown>>[]
+  } | null
+  /** Where its public keys are read. */
+  readonly jwks_uri: string | null
+  /** Until when the former secret works beside the present one. */
+  readonly former_secret_expires_at: string | null
+  /** What signs its ID tokens. */
+  readonly id_token_signed_response_alg: 'RS256' | 'ES256'
+  readonly state: 'active' | 'disabled'
+  /** When it was registered. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+}
+
+export type ApplicationPage = {
+  readonly data: readonly Application[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type AuditEntry = {
+  readonly id: string
+  /** When. */
+  readonly created_at: string
+  /** Who. */
+  readonly actor: {
+    readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
+    readonly id: string
+    /** As it was called at the time. */
+    readonly name: string | null
+  }
+  /** What. */
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
+  /** To which thing. */
+  readonly target_id: string | null
+  /** What changed; never a secret. */
+  readonly detail: Readonly<Record<string, unknown>>
+  /** From where. */
+  readonly ip: string | null
+  readonly request_id: string | null
+}
+
+export type AuditEntryPage = {
+  readonly data: readonly AuditEntry[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Balances = {
+  /** Included credit. */
+  readonly included_credit_pence: number
+  /** Prepaid credit. */
+  readonly prepaid_credit_pence: number
+  /** Overage not settled. */
+  readonly overage_owed_pence: number
+}
+
+export type Billing = {
+  readonly organisation_id: string
+  /** State of the account. */
+  readonly state: 'active' | 'disabled' | 'inactive'
+  readonly plan: Plan
+  /** Credit left: included and prepaid. */
+  readonly credit_pence: number
+  /** Of it, the part that expires with the period. */
+  readonly included_credit_pence: number
+  /** Of it, the part that stays. */
+  readonly prepaid_credit_pence: number
+  /** Beyond the credit, in this period. */
+  readonly overage_pence: number
+  /** Beyond the credit and not settled yet, this period included. */
+  readonly overage_owed_pence: number
+  /** Free records of the plan a period. */
+  readonly free_units: number
+  /** How many of them are used. */
+  readonly free_units_used: number
+  /** Of them, left. */
+  readonly free_units_left: number
+  readonly period: Period
+  /** null for an organisation the operator set up without one. */
+  readonly subscription: Subscription | null
+}
+
+export type BillingDetails = {
+  /** Name on invoices; null: the name of the organisation. */
+  readonly name: string | null
+  /** Address on invoices, with line breaks. */
+  readonly address: string | null
+  /** Tax number on invoices. */
+  readonly tax_id: string | null
+}
+
+export type BulkInfrastructureRiskResult = {
+  /** One per submitted record, in order, duplicates included. */
+  readonly results: readonly {
+    /** The indicator exactly as submitted. */
+    readonly ip: string
+    readonly risk: Risk
+    /** low 0–29, medium 30–69, high 70–100. */
+    readonly risk_score: number
+    /** Only with explain=true: every reason, strongest first. */
+    readonly signals?: readonly Signal[]
+  }[]
+  /** Money moved, from credit or as overage. */
+  readonly charged: boolean
+  /** A free allowance or a zero-priced plan covered the whole request. */
+  readonly is_free: boolean
+  /** Price of one unit, in pence. */
+  readonly unit_price_pence: number
+  /** Units of this request: one per record. */
+  readonly billable_units: number
+  /** Total price, in pence. */
+  readonly total_price_pence: number
+  /** Part taken from credit. */
+  readonly charged_from_credit_pence: number
+  /** Part beyond credit. */
+  readonly overage_pence: number
+  /** Credit left after this request. */
+  readonly remaining_credit_pence: number
+  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  readonly base_score?: number
+  readonly coverage?: Coverage
+  readonly intelligence?: Intelligence
+}
+
+export type BulkPaymentRiskResult = {
+  /** One per submitted record, in order, duplicates included. */
+  readonly results: readonly {
+    /** The indicator exactly as submitted. */
+    readonly email: string
+    readonly risk: Risk
+    /** low 0–29, medium 30–69, high 70–100. */
+    readonly risk_score: number
+    /** Only with explain=true: every reason, strongest first. */
+    readonly signals?: readonly Signal[]
+  }[]
+  /** Money moved, from credit or as overage. */
+  readonly charged: boolean
+  /** A free allowance or a zero-priced plan covered the whole request. */
+  readonly is_free: boolean
+  /** Price of one unit, in pence. */
+  readonly unit_price_pence: number
+  /** Units of this request: one per record. */
+  readonly billable_units: number
+  /** Total price, in pence. */
+  readonly total_price_pence: number
+  /** Part taken from credit. */
+  readonly charged_from_credit_pence: number
+  /** Part beyond credit. */
+  readonly overage_pence: number
+  /** Credit left after this request. */
+  readonly remaining_credit_pence: number
+  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  readonly base_score?: number
+  readonly coverage?: Coverage
+  readonly intelligence?: Intelligence
+}
+
+export type BulkSupplyChainRiskResult = {
+  /** One per submitted record, in order, duplicates included. */
+  readonly results: readonly {
+    /** The indicator exactly as submitted. */
+    readonly domain: string
+    readonly risk: Risk
+    /** low 0–29, medium 30–69, high 70–100. */
+    readonly risk_score: number
+    /** Only with explain=true: every reason, strongest first. */
+    readonly signals?: readonly Signal[]
+  }[]
+  /** Money moved, from credit or as overage. */
+  readonly charged: boolean
+  /** A free allowance or a zero-priced plan covered the whole request. */
+  readonly is_free: boolean
+  /** Price of one unit, in pence. */
+  readonly unit_price_pence: number
+  /** Units of this request: one per record. */
+  readonly billable_units: number
+  /** Total price, in pence. */
+  readonly total_price_pence: number
+  /** Part taken from credit. */
+  readonly charged_from_credit_pence: number
+  /** Part beyond credit. */
+  readonly overage_pence: number
+  /** Credit left after this request. */
+  readonly remaining_credit_pence: number
+  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  readonly base_score?: number
+  readonly coverage?: Coverage
+  readonly intelligence?: Intelligence
+}
+
+export type Checkout = {
+  readonly id: string
+  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  readonly state: 'pending' | 'complete'
+  readonly organisation_id: string
+  readonly plan: string
+  /** Of the first invoice. */
+  readonly amount_due_pence: number
+  /** The key was asked for already. */
+  readonly key_shown: boolean
+}
+
+export type ClaimedKey = {
+  readonly organisation_id: string
+  readonly key_id: string
+  /** Shown this once. */
+  readonly api_key: string
+  /** A first request to try. */
+  readonly curl: string
+}
+
+export type Consent = {
+  readonly id: string
+  readonly member: {
+    readonly id: string
+    readonly name: string
+    readonly email: string
+  }
+  readonly client: {
+    readonly id: string
+    readonly name: string
+    /** Whose application it is; null: it is part of this server. */
+    readonly organisation_id: string | null
+    /** The name of that organisation. */
+    readonly organisation_name: string | null
+  }
+  readonly scopes: readonly string[]
+  /** When the member first allowed it. */
+  readonly created_at: string
+  /** When it last got a token; null when nothing is known of it any more. */
+  readonly last_used_at: string | null
+  /** When it ends by itself, unless the member allows it again. */
+  readonly expires_at: string
+}
+
+export type ConsentPage = {
+  readonly data: readonly Consent[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
 }
 
 export type Coverage = {
@@ -68,44 +329,6 @@ export type Coverage = {
     /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
     readonly status: 'complete' | 'partial' | 'off'
   }
-}
-
-export type Knowledge = {
-  /** Lists of threats, of what things are, and of what is known to be good. */
-  readonly lists: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
-    readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
-    readonly sources: number
-    readonly oldest: string | null
-    readonly newest: string | null
-    /** How many of them list threats. */
-    readonly threat_sources: number
-  }
-  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
-  readonly model: {
-    readonly status: 'consulted' | 'not_applicable'
-    /** The release that brought it. */
-    readonly version: string
-  }
-  /** Lists of much visited sites. */
-  readonly popularity: {
-    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
-    readonly status: 'consulted' | 'none' | 'not_applicable'
-    /** How many lists. */
-    readonly sources: number
-    readonly oldest: string | null
-    readonly newest: string | null
-  }
-  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
-  readonly live: {
-    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
-    readonly status: 'complete' | 'partial' | 'off'
-  }
-  /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
-  readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
-  /** The same in words; may change. */
-  readonly summary: string
 }
 
 /** What was seen about a name or an address, each fact with its time; null where it was not seen. For an email address, the facts of its domain. */
@@ -204,6 +427,633 @@ export type Facts = {
   } | null
 }
 
+/** Endpoint family. */
+export type Family = 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+
+export type Intelligence = {
+  readonly version: string
+  readonly built_at: string
+}
+
+/** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
+export type International = {
+  /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
+  readonly ascii: string
+  /** The name as a browser may show it. */
+  readonly unicode: string
+  /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
+  readonly mixed: string | null
+}
+
+export type Invitation = {
+  readonly id: string
+  readonly role: Role
+  /** Only this address may accept; null: whoever holds the link. */
+  readonly email: string | null
+  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
+  /** When it was made. */
+  readonly created_at: string
+  /** When it ends. */
+  readonly expires_at: string
+  /** When it was used. */
+  readonly accepted_at: string | null
+  readonly accepted_by: string | null
+}
+
+export type InvitationOffer = {
+  readonly organisation_name: string
+  readonly role: Role
+  readonly email_bound: boolean
+  /** When it ends. */
+  readonly expires_at: string
+}
+
+export type InvitationPage = {
+  readonly data: readonly Invitation[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Invoice = {
+  readonly id: string
+  readonly number: number
+  readonly kind: 'subscription' | 'top_up'
+  readonly state: 'open' | 'paid' | 'void'
+  /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  readonly in_advance: boolean
+  /** To be paid. */
+  readonly total_pence: number
+  readonly lines: readonly {
+    readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+    readonly month: string
+    readonly description: string
+    /** Amount. */
+    readonly amount_pence: number
+  }[]
+  /** When it was issued. */
+  readonly issued_at: string
+  /** When it is due. */
+  readonly due_at: string
+  /** When it was paid or cancelled. */
+  readonly settled_at: string | null
+}
+
+export type InvoicePage = {
+  readonly data: readonly Invoice[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Knowledge = {
+  /** Lists of threats, of what things are, and of what is known to be good. */
+  readonly lists: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+    /** How many of them list threats. */
+    readonly threat_sources: number
+  }
+  /** What was learnt beforehand: about names for email addresses and domains, about networks for IP addresses. */
+  readonly model: {
+    readonly status: 'consulted' | 'not_applicable'
+    /** The release that brought it. */
+    readonly version: string
+  }
+  /** Lists of much visited sites. */
+  readonly popularity: {
+    /** none: no such list is loaded. not_applicable: such lists say nothing about this indicator. */
+    readonly status: 'consulted' | 'none' | 'not_applicable'
+    /** How many lists. */
+    readonly sources: number
+    readonly oldest: string | null
+    readonly newest: string | null
+  }
+  /** Facts looked up at the time of the question: who registered a name, its mail and its servers. */
+  readonly live: {
+    /** complete: every look-up was answered in time. partial: some were not; a later question may have the rest. off: nothing was looked up, because this server does not, or cannot. */
+    readonly status: 'complete' | 'partial' | 'off'
+  }
+  /** What the sources know about it. neutral: what it is, neither good nor bad. nothing: no source names it, so that a low score is not a clean bill of health. not_public: a private or reserved address or name, with nothing to check. */
+  readonly known: 'good' | 'bad' | 'mixed' | 'neutral' | 'nothing' | 'not_public'
+  /** The same in words; may change. */
+  readonly summary: string
+}
+
+export type LedgerEntry = {
+  readonly id: string
+  /** Counts the entries of the organisation without a gap. */
+  readonly number: number
+  /** When it was posted. */
+  readonly created_at: string
+  readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
+  /** The period it belongs to. */
+  readonly month: string
+  readonly plan: string
+  readonly family: Family | null
+  readonly units: number
+  readonly free_units: number
+  readonly unit_price_pence: number
+  /** What moved in each pot. */
+  readonly included_delta_pence: number
+  readonly prepaid_delta_pence: number
+  readonly overage_delta_pence: number
+  /** What was in each pot afterwards. */
+  readonly included_after_pence: number
+  /** As above. */
+  readonly prepaid_after_pence: number
+  /** As above. */
+  readonly overage_after_pence: number
+  readonly credential_id: string | null
+  readonly request_id: string | null
+  readonly reference: string | null
+  readonly detail: string | null
+}
+
+export type LedgerEntryPage = {
+  readonly data: readonly LedgerEntry[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Member = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly state: 'active' | 'disabled'
+  /** When they joined. */
+  readonly joined_at: string
+}
+
+export type MemberPage = {
+  readonly data: readonly Member[]
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+export type Membership = {
+  readonly organisation: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly role: Role
+}
+
+export type NewApiKey = {
+  readonly id: string
+  readonly name: string
+  /** The first characters, to recognise it by. */
+  readonly hint: string
+  readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+  readonly state: 'active' | 'expired' | 'revoked'
+  /** When it was made. */
+  readonly created_at: string
+  /** When it ends by itself. */
+  readonly expires_at: string | null
+  /** When it was last used, to within a minute. */
+  readonly last_used_at: string | null
+  /** When it was ended. */
+  readonly revoked_at: string | null
+  /** Shown this once. */
+  readonly api_key: string
+}
+
+export type NewApplication = {
+  readonly id: string
+  readonly kind: 'service' | 'web' | 'spa' | 'native'
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly redirect_uris: readonly string[]
+  readonly logout_uris: readonly string[]
+  /** Page on what it does with data, linked where people are asked to allow it. */
+  readonly policy_uri: string | null
+  /** Page with its terms, linked there as well. */
+  readonly terms_uri: string | null
+  readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
+  /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
+  readonly jwks: {
+    readonly keys: readonly Readonly<Record<string, unknown>>[]
+  } | null
+  /** Where its public keys are read. */
+  readonly jwks_uri: string | null
+  /** Until when the former secret works beside the present one. */
+  readonly former_secret_expires_at: string | null
+  /** What signs its ID tokens. */
+  readonly id_token_signed_response_alg: 'RS256' | 'ES256'
+  readonly state: 'active' | 'disabled'
+  /** When it was registered. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Shown this once; null for those without one. */
+  readonly client_secret: string | null
+}
+
+export type NewCheckout = {
+  readonly id: string
+  /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
+  readonly state: 'pending' | 'complete'
+  readonly organisation_id: string
+  readonly plan: string
+  /** Of the first invoice. */
+  readonly amount_due_pence: number
+  /** The key was asked for already. */
+  readonly key_shown: boolean
+  /** Shown this once. */
+  readonly claim_token: string
+  /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
+  readonly confirm_email: boolean
+}
+
+export type NewInvitation = {
+  readonly id: string
+  readonly role: Role
+  /** Only this address may accept; null: whoever holds the link. */
+  readonly email: string | null
+  /** revoked: withdrawn, or whoever made it could no longer make it. */
+  readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
+  /** When it was made. */
+  readonly created_at: string
+  /** When it ends. */
+  readonly expires_at: string
+  /** When it was used. */
+  readonly accepted_at: string | null
+  readonly accepted_by: string | null
+  /** Shown this once. */
+  readonly link: string
+  /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
+  readonly mailed: boolean
+}
+
+export type Organisation = {
+  readonly id: string
+  readonly name: string
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Whether members need a second factor to act here. */
+  readonly requires_second_factor: boolean
+  /** When it was made. */
+  readonly created_at: string
+}
+
+export type OverageLimit = {
+  readonly overage_limit_pence: number | null
+}
+
+export type Payment = {
+  /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
+  readonly url: string | null
+}
+
+export type PaymentInstructions = {
+  /** Whether the invoice can be paid on a page of the payment provider. */
+  readonly by_card: boolean
+  /** Bank details as the operator wrote them; null where there are none: ask the operator. */
+  readonly instructions: string | null
+  /** To be given with the transfer. */
+  readonly reference: string
+  /** To be paid. */
+  readonly amount_pence: number
+  /** When it is due. */
+  readonly due_at: string
+}
+
+/** The billing period. */
+export type Period = {
+  /** Calendar month, UTC: YYYY-MM. */
+  readonly month: string
+  /** First moment. */
+  readonly starts_at: string
+  /** First moment after it. */
+  readonly ends_at: string
+}
+
+export type Plan = {
+  /** Name used by operators and in the API */
+  readonly id: string
+  /** Name shown to people */
+  readonly name: string
+  /** Price of the plan for one calendar month */
+  readonly monthly_price_pence: number
+  /** Credit granted every month; what is left of it expires with the month */
+  readonly included_credit_pence: number
+  /** Price of one record, by endpoint family */
+  readonly unit_price_pence: {
+    /** Price of one record of payment-risk */
+    readonly 'payment-risk': number
+    /** Price of one record of supply-chain-risk */
+    readonly 'supply-chain-risk': number
+    /** Price of one record of infrastructure-risk */
+    readonly 'infrastructure-risk': number
+  }
+  /** Records a month that cost nothing */
+  readonly free_units: number
+  /** Whether requests beyond the credit are answered and owed */
+  readonly overage_allowed: boolean
+  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  readonly overage_limit_pence?: number
+  /** Rate limit of an organisation */
+  readonly requests_per_second: number
+  /** Whether the bulk endpoints may be used */
+  readonly bulk_allowed: boolean
+  /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+  readonly tokens_per_minute?: number
+}
+
+export type PlanChoice = {
+  /** Id of the plan. */
+  readonly plan: string
+  /** now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month. */
+  readonly begins: 'now' | 'when_paid' | 'next_month'
+  /** When the next month begins, for plans that begin with it. */
+  readonly begins_at: string | null
+  /** What is invoiced at once for it; 0: nothing. */
+  readonly invoice_pence: number
+  /** What it costs when the next month begins, and every month after that; 0: nothing. */
+  readonly next_invoice_pence: number
+  /** When the next month begins. */
+  readonly next_invoice_at: string
+}
+
+export type PlanChoices = {
+  readonly data: readonly PlanChoice[]
+  /** The effect of ending the subscription; null without one to end. */
+  readonly ending: SubscriptionEnding | null
+}
+
+export type Plans = {
+  readonly data: readonly Plan[]
+}
+
+/** RFC 9457 problem details. */
+export type Problem = {
+  /** Address of a page about this problem. */
+  readonly type: string
+  /** The problem in general. */
+  readonly title: string
+  /** The HTTP status again. */
+  readonly status: number
+  /** What is wrong this time and what to do. */
+  readonly detail: string
+  /** The request id, as in the header X-Request-Id. */
+  readonly instance: string
+  /** Stable code to program against. */
+  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
+  /** For validation: each place that is wrong, the first 100. */
+  readonly errors?: readonly {
+    /** RFC 6901 pointer to the place in the body. */
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+  }[]
+}
+
+export type Quote = {
+  readonly family: Family
+  readonly records: number
+  /** Requests of at most 10,000 records. */
+  readonly requests: number
+  /** Price of one record. */
+  readonly unit_price_pence: number
+  /** Records the free allowance covers. */
+  readonly free_units: number
+  /** Part the credit covers. */
+  readonly charged_from_credit_pence: number
+  /** Part beyond credit, where the plan allows it. */
+  readonly overage_pence: number
+  /** The whole price. */
+  readonly total_price_pence: number
+  /** What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402). */
+  readonly shortfall_pence: number
+  /** Credit left afterwards. */
+  readonly remaining_credit_pence: number
+  /** True if every request would be answered. */
+  readonly covered: boolean
+}
+
+/** low: no significant signal. medium: review before deciding. high: escalate. */
+export type Risk = 'low' | 'medium' | 'high'
+
+export type RiskResult = {
+  readonly endpoint: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+  readonly risk: Risk
+  /** low 0–29, medium 30–69, high 70–100. */
+  readonly risk_score: number
+  readonly source_type: 'payment_scan' | 'supply-chain_scan' | 'infrastructure_scan'
+  /** The indicator in normal form; an email address only as a digest. */
+  readonly target: string
+  /** Money moved, from credit or as overage. */
+  readonly charged: boolean
+  /** A free allowance or a zero-priced plan covered the whole request. */
+  readonly is_free: boolean
+  /** Price of one unit, in pence. */
+  readonly unit_price_pence: number
+  /** Units of this request: one per record. */
+  readonly billable_units: number
+  /** Total price, in pence. */
+  readonly total_price_pence: number
+  /** Part taken from credit. */
+  readonly charged_from_credit_pence: number
+  /** Part beyond credit. */
+  readonly overage_pence: number
+  /** Credit left after this request. */
+  readonly remaining_credit_pence: number
+  /** Only with explain=true: every reason, strongest first. */
+  readonly signals?: readonly Signal[]
+  readonly intelligence?: Intelligence
+  readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls' | 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls' | 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
+  /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
+  readonly base_score?: number
+  readonly coverage?: Knowledge
+  readonly facts?: Facts
+  /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
+  readonly resembles?: readonly string[]
+  readonly international?: International
+}
+
+/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+
+export type RotatedApiKey = {
+  readonly id: string
+  readonly name: string
+  /** The first characters, to recognise it by. */
+  readonly hint: string
+  readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
+  readonly state: 'active' | 'expired' | 'revoked'
+  /** When it was made. */
+  readonly created_at: string
+  /** When it ends by itself. */
+  readonly expires_at: string | null
+  /** When it was last used, to within a minute. */
+  readonly last_used_at: string | null
+  /** When it was ended. */
+  readonly revoked_at: string | null
+  /** Shown this once. */
+  readonly api_key: string
+  readonly replaces: ApiKey
+}
+
+export type Signal = {
+  /** Stable code, such as `domain.lookalike`. */
+  readonly code: string
+  /** The reason in words; may change. */
+  readonly description: string
+  /** Points the score moved by: positive raises the risk. `base_score` and all effects add up to `risk_score`. */
+  readonly effect: number
+  /** Where the evidence came from. */
+  readonly source: string
+  readonly first_seen: string | null
+  readonly last_seen: string | null
+}
+
+export type Standing = {
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Whether checks are answered now. */
+  readonly served: boolean
+  /** Why checks are not answered; null while they are. */
+  readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  /** The reason in words, and what to do. */
+  readonly detail: string | null
+  /** Of invoices that are due or will be: what was given and is not paid. */
+  readonly owed_pence: number
+  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  readonly pay_first: Invoice | null
+  /** The plan that begins when its invoice is paid. */
+  readonly waiting_plan: string | null
+  /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+  readonly month_paid: boolean
+  /** How much may be owed beyond the credit; null: no limit. */
+  readonly overage_limit_pence: number | null
+  /** How much of the limit is left; null: no limit. */
+  readonly overage_left_pence: number | null
+}
+
+export type Statement = {
+  readonly month: string
+  /** open until the month ends. */
+  readonly state: 'open' | 'closed'
+  /** Number of the first ledger entry. */
+  readonly first_entry: number | null
+  readonly last_entry: number | null
+  readonly opening: Balances
+  readonly usage: readonly {
+    readonly family: Family
+    /** Price. */
+    readonly unit_price_pence: number
+    /** Answered requests. */
+    readonly requests: number
+    /** Records checked. */
+    readonly units: number
+    /** Free records among them. */
+    readonly free_units: number
+    readonly charged_from_credit_pence: number
+    readonly overage_pence: number
+    readonly total_price_pence: number
+  }[]
+  /** opening and movements add up to closing. */
+  readonly movements: readonly {
+    readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
+    readonly entries: number
+    /** Sum of the movements. */
+    readonly included_delta_pence: number
+    /** Sum of the movements. */
+    readonly prepaid_delta_pence: number
+    /** Sum of the movements. */
+    readonly overage_delta_pence: number
+  }[]
+  readonly closing: Balances
+  readonly invoiced: readonly {
+    readonly invoice_id: string
+    readonly number: number
+    readonly state: string
+    readonly kind: string
+    readonly description: string
+    readonly amount_pence: number
+  }[]
+  /** Price of the plan for the month. */
+  readonly plan_price_pence: number
+  /** Overage of the month. */
+  readonly overage_pence: number
+  /** Sum of both. */
+  readonly total_due_pence: number
+}
+
+/** The subscription. */
+export type Subscription = {
+  /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+  readonly status: 'active' | 'pending' | 'past_due' | 'ended'
+  readonly plan: string
+  /** From next month on. */
+  readonly next_plan: string | null
+  /** When it ends, if it was ended at the end of the month. */
+  readonly ends_at: string | null
+  /** When it began. */
+  readonly started_at: string
+  /** Since when it does not run. */
+  readonly stopped_at: string | null
+  /** Who moves the money: `invoice` or `stripe`. */
+  readonly provider: string
+}
+
+export type SubscriptionChange = {
+  /** null while the first subscription of an organisation set up by the operator waits for its payment. */
+  readonly subscription: Subscription | null
+  readonly invoice: Invoice | null
+}
+
+export type SubscriptionEnding = {
+  /** The first moment without it, when it is ended with the month; null: it can only end now. */
+  readonly ends_at: string | null
+  /** What was used beyond the credit, and is invoiced at once when it is ended now. */
+  readonly invoice_now_pence: number
+}
+
+export type Usage = {
+  /** Start of the range answered for. */
+  readonly from: string
+  /** Its end, exclusive. */
+  readonly to: string
+  readonly granularity: 'hour' | 'day' | 'month'
+  readonly data: readonly UsageRow[]
+  readonly totals: UsageAmounts
+  /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
+  readonly next_cursor: string | null
+}
+
+/** Sums of the whole range, not of this page. */
+export type UsageAmounts = {
+  /** Answered requests. */
+  readonly requests: number
+  /** Records checked. */
+  readonly units: number
+  /** Free records among them. */
+  readonly free_units: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly total_price_pence: number
+}
+
+export type UsageRow = {
+  /** Start of the hour, day or month. */
+  readonly starts_at: string
+  readonly family?: Family
+  /** API key, application or person. */
+  readonly credential_id?: string
+  /** Answered requests. */
+  readonly requests: number
+  /** Records checked. */
+  readonly units: number
+  /** Free records among them. */
+  readonly free_units: number
+  readonly charged_from_credit_pence: number
+  readonly overage_pence: number
+  readonly total_price_pence: number
+}
+
 /** Every operation of the interface: what it takes and what it answers with. */
 export interface Operations {
   /** Check an email address before a payment */
@@ -211,521 +1061,103 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       /** local@domain, at most 254 characters; internationalised addresses are accepted. */
       readonly email: string
     }
-    response: {
-      readonly endpoint: 'payment-risk'
-      /** low: no significant signal. medium: review before deciding. high: escalate. */
-      readonly risk: 'low' | 'medium' | 'high'
-      /** low 0–29, medium 30–69, high 70–100. */
-      readonly risk_score: number
-      readonly source_type: 'payment_scan'
-      /** The indicator in normal form; an email address only as a digest. */
-      readonly target: string
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: every reason, strongest first. */
-      readonly signals?: readonly Signal[]
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-      readonly recommended_action?: 'escalate and verify independently before paying' | 'review payee and payment context' | 'proceed under normal payment controls'
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Knowledge
-      readonly facts?: Facts
-      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
-      readonly resembles?: readonly string[]
-      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
-      readonly international?: {
-        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
-        readonly ascii: string
-        /** The name as a browser may show it. */
-        readonly unicode: string
-        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
-        readonly mixed: string | null
-      }
-    }
+    response: RiskResult
   }
   /** Check up to 10,000 email addresses */
   'POST /v1/payment-risk/bulk': {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       readonly emails: readonly string[]
     }
-    response: {
-      /** One per submitted record, in order, duplicates included. */
-      readonly results: readonly {
-        /** The indicator exactly as submitted. */
-        readonly email: string
-        /** low: no significant signal. medium: review before deciding. high: escalate. */
-        readonly risk: 'low' | 'medium' | 'high'
-        /** low 0–29, medium 30–69, high 70–100. */
-        readonly risk_score: number
-        /** Only with explain=true: every reason, strongest first. */
-        readonly signals?: readonly Signal[]
-      }[]
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Coverage
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-    }
+    response: BulkPaymentRiskResult
   }
   /** Check the domain of a supplier */
   'POST /v1/supply-chain-risk': {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       /** A host name with at least two labels; internationalised names are accepted, and so are suffixes of registries such as gov.uk. No URL, port or IP address. */
       readonly domain: string
     }
-    response: {
-      readonly endpoint: 'supply-chain-risk'
-      /** low: no significant signal. medium: review before deciding. high: escalate. */
-      readonly risk: 'low' | 'medium' | 'high'
-      /** low 0–29, medium 30–69, high 70–100. */
-      readonly risk_score: number
-      readonly source_type: 'supply-chain_scan'
-      /** The indicator in normal form; an email address only as a digest. */
-      readonly target: string
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: every reason, strongest first. */
-      readonly signals?: readonly Signal[]
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-      readonly recommended_action?: 'escalate supplier for further due diligence' | 'review supplier before onboarding or transacting' | 'proceed under normal supplier controls'
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Knowledge
-      readonly facts?: Facts
-      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
-      readonly resembles?: readonly string[]
-      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
-      readonly international?: {
-        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
-        readonly ascii: string
-        /** The name as a browser may show it. */
-        readonly unicode: string
-        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
-        readonly mixed: string | null
-      }
-    }
+    response: RiskResult
   }
   /** Check up to 10,000 domains */
   'POST /v1/supply-chain-risk/bulk': {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       readonly domains: readonly string[]
     }
-    response: {
-      /** One per submitted record, in order, duplicates included. */
-      readonly results: readonly {
-        /** The indicator exactly as submitted. */
-        readonly domain: string
-        /** low: no significant signal. medium: review before deciding. high: escalate. */
-        readonly risk: 'low' | 'medium' | 'high'
-        /** low 0–29, medium 30–69, high 70–100. */
-        readonly risk_score: number
-        /** Only with explain=true: every reason, strongest first. */
-        readonly signals?: readonly Signal[]
-      }[]
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Coverage
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-    }
+    response: BulkSupplyChainRiskResult
   }
   /** Check an IP address */
   'POST /v1/infrastructure-risk': {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       /** IPv4 dotted quad or any IPv6 text form. No zone, prefix or port. */
       readonly ip: string
     }
-    response: {
-      readonly endpoint: 'infrastructure-risk'
-      /** low: no significant signal. medium: review before deciding. high: escalate. */
-      readonly risk: 'low' | 'medium' | 'high'
-      /** low 0–29, medium 30–69, high 70–100. */
-      readonly risk_score: number
-      readonly source_type: 'infrastructure_scan'
-      /** The indicator in normal form; an email address only as a digest. */
-      readonly target: string
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: every reason, strongest first. */
-      readonly signals?: readonly Signal[]
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-      readonly recommended_action?: 'escalate for investigation' | 'review infrastructure context and supporting evidence' | 'proceed under normal infrastructure controls'
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Knowledge
-      readonly facts?: Facts
-      /** Only with explain=true, and only where there is one: the real names that this one may be taken for, such as `paypal.com`. */
-      readonly resembles?: readonly string[]
-      /** Only with explain=true, and only for a name, or the domain of an email address, with other than ASCII letters. */
-      readonly international?: {
-        /** The name as the DNS has it, such as `xn--pypal-4ve.com`. */
-        readonly ascii: string
-        /** The name as a browser may show it. */
-        readonly unicode: string
-        /** Which letters of another alphabet stand within a word, in words; null where no word mixes alphabets. */
-        readonly mixed: string | null
-      }
-    }
+    response: RiskResult
   }
   /** Check up to 10,000 IP addresses */
   'POST /v1/infrastructure-risk/bulk': {
     path: Record<never, never>
     query: {
       /** true adds the reasons to the answer, what was consulted, and where the score starts; to a single check also the facts seen. */
-      readonly explain?: 'true' | 'false'
+      readonly explain?: boolean
     }
     body: {
       readonly ips: readonly string[]
     }
-    response: {
-      /** One per submitted record, in order, duplicates included. */
-      readonly results: readonly {
-        /** The indicator exactly as submitted. */
-        readonly ip: string
-        /** low: no significant signal. medium: review before deciding. high: escalate. */
-        readonly risk: 'low' | 'medium' | 'high'
-        /** low 0–29, medium 30–69, high 70–100. */
-        readonly risk_score: number
-        /** Only with explain=true: every reason, strongest first. */
-        readonly signals?: readonly Signal[]
-      }[]
-      /** Money moved, from credit or as overage. */
-      readonly charged: boolean
-      /** A free allowance or a zero-priced plan covered the whole request. */
-      readonly is_free: boolean
-      /** Price of one unit, in pence. */
-      readonly unit_price_pence: number
-      /** Units of this request: one per record. */
-      readonly billable_units: number
-      /** Total price, in pence. */
-      readonly total_price_pence: number
-      /** Part taken from credit. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit. */
-      readonly overage_pence: number
-      /** Credit left after this request. */
-      readonly remaining_credit_pence: number
-      /** Only with explain=true: where every score starts. With the effects of its signals it is `risk_score`. */
-      readonly base_score?: number
-      readonly coverage?: Coverage
-      readonly intelligence?: {
-        readonly version: string
-        readonly built_at: string
-      }
-    }
+    response: BulkInfrastructureRiskResult
   }
   /** List the plans and their prices */
   'GET /v1/plans': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly data: readonly {
-        /** Name used by operators and in the API */
-        readonly id: string
-        /** Name shown to people */
-        readonly name: string
-        /** Price of the plan for one calendar month */
-        readonly monthly_price_pence: number
-        /** Credit granted every month; what is left of it expires with the month */
-        readonly included_credit_pence: number
-        /** Price of one record, by endpoint family */
-        readonly unit_price_pence: {
-          /** Price of one record of payment-risk */
-          readonly 'payment-risk': number
-          /** Price of one record of supply-chain-risk */
-          readonly 'supply-chain-risk': number
-          /** Price of one record of infrastructure-risk */
-          readonly 'infrastructure-risk': number
-        }
-        /** Records a month that cost nothing */
-        readonly free_units: number
-        /** Whether requests beyond the credit are answered and owed */
-        readonly overage_allowed: boolean
-        /** How much may be owed beyond the credit before checks are refused; absent: no limit */
-        readonly overage_limit_pence?: number
-        /** Rate limit of an organisation */
-        readonly requests_per_second: number
-        /** Whether the bulk endpoints may be used */
-        readonly bulk_allowed: boolean
-        /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
-        readonly tokens_per_minute?: number
-      }[]
-    }
+    response: Plans
   }
   /** Read plan, state, credit and overage */
   'GET /v1/billing': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly organisation_id: string
-      /** State of the account. */
-      readonly state: 'active' | 'disabled' | 'inactive'
-      readonly plan: {
-        /** Name used by operators and in the API */
-        readonly id: string
-        /** Name shown to people */
-        readonly name: string
-        /** Price of the plan for one calendar month */
-        readonly monthly_price_pence: number
-        /** Credit granted every month; what is left of it expires with the month */
-        readonly included_credit_pence: number
-        /** Price of one record, by endpoint family */
-        readonly unit_price_pence: {
-          /** Price of one record of payment-risk */
-          readonly 'payment-risk': number
-          /** Price of one record of supply-chain-risk */
-          readonly 'supply-chain-risk': number
-          /** Price of one record of infrastructure-risk */
-          readonly 'infrastructure-risk': number
-        }
-        /** Records a month that cost nothing */
-        readonly free_units: number
-        /** Whether requests beyond the credit are answered and owed */
-        readonly overage_allowed: boolean
-        /** How much may be owed beyond the credit before checks are refused; absent: no limit */
-        readonly overage_limit_pence?: number
-        /** Rate limit of an organisation */
-        readonly requests_per_second: number
-        /** Whether the bulk endpoints may be used */
-        readonly bulk_allowed: boolean
-        /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
-        readonly tokens_per_minute?: number
-      }
-      /** Credit left: included and prepaid. */
-      readonly credit_pence: number
-      /** Of it, the part that expires with the period. */
-      readonly included_credit_pence: number
-      /** Of it, the part that stays. */
-      readonly prepaid_credit_pence: number
-      /** Beyond the credit, in this period. */
-      readonly overage_pence: number
-      /** Beyond the credit and not settled yet, this period included. */
-      readonly overage_owed_pence: number
-      /** Free records of the plan a period. */
-      readonly free_units: number
-      /** Of them, used. */
-      readonly free_units_used: number
-      /** Of them, left. */
-      readonly free_units_left: number
-      /** The billing period. */
-      readonly period: {
-        /** Calendar month, UTC: YYYY-MM. */
-        readonly month: string
-        /** First moment. */
-        readonly starts_at: string
-        /** First moment after it. */
-        readonly ends_at: string
-      }
-      /** null for an organisation the operator set up without one. */
-      readonly subscription: {
-        /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
-        readonly status: 'active' | 'pending' | 'past_due' | 'ended'
-        readonly plan: string
-        /** From next month on. */
-        readonly next_plan: string | null
-        /** When it ends, if it was ended at the end of the month. */
-        readonly ends_at: string | null
-        /** When it began. */
-        readonly started_at: string
-        /** Since when it does not run. */
-        readonly stopped_at: string | null
-        /** Who moves the money: `invoice` or `stripe`. */
-        readonly provider: string
-      } | null
-    }
+    response: Billing
   }
   /** Read whether checks are answered, why not, and what to pay */
   'GET /v1/billing/standing': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly state: 'active' | 'disabled' | 'inactive'
-      /** Whether checks are answered now. */
-      readonly served: boolean
-      /** Why checks are not answered; null while they are. */
-      readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
-      /** The same in words, with what to do. */
-      readonly detail: string | null
-      /** Of invoices that are due or will be: what was given and is not paid. */
-      readonly owed_pence: number
-      /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
-      readonly pay_first: {
-        readonly id: string
-        readonly number: number
-        readonly kind: 'subscription' | 'top_up'
-        readonly state: 'open' | 'paid' | 'void'
-        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-        readonly in_advance: boolean
-        /** To be paid. */
-        readonly total_pence: number
-        readonly lines: readonly {
-          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-          readonly month: string
-          readonly description: string
-          /** Amount. */
-          readonly amount_pence: number
-        }[]
-        /** When it was issued. */
-        readonly issued_at: string
-        /** When it is due. */
-        readonly due_at: string
-        /** When it was paid or cancelled. */
-        readonly settled_at: string | null
-      } | null
-      /** The plan that begins when its invoice is paid. */
-      readonly waiting_plan: string | null
-      /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
-      readonly month_paid: boolean
-      /** How much may be owed beyond the credit; null: no limit. */
-      readonly overage_limit_pence: number | null
-      /** Of it, what is left; null: no limit. */
-      readonly overage_left_pence: number | null
-    }
+    response: Standing
   }
   /** List the plans to choose from, and what choosing each brings about */
   'GET /v1/billing/plans': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly data: readonly {
-        /** Id of the plan. */
-        readonly plan: string
-        /** now: at once. when_paid: when the invoice that choosing it makes is paid. next_month: with the next month. */
-        readonly begins: 'now' | 'when_paid' | 'next_month'
-        /** When the next month begins, for plans that begin with it. */
-        readonly begins_at: string | null
-        /** What is invoiced at once for it; 0: nothing. */
-        readonly invoice_pence: number
-        /** What it costs when the next month begins, and every month after that; 0: nothing. */
-        readonly next_invoice_pence: number
-        /** When the next month begins. */
-        readonly next_invoice_at: string
-      }[]
-      /** What ending the subscription brings about; null: there is none to end. */
-      readonly ending: {
-        /** The first moment without it, when it is ended with the month; null: it can only end now. */
-        readonly ends_at: string | null
-        /** What was used beyond the credit, and is invoiced at once when it is ended now. */
-        readonly invoice_now_pence: number
-      } | null
-    }
+    response: PlanChoices
   }
   /** Change the plan, or end the subscription */
   'POST /v1/billing/subscription': {
@@ -737,47 +1169,7 @@ export interface Operations {
       /** End it, instead. */
       readonly end?: 'now' | 'period_end'
     }
-    response: {
-      /** null while the first one of an organisation that the operator set up waits to be paid. */
-      readonly subscription: {
-        /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
-        readonly status: 'active' | 'pending' | 'past_due' | 'ended'
-        readonly plan: string
-        /** From next month on. */
-        readonly next_plan: string | null
-        /** When it ends, if it was ended at the end of the month. */
-        readonly ends_at: string | null
-        /** When it began. */
-        readonly started_at: string
-        /** Since when it does not run. */
-        readonly stopped_at: string | null
-        /** Who moves the money: `invoice` or `stripe`. */
-        readonly provider: string
-      } | null
-      readonly invoice: {
-        readonly id: string
-        readonly number: number
-        readonly kind: 'subscription' | 'top_up'
-        readonly state: 'open' | 'paid' | 'void'
-        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-        readonly in_advance: boolean
-        /** To be paid. */
-        readonly total_pence: number
-        readonly lines: readonly {
-          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-          readonly month: string
-          readonly description: string
-          /** Amount. */
-          readonly amount_pence: number
-        }[]
-        /** When it was issued. */
-        readonly issued_at: string
-        /** When it is due. */
-        readonly due_at: string
-        /** When it was paid or cancelled. */
-        readonly settled_at: string | null
-      } | null
-    }
+    response: SubscriptionChange
   }
   /** Buy prepaid credit */
   'POST /v1/billing/top-ups': {
@@ -787,29 +1179,7 @@ export interface Operations {
       /** Prepaid credit to buy. */
       readonly amount_pence: number
     }
-    response: {
-      readonly id: string
-      readonly number: number
-      readonly kind: 'subscription' | 'top_up'
-      readonly state: 'open' | 'paid' | 'void'
-      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-      readonly in_advance: boolean
-      /** To be paid. */
-      readonly total_pence: number
-      readonly lines: readonly {
-        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-        readonly month: string
-        readonly description: string
-        /** Amount. */
-        readonly amount_pence: number
-      }[]
-      /** When it was issued. */
-      readonly issued_at: string
-      /** When it is due. */
-      readonly due_at: string
-      /** When it was paid or cancelled. */
-      readonly settled_at: string | null
-    }
+    response: Invoice
   }
   /** Lower the limit of overage */
   'PUT /v1/billing/overage-limit': {
@@ -818,9 +1188,7 @@ export interface Operations {
     body: {
       readonly overage_limit_pence: number | null
     }
-    response: {
-      readonly overage_limit_pence: number | null
-    }
+    response: OverageLimit
   }
   /** List the entries of the ledger, newest first */
   'GET /v1/billing/ledger': {
@@ -839,39 +1207,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        /** Counts the entries of the organisation without a gap. */
-        readonly number: number
-        /** When it was posted. */
-        readonly created_at: string
-        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-        /** The period it belongs to. */
-        readonly month: string
-        readonly plan: string
-        readonly family: ('payment-risk' | 'supply-chain-risk' | 'infrastructure-risk') | null
-        readonly units: number
-        readonly free_units: number
-        readonly unit_price_pence: number
-        /** What moved in each pot. */
-        readonly included_delta_pence: number
-        readonly prepaid_delta_pence: number
-        readonly overage_delta_pence: number
-        /** What was in each pot afterwards. */
-        readonly included_after_pence: number
-        /** As above. */
-        readonly prepaid_after_pence: number
-        /** As above. */
-        readonly overage_after_pence: number
-        readonly credential_id: string | null
-        readonly request_id: string | null
-        readonly reference: string | null
-        readonly detail: string | null
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: LedgerEntryPage
   }
   /** Read usage by hour, day or month */
   'GET /v1/billing/usage': {
@@ -894,78 +1230,18 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      /** Start of the range answered for. */
-      readonly from: string
-      /** Its end, exclusive. */
-      readonly to: string
-      readonly granularity: 'hour' | 'day' | 'month'
-      readonly data: readonly {
-        /** Start of the hour, day or month. */
-        readonly starts_at: string
-        /** Endpoint family. */
-        readonly family?: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-        /** API key, application or person. */
-        readonly credential_id?: string
-        /** Answered requests. */
-        readonly requests: number
-        /** Records checked. */
-        readonly units: number
-        /** Of them, free. */
-        readonly free_units: number
-        readonly charged_from_credit_pence: number
-        readonly overage_pence: number
-        readonly total_price_pence: number
-      }[]
-      /** Of the whole range, not of this page. */
-      readonly totals: {
-        /** Answered requests. */
-        readonly requests: number
-        /** Records checked. */
-        readonly units: number
-        /** Of them, free. */
-        readonly free_units: number
-        readonly charged_from_credit_pence: number
-        readonly overage_pence: number
-        readonly total_price_pence: number
-      }
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: Usage
   }
   /** What records would cost now */
   'POST /v1/billing/quote': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** Endpoint family. */
-      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+      readonly family: Family
       /** How many records would be sent. */
       readonly records: number
     }
-    response: {
-      /** Endpoint family. */
-      readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-      readonly records: number
-      /** Requests of at most 10,000 records. */
-      readonly requests: number
-      /** Price of one record. */
-      readonly unit_price_pence: number
-      /** Records the free allowance covers. */
-      readonly free_units: number
-      /** Part the credit covers. */
-      readonly charged_from_credit_pence: number
-      /** Part beyond credit, where the plan allows it. */
-      readonly overage_pence: number
-      /** The whole price. */
-      readonly total_price_pence: number
-      /** What is missing: requests beyond the credit, or beyond the limit of overage, would be refused (402). */
-      readonly shortfall_pence: number
-      /** Credit left afterwards. */
-      readonly remaining_credit_pence: number
-      /** Whether every request would be answered. */
-      readonly covered: boolean
-    }
+    response: Quote
   }
   /** List the invoices, newest first */
   'GET /v1/billing/invoices': {
@@ -979,33 +1255,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        readonly number: number
-        readonly kind: 'subscription' | 'top_up'
-        readonly state: 'open' | 'paid' | 'void'
-        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-        readonly in_advance: boolean
-        /** To be paid. */
-        readonly total_pence: number
-        readonly lines: readonly {
-          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-          readonly month: string
-          readonly description: string
-          /** Amount. */
-          readonly amount_pence: number
-        }[]
-        /** When it was issued. */
-        readonly issued_at: string
-        /** When it is due. */
-        readonly due_at: string
-        /** When it was paid or cancelled. */
-        readonly settled_at: string | null
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: InvoicePage
   }
   /** Read one invoice */
   'GET /v1/billing/invoices/{invoice_id}': {
@@ -1015,29 +1265,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly number: number
-      readonly kind: 'subscription' | 'top_up'
-      readonly state: 'open' | 'paid' | 'void'
-      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-      readonly in_advance: boolean
-      /** To be paid. */
-      readonly total_pence: number
-      readonly lines: readonly {
-        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-        readonly month: string
-        readonly description: string
-        /** Amount. */
-        readonly amount_pence: number
-      }[]
-      /** When it was issued. */
-      readonly issued_at: string
-      /** When it is due. */
-      readonly due_at: string
-      /** When it was paid or cancelled. */
-      readonly settled_at: string | null
-    }
+    response: Invoice
   }
   /** Cancel an invoice that pays in advance */
   'POST /v1/billing/invoices/{invoice_id}/cancel': {
@@ -1047,64 +1275,21 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly number: number
-      readonly kind: 'subscription' | 'top_up'
-      readonly state: 'open' | 'paid' | 'void'
-      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-      readonly in_advance: boolean
-      /** To be paid. */
-      readonly total_pence: number
-      readonly lines: readonly {
-        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-        readonly month: string
-        readonly description: string
-        /** Amount. */
-        readonly amount_pence: number
-      }[]
-      /** When it was issued. */
-      readonly issued_at: string
-      /** When it is due. */
-      readonly due_at: string
-      /** When it was paid or cancelled. */
-      readonly settled_at: string | null
-    }
+    response: Invoice
   }
   /** Read whom invoices are addressed to */
   'GET /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      /** Name on invoices; null: the name of the organisation. */
-      readonly name: string | null
-      /** Address on invoices, with line breaks. */
-      readonly address: string | null
-      /** Tax number on invoices. */
-      readonly tax_id: string | null
-    }
+    response: BillingDetails
   }
   /** Say whom invoices are addressed to */
   'PUT /v1/billing/details': {
     path: Record<never, never>
     query: Record<never, never>
-    body: {
-      /** Name on invoices; null: the name of the organisation. */
-      readonly name: string | null
-      /** Address on invoices, with line breaks. */
-      readonly address: string | null
-      /** Tax number on invoices. */
-      readonly tax_id: string | null
-    }
-    response: {
-      /** Name on invoices; null: the name of the organisation. */
-      readonly name: string | null
-      /** Address on invoices, with line breaks. */
-      readonly address: string | null
-      /** Tax number on invoices. */
-      readonly tax_id: string | null
-    }
+    body: BillingDetails
+    response: BillingDetails
   }
   /** Read how an invoice is paid */
   'GET /v1/billing/invoices/{invoice_id}/payment': {
@@ -1114,18 +1299,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      /** Whether the invoice can be paid on a page of the payment provider. */
-      readonly by_card: boolean
-      /** Bank details as the operator wrote them; null where there are none: ask the operator. */
-      readonly instructions: string | null
-      /** To be given with the transfer. */
-      readonly reference: string
-      /** To be paid. */
-      readonly amount_pence: number
-      /** When it is due. */
-      readonly due_at: string
-    }
+    response: PaymentInstructions
   }
   /** Start paying an invoice */
   'POST /v1/billing/invoices/{invoice_id}/payment': {
@@ -1135,10 +1309,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
-      readonly url: string | null
-    }
+    response: Payment
   }
   /** Messages of Stripe */
   'POST /v1/webhooks/stripe': {
@@ -1157,90 +1328,14 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly month: string
-      /** open while the month goes on. */
-      readonly state: 'open' | 'closed'
-      /** Number of the first ledger entry. */
-      readonly first_entry: number | null
-      readonly last_entry: number | null
-      readonly opening: {
-        /** Included credit. */
-        readonly included_credit_pence: number
-        /** Prepaid credit. */
-        readonly prepaid_credit_pence: number
-        /** Overage not settled. */
-        readonly overage_owed_pence: number
-      }
-      readonly usage: readonly {
-        /** Endpoint family. */
-        readonly family: 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
-        /** Price. */
-        readonly unit_price_pence: number
-        /** Answered requests. */
-        readonly requests: number
-        /** Records checked. */
-        readonly units: number
-        /** Of them, free. */
-        readonly free_units: number
-        readonly charged_from_credit_pence: number
-        readonly overage_pence: number
-        readonly total_price_pence: number
-      }[]
-      /** opening and movements add up to closing. */
-      readonly movements: readonly {
-        readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-        readonly entries: number
-        /** Sum of what moved. */
-        readonly included_delta_pence: number
-        /** Sum of what moved. */
-        readonly prepaid_delta_pence: number
-        /** Sum of what moved. */
-        readonly overage_delta_pence: number
-      }[]
-      readonly closing: {
-        /** Included credit. */
-        readonly included_credit_pence: number
-        /** Prepaid credit. */
-        readonly prepaid_credit_pence: number
-        /** Overage not settled. */
-        readonly overage_owed_pence: number
-      }
-      readonly invoiced: readonly {
-        readonly invoice_id: string
-        readonly number: number
-        readonly state: string
-        readonly kind: string
-        readonly description: string
-        readonly amount_pence: number
-      }[]
-      /** Price of the plan for the month. */
-      readonly plan_price_pence: number
-      /** Overage of the month. */
-      readonly overage_pence: number
-      /** Both together. */
-      readonly total_due_pence: number
-    }
+    response: Statement
   }
   /** List the alerts and how they stand */
   'GET /v1/billing/alerts': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        /** What is watched: credit left, or overage of this month. */
-        readonly kind: 'credit_below' | 'overage_above'
-        /** Crossed below it (credit) or above it (overage). */
-        readonly threshold_pence: number
-        readonly triggered: boolean
-        /** When it was first seen crossed. */
-        readonly triggered_at: string | null
-        /** When it was set. */
-        readonly created_at: string
-      }[]
-    }
+    response: Alerts
   }
   /** Set an alert on credit or overage */
   'POST /v1/billing/alerts': {
@@ -1250,18 +1345,7 @@ export interface Operations {
       readonly kind: 'credit_below' | 'overage_above'
       readonly threshold_pence: number
     }
-    response: {
-      readonly id: string
-      /** What is watched: credit left, or overage of this month. */
-      readonly kind: 'credit_below' | 'overage_above'
-      /** Crossed below it (credit) or above it (overage). */
-      readonly threshold_pence: number
-      readonly triggered: boolean
-      /** When it was first seen crossed. */
-      readonly triggered_at: string | null
-      /** When it was set. */
-      readonly created_at: string
-    }
+    response: Alert
   }
   /** Remove an alert */
   'DELETE /v1/billing/alerts/{alert_id}': {
@@ -1271,7 +1355,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** Subscribe: make an organisation, its owner and its subscription */
   'POST /v1/checkout': {
@@ -1290,21 +1374,7 @@ export interface Operations {
       /** Must be true. */
       readonly accept_terms: boolean
     }
-    response: {
-      readonly id: string
-      /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
-      readonly state: 'pending' | 'complete'
-      readonly organisation_id: string
-      readonly plan: string
-      /** Of the first invoice. */
-      readonly amount_due_pence: number
-      /** The key was asked for already. */
-      readonly key_shown: boolean
-      /** Shown this once. */
-      readonly claim_token: string
-      /** True where the server sends mail: the owner can sign in once they have opened the link that was sent to them. The answer is the same for an address that has an account already; then the link adds the organisation to that account. */
-      readonly confirm_email: boolean
-    }
+    response: NewCheckout
   }
   /** Read how a checkout stands */
   'POST /v1/checkout/{checkout_id}/state': {
@@ -1317,17 +1387,7 @@ export interface Operations {
       /** From the answer that began the checkout. */
       readonly claim_token: string
     }
-    response: {
-      readonly id: string
-      /** pending: the first invoice waits to be paid, or the operator has to approve the account. */
-      readonly state: 'pending' | 'complete'
-      readonly organisation_id: string
-      readonly plan: string
-      /** Of the first invoice. */
-      readonly amount_due_pence: number
-      /** The key was asked for already. */
-      readonly key_shown: boolean
-    }
+    response: Checkout
   }
   /** Start paying the first invoice */
   'POST /v1/checkout/{checkout_id}/payment': {
@@ -1340,10 +1400,7 @@ export interface Operations {
       /** From the answer that began the checkout. */
       readonly claim_token: string
     }
-    response: {
-      /** Page of the payment provider; null where the operator settles invoices: see how to pay. */
-      readonly url: string | null
-    }
+    response: Payment
   }
   /** Read how the first invoice is paid */
   'POST /v1/checkout/{checkout_id}/how-to-pay': {
@@ -1356,18 +1413,7 @@ export interface Operations {
       /** From the answer that began the checkout. */
       readonly claim_token: string
     }
-    response: {
-      /** Whether the invoice can be paid on a page of the payment provider. */
-      readonly by_card: boolean
-      /** Bank details as the operator wrote them; null where there are none: ask the operator. */
-      readonly instructions: string | null
-      /** To be given with the transfer. */
-      readonly reference: string
-      /** To be paid. */
-      readonly amount_pence: number
-      /** When it is due. */
-      readonly due_at: string
-    }
+    response: PaymentInstructions
   }
   /** See the API key of a checkout, once */
   'POST /v1/checkout/{checkout_id}/claim': {
@@ -1380,29 +1426,14 @@ export interface Operations {
       /** From the answer that began the checkout. */
       readonly claim_token: string
     }
-    response: {
-      readonly organisation_id: string
-      readonly key_id: string
-      /** Shown this once. */
-      readonly api_key: string
-      /** A first request to try. */
-      readonly curl: string
-    }
+    response: ClaimedKey
   }
   /** Read the organisation */
   'GET /v1/organisation': {
     path: Record<never, never>
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly name: string
-      readonly state: 'active' | 'disabled' | 'inactive'
-      /** Whether members need a second factor to act here. */
-      readonly requires_second_factor: boolean
-      /** When it was made. */
-      readonly created_at: string
-    }
+    response: Organisation
   }
   /** Rename the organisation, or require a second factor of its members */
   'PATCH /v1/organisation': {
@@ -1414,15 +1445,7 @@ export interface Operations {
       /** Whether members need a second factor to act here. */
       readonly requires_second_factor?: boolean
     }
-    response: {
-      readonly id: string
-      readonly name: string
-      readonly state: 'active' | 'disabled' | 'inactive'
-      /** Whether members need a second factor to act here. */
-      readonly requires_second_factor: boolean
-      /** When it was made. */
-      readonly created_at: string
-    }
+    response: Organisation
   }
   /** List the members */
   'GET /v1/organisation/members': {
@@ -1434,20 +1457,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        readonly name: string
-        readonly email: string
-        /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-        readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-        readonly state: 'active' | 'disabled'
-        /** When they joined. */
-        readonly joined_at: string
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: MemberPage
   }
   /** Read one member */
   'GET /v1/organisation/members/{member_id}': {
@@ -1457,16 +1467,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly name: string
-      readonly email: string
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-      readonly state: 'active' | 'disabled'
-      /** When they joined. */
-      readonly joined_at: string
-    }
+    response: Member
   }
   /** Give a member another role */
   'PATCH /v1/organisation/members/{member_id}': {
@@ -1476,19 +1477,9 @@ export interface Operations {
     }
     query: Record<never, never>
     body: {
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+      readonly role: Role
     }
-    response: {
-      readonly id: string
-      readonly name: string
-      readonly email: string
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-      readonly state: 'active' | 'disabled'
-      /** When they joined. */
-      readonly joined_at: string
-    }
+    response: Member
   }
   /** Remove a member, or leave */
   'DELETE /v1/organisation/members/{member_id}': {
@@ -1498,7 +1489,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** List what members let applications do */
   'GET /v1/organisation/consents': {
@@ -1510,33 +1501,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        readonly member: {
-          readonly id: string
-          readonly name: string
-          readonly email: string
-        }
-        readonly client: {
-          readonly id: string
-          readonly name: string
-          /** Whose application it is; null: it is part of this server. */
-          readonly organisation_id: string | null
-          /** The name of that organisation. */
-          readonly organisation_name: string | null
-        }
-        readonly scopes: readonly string[]
-        /** When the member first allowed it. */
-        readonly created_at: string
-        /** When it last got a token; null when nothing is known of it any more. */
-        readonly last_used_at: string | null
-        /** When it ends by itself, unless the member allows it again. */
-        readonly expires_at: string
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: ConsentPage
   }
   /** Withdraw what a member lets an application do */
   'DELETE /v1/organisation/consents/{consent_id}': {
@@ -1546,7 +1511,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** List the invitations */
   'GET /v1/organisation/invitations': {
@@ -1558,58 +1523,19 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-        readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-        /** Only this address may accept; null: whoever holds the link. */
-        readonly email: string | null
-        /** revoked: withdrawn, or whoever made it could no longer make it. */
-        readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-        /** When it was made. */
-        readonly created_at: string
-        /** When it ends. */
-        readonly expires_at: string
-        /** When it was used. */
-        readonly accepted_at: string | null
-        readonly accepted_by: string | null
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: InvitationPage
   }
   /** Invite somebody by a link */
   'POST /v1/organisation/invitations': {
     path: Record<never, never>
     query: Record<never, never>
     body: {
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+      readonly role: Role
       readonly email?: string
       /** Default 7. */
       readonly expires_in_days?: number
     }
-    response: {
-      readonly id: string
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-      /** Only this address may accept; null: whoever holds the link. */
-      readonly email: string | null
-      /** revoked: withdrawn, or whoever made it could no longer make it. */
-      readonly state: 'open' | 'accepted' | 'expired' | 'revoked'
-      /** When it was made. */
-      readonly created_at: string
-      /** When it ends. */
-      readonly expires_at: string
-      /** When it was used. */
-      readonly accepted_at: string | null
-      readonly accepted_by: string | null
-      /** Shown this once. */
-      readonly link: string
-      /** Whether the link is sent to the address by mail; if not, hand it over yourself. False without an address, without mail on this server, and when too much was sent to the address in the last hour. */
-      readonly mailed: boolean
-    }
+    response: NewInvitation
   }
   /** Withdraw an invitation */
   'DELETE /v1/organisation/invitations/{invitation_id}': {
@@ -1619,7 +1545,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** See what an invitation is for */
   'POST /v1/invitations/lookup': {
@@ -1629,14 +1555,7 @@ export interface Operations {
       /** What stands after # in the link. */
       readonly token: string
     }
-    response: {
-      readonly organisation_name: string
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-      readonly email_bound: boolean
-      /** When it ends. */
-      readonly expires_at: string
-    }
+    response: InvitationOffer
   }
   /** Accept an invitation */
   'POST /v1/invitations/accept': {
@@ -1650,14 +1569,7 @@ export interface Operations {
       readonly name?: string
       readonly password?: string
     }
-    response: {
-      readonly organisation: {
-        readonly id: string
-        readonly name: string
-      }
-      /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-      readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-    }
+    response: Membership
   }
   /** List the API keys */
   'GET /v1/organisation/keys': {
@@ -1669,26 +1581,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        readonly name: string
-        /** The first characters, to recognise it by. */
-        readonly hint: string
-        readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-        readonly state: 'active' | 'expired' | 'revoked'
-        /** When it was made. */
-        readonly created_at: string
-        /** When it ends by itself. */
-        readonly expires_at: string | null
-        /** When it was last used, to within a minute. */
-        readonly last_used_at: string | null
-        /** When it was ended. */
-        readonly revoked_at: string | null
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: ApiKeyPage
   }
   /** Make an API key */
   'POST /v1/organisation/keys': {
@@ -1702,24 +1595,7 @@ export interface Operations {
       /** When it ends by itself; null: never. */
       readonly expires_at?: string | null
     }
-    response: {
-      readonly id: string
-      readonly name: string
-      /** The first characters, to recognise it by. */
-      readonly hint: string
-      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      readonly state: 'active' | 'expired' | 'revoked'
-      /** When it was made. */
-      readonly created_at: string
-      /** When it ends by itself. */
-      readonly expires_at: string | null
-      /** When it was last used, to within a minute. */
-      readonly last_used_at: string | null
-      /** When it was ended. */
-      readonly revoked_at: string | null
-      /** Shown this once. */
-      readonly api_key: string
-    }
+    response: NewApiKey
   }
   /** Read one API key */
   'GET /v1/organisation/keys/{key_id}': {
@@ -1729,22 +1605,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly name: string
-      /** The first characters, to recognise it by. */
-      readonly hint: string
-      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      readonly state: 'active' | 'expired' | 'revoked'
-      /** When it was made. */
-      readonly created_at: string
-      /** When it ends by itself. */
-      readonly expires_at: string | null
-      /** When it was last used, to within a minute. */
-      readonly last_used_at: string | null
-      /** When it was ended. */
-      readonly revoked_at: string | null
-    }
+    response: ApiKey
   }
   /** Rename an API key, restrict it, or set its end */
   'PATCH /v1/organisation/keys/{key_id}': {
@@ -1761,22 +1622,7 @@ export interface Operations {
       /** When it ends by itself; null: never. */
       readonly expires_at?: string | null
     }
-    response: {
-      readonly id: string
-      readonly name: string
-      /** The first characters, to recognise it by. */
-      readonly hint: string
-      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      readonly state: 'active' | 'expired' | 'revoked'
-      /** When it was made. */
-      readonly created_at: string
-      /** When it ends by itself. */
-      readonly expires_at: string | null
-      /** When it was last used, to within a minute. */
-      readonly last_used_at: string | null
-      /** When it was ended. */
-      readonly revoked_at: string | null
-    }
+    response: ApiKey
   }
   /** End an API key at once */
   'DELETE /v1/organisation/keys/{key_id}': {
@@ -1786,7 +1632,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** Replace an API key */
   'POST /v1/organisation/keys/{key_id}/rotate': {
@@ -1799,40 +1645,7 @@ export interface Operations {
       /** How long the old one goes on working; default 24. */
       readonly grace_hours?: number
     }
-    response: {
-      readonly id: string
-      readonly name: string
-      /** The first characters, to recognise it by. */
-      readonly hint: string
-      readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-      readonly state: 'active' | 'expired' | 'revoked'
-      /** When it was made. */
-      readonly created_at: string
-      /** When it ends by itself. */
-      readonly expires_at: string | null
-      /** When it was last used, to within a minute. */
-      readonly last_used_at: string | null
-      /** When it was ended. */
-      readonly revoked_at: string | null
-      /** Shown this once. */
-      readonly api_key: string
-      readonly replaces: {
-        readonly id: string
-        readonly name: string
-        /** The first characters, to recognise it by. */
-        readonly hint: string
-        readonly scopes: readonly ('risk:payment' | 'risk:supply-chain' | 'risk:infrastructure' | 'risk:bulk' | 'billing:read' | 'billing:write' | 'organisation:read' | 'organisation:write')[]
-        readonly state: 'active' | 'expired' | 'revoked'
-        /** When it was made. */
-        readonly created_at: string
-        /** When it ends by itself. */
-        readonly expires_at: string | null
-        /** When it was last used, to within a minute. */
-        readonly last_used_at: string | null
-        /** When it was ended. */
-        readonly revoked_at: string | null
-      }
-    }
+    response: RotatedApiKey
   }
   /** List the applications */
   'GET /v1/organisation/clients': {
@@ -1844,38 +1657,7 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        readonly kind: 'service' | 'web' | 'spa' | 'native'
-        readonly name: string
-        readonly scopes: readonly string[]
-        readonly redirect_uris: readonly string[]
-        readonly logout_uris: readonly string[]
-        /** Page on what it does with data, linked where people are asked to allow it. */
-        readonly policy_uri: string | null
-        /** Page with its terms, linked there as well. */
-        readonly terms_uri: string | null
-        readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-        /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
-        readonly jwks: {
-          readonly keys: readonly Readonly<Record<string, unknown>>[]
-        } | null
-        /** Where its public keys are read. */
-        readonly jwks_uri: string | null
-        /** Until when the former secret works beside the present one. */
-        readonly former_secret_expires_at: string | null
-        /** What signs its ID tokens. */
-        readonly id_token_signed_response_alg: 'RS256' | 'ES256'
-        readonly state: 'active' | 'disabled'
-        /** When it was registered. */
-        readonly created_at: string
-        /** When it was last changed. */
-        readonly updated_at: string
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: ApplicationPage
   }
   /** Register an application */
   'POST /v1/organisation/clients': {
@@ -1901,36 +1683,7 @@ export interface Operations {
       /** What signs its ID tokens; default RS256. */
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
     }
-    response: {
-      readonly id: string
-      readonly kind: 'service' | 'web' | 'spa' | 'native'
-      readonly name: string
-      readonly scopes: readonly string[]
-      readonly redirect_uris: readonly string[]
-      readonly logout_uris: readonly string[]
-      /** Page on what it does with data, linked where people are asked to allow it. */
-      readonly policy_uri: string | null
-      /** Page with its terms, linked there as well. */
-      readonly terms_uri: string | null
-      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
-      readonly jwks: {
-        readonly keys: readonly Readonly<Record<string, unknown>>[]
-      } | null
-      /** Where its public keys are read. */
-      readonly jwks_uri: string | null
-      /** Until when the former secret works beside the present one. */
-      readonly former_secret_expires_at: string | null
-      /** What signs its ID tokens. */
-      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
-      readonly state: 'active' | 'disabled'
-      /** When it was registered. */
-      readonly created_at: string
-      /** When it was last changed. */
-      readonly updated_at: string
-      /** Shown this once; null for those without one. */
-      readonly client_secret: string | null
-    }
+    response: NewApplication
   }
   /** Read one application */
   'GET /v1/organisation/clients/{client_id}': {
@@ -1940,34 +1693,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: {
-      readonly id: string
-      readonly kind: 'service' | 'web' | 'spa' | 'native'
-      readonly name: string
-      readonly scopes: readonly string[]
-      readonly redirect_uris: readonly string[]
-      readonly logout_uris: readonly string[]
-      /** Page on what it does with data, linked where people are asked to allow it. */
-      readonly policy_uri: string | null
-      /** Page with its terms, linked there as well. */
-      readonly terms_uri: string | null
-      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
-      readonly jwks: {
-        readonly keys: readonly Readonly<Record<string, unknown>>[]
-      } | null
-      /** Where its public keys are read. */
-      readonly jwks_uri: string | null
-      /** Until when the former secret works beside the present one. */
-      readonly former_secret_expires_at: string | null
-      /** What signs its ID tokens. */
-      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
-      readonly state: 'active' | 'disabled'
-      /** When it was registered. */
-      readonly created_at: string
-      /** When it was last changed. */
-      readonly updated_at: string
-    }
+    response: Application
   }
   /** Change an application, or disable it */
   'PATCH /v1/organisation/clients/{client_id}': {
@@ -1996,34 +1722,7 @@ export interface Operations {
       readonly id_token_signed_response_alg?: 'RS256' | 'ES256'
       readonly state?: 'active' | 'disabled'
     }
-    response: {
-      readonly id: string
-      readonly kind: 'service' | 'web' | 'spa' | 'native'
-      readonly name: string
-      readonly scopes: readonly string[]
-      readonly redirect_uris: readonly string[]
-      readonly logout_uris: readonly string[]
-      /** Page on what it does with data, linked where people are asked to allow it. */
-      readonly policy_uri: string | null
-      /** Page with its terms, linked there as well. */
-      readonly terms_uri: string | null
-      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
-      readonly jwks: {
-        readonly keys: readonly Readonly<Record<string, unknown>>[]
-      } | null
-      /** Where its public keys are read. */
-      readonly jwks_uri: string | null
-      /** Until when the former secret works beside the present one. */
-      readonly former_secret_expires_at: string | null
-      /** What signs its ID tokens. */
-      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
-      readonly state: 'active' | 'disabled'
-      /** When it was registered. */
-      readonly created_at: string
-      /** When it was last changed. */
-      readonly updated_at: string
-    }
+    response: Application
   }
   /** Delete an application and all its tokens */
   'DELETE /v1/organisation/clients/{client_id}': {
@@ -2033,7 +1732,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** Give an application a new secret */
   'POST /v1/organisation/clients/{client_id}/rotate-secret': {
@@ -2046,36 +1745,7 @@ export interface Operations {
       readonly grace_hours?: number
     }
     body: undefined
-    response: {
-      readonly id: string
-      readonly kind: 'service' | 'web' | 'spa' | 'native'
-      readonly name: string
-      readonly scopes: readonly string[]
-      readonly redirect_uris: readonly string[]
-      readonly logout_uris: readonly string[]
-      /** Page on what it does with data, linked where people are asked to allow it. */
-      readonly policy_uri: string | null
-      /** Page with its terms, linked there as well. */
-      readonly terms_uri: string | null
-      readonly authentication: 'client_secret' | 'private_key_jwt' | 'none'
-      /** Its public keys; null where it has none, or where they are read at `jwks_uri`. */
-      readonly jwks: {
-        readonly keys: readonly Readonly<Record<string, unknown>>[]
-      } | null
-      /** Where its public keys are read. */
-      readonly jwks_uri: string | null
-      /** Until when the former secret works beside the present one. */
-      readonly former_secret_expires_at: string | null
-      /** What signs its ID tokens. */
-      readonly id_token_signed_response_alg: 'RS256' | 'ES256'
-      readonly state: 'active' | 'disabled'
-      /** When it was registered. */
-      readonly created_at: string
-      /** When it was last changed. */
-      readonly updated_at: string
-      /** Shown this once; null for those without one. */
-      readonly client_secret: string | null
-    }
+    response: NewApplication
   }
   /** End the former secret of an application at once */
   'DELETE /v1/organisation/clients/{client_id}/former-secret': {
@@ -2085,7 +1755,7 @@ export interface Operations {
     }
     query: Record<never, never>
     body: undefined
-    response: unknown
+    response: undefined
   }
   /** List who changed what, newest first */
   'GET /v1/organisation/audit': {
@@ -2105,30 +1775,6 @@ export interface Operations {
       readonly cursor?: string
     }
     body: undefined
-    response: {
-      readonly data: readonly {
-        readonly id: string
-        /** When. */
-        readonly created_at: string
-        /** Who. */
-        readonly actor: {
-          readonly kind: 'api_key' | 'application' | 'person' | 'operator' | 'system'
-          readonly id: string
-          /** As it was called at the time. */
-          readonly name: string | null
-        }
-        /** What. */
-        readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active'
-        /** To which thing. */
-        readonly target_id: string | null
-        /** What changed; never a secret. */
-        readonly detail: Readonly<Record<string, unknown>>
-        /** From where. */
-        readonly ip: string | null
-        readonly request_id: string | null
-      }[]
-      /** Begins the next page; null on the last. A page may be shorter than the limit and still have a next one. */
-      readonly next_cursor: string | null
-    }
+    response: AuditEntryPage
   }
 }

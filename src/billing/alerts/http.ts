@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { jsonResponse, named, noContent, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { ALERT_KINDS, ALERTS_MAX, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
 
-const AlertSchema = Type.Object({
+const AlertSchema = named('Alert', {
   id: Type.String(),
   kind: oneOf(ALERT_KINDS, { description: 'What is watched: credit left, or overage of this month.' }),
   threshold_pence: Pence('Crossed below it (credit) or above it (overage).'),
@@ -34,7 +34,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
       summary: 'List the alerts and how they stand',
       scope: 'billing:read',
       answers: {
-        200: jsonResponse(`All of them, ${ALERTS_MAX} at most.`, Type.Object({ data: Type.Array(AlertSchema) }), {
+        200: jsonResponse(`All of them, ${ALERTS_MAX} at most.`, named('Alerts', { data: Type.Array(AlertSchema) }), {
           data: [sampleAlert],
         }),
       },

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { ProblemCode } from '../../errors.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, REPLAYED_HEADER } from '../../http/schema.ts'
+import { jsonResponse, named, REPLAYED_HEADER } from '../../http/schema.ts'
 import { checkedName } from '../../identity/organisation/organisations.ts'
 import { checkedPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../identity/people/password-choice.ts'
 import { hashPassword } from '../../identity/people/passwords.ts'
@@ -35,7 +35,7 @@ const BODY: readonly ProblemCode[] = [
   'not_found',
 ]
 
-const CheckoutSchema = Type.Object({
+const CheckoutSchema = named('Checkout', {
   id: Type.String(),
   state: oneOf(['pending', 'complete'], {
     description: 'pending: the first invoice waits to be paid, or the operator has to approve the account.',
@@ -112,7 +112,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       answers: {
         201: jsonResponse(
           'Begun; complete at once where nothing is to be paid first.',
-          Type.Object({
+          named('NewCheckout', {
             ...CheckoutSchema.properties,
             claim_token: Type.String({ description: 'Shown this once.' }),
             confirm_email: Type.Boolean({
@@ -236,7 +236,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'The key, shown this once.',
-          Type.Object({
+          named('ClaimedKey', {
             organisation_id: Type.String(),
             key_id: Type.String(),
             api_key: Type.String({ description: 'Shown this once.' }),

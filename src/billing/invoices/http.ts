@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { preferredType } from '../../http/csv.ts'
 import { answerPage, change, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { sendPrintable } from '../../http/printable.ts'
-import { jsonResponse, LINK_HEADER, NextCursor, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
+import { jsonResponse, named, pageResponse, REPLAYED_HEADER, withForms } from '../../http/schema.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { paymentReference } from '../payments/payments.ts'
@@ -23,7 +23,8 @@ const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
     description,
   })
-const DetailsSchema = Type.Object(
+const DetailsSchema = named(
+  'BillingDetails',
   {
     name: line('Name on invoices; null: the name of the organisation.', 200),
     address: line('Address on invoices, with line breaks.', 1000),
@@ -50,12 +51,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         LIMITS,
       ),
       answers: {
-        200: jsonResponse(
-          'A page of invoices.',
-          Type.Object({ data: Type.Array(InvoiceSchema), next_cursor: NextCursor }),
-          { data: [sampleInvoice], next_cursor: null },
-          LINK_HEADER,
-        ),
+        200: pageResponse('A page of invoices.', InvoiceSchema, sampleInvoice),
       },
       handle: async (context) => {
         const { organisationId } = context.caller

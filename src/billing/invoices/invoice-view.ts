@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { oneOf } from '../../http/operation.ts'
-import { Pence, Time, TimeOrNull } from '../../http/schema.ts'
+import { named, Pence, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoices.ts'
 
 /** An invoice as the API shows it. */
-export const InvoiceSchema = Type.Object({
+export const InvoiceSchema = named('Invoice', {
   id: Type.String(),
   number: Type.Integer({ minimum: 1 }),
   kind: oneOf(INVOICE_KINDS),

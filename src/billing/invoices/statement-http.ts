@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { sendPrintable } from '../../http/printable.ts'
-import { jsonResponse, Pence, withForms } from '../../http/schema.ts'
+import { jsonResponse, named, Pence, withForms } from '../../http/schema.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { readAccount } from '../ledger/accounts.ts'
@@ -14,13 +14,13 @@ import { readStatement, type Statement } from './statements.ts'
 
 /** The statement of a month: as JSON, as CSV, and as a page to print. */
 
-const BalancesSchema = Type.Object({
+const BalancesSchema = named('Balances', {
   included_credit_pence: Pence('Included credit.'),
   prepaid_credit_pence: Pence('Prepaid credit.'),
   overage_owed_pence: Pence('Overage not settled.'),
 })
 const Delta = Type.Integer({ description: 'Sum of the movements.' })
-const StatementSchema = Type.Object({
+const StatementSchema = named('Statement', {
   month: Type.String(),
   state: oneOf(['open', 'closed'], { description: 'open until the month ends.' }),
   first_entry: Type.Union([Type.Integer(), Type.Null()], { description: 'Number of the first ledger entry.' }),

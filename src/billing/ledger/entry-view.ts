@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { oneOf } from '../../http/operation.ts'
-import { Pence, Time } from '../../http/schema.ts'
+import { named, Pence, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { FamilySchema } from '../usage/http.ts'
 import { ENTRY_KINDS, type Entry } from './ledger.ts'
 
 /** An entry of the ledger as the API shows it. */
-export const EntrySchema = Type.Object({
+export const EntrySchema = named('LedgerEntry', {
   id: Type.String(),
   number: Type.Integer({ minimum: 1, description: 'Counts the entries of the organisation without a gap.' }),
   created_at: Time('When it was posted.'),

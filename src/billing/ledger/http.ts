@@ -4,7 +4,7 @@ import { LogLimit, logLimit } from '../../http/log-limit.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation } from '../../http/operation.ts'
 import { linkNext, type PageKey } from '../../http/page.ts'
-import { Cursor, jsonResponse, LINK_HEADER, NextCursor, withForms } from '../../http/schema.ts'
+import { Cursor, pageResponse, withForms } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { FamilySchema } from '../usage/http.ts'
 import { readEntryPage } from './entries.ts'
@@ -35,15 +35,9 @@ export function ledgerOperations(deps: BillingDependencies): Operation[] {
         { additionalProperties: false },
       ),
       answers: {
-        200: withForms(
-          jsonResponse(
-            'A page of entries.',
-            Type.Object({ data: Type.Array(EntrySchema), next_cursor: NextCursor }),
-            { data: [sampleEntry], next_cursor: null },
-            LINK_HEADER,
-          ),
-          { 'text/csv': `${ENTRY_FIELDS.join(',')}\r\n` },
-        ),
+        200: withForms(pageResponse('A page of entries.', EntrySchema, sampleEntry), {
+          'text/csv': `${ENTRY_FIELDS.join(',')}\r\n`,
+        }),
       },
       handle: async ({ caller: { organisationId }, query, request, reply }) => {
         const asCsv = preferredType(request, ['application/json', 'text/csv']) === 'text/csv'

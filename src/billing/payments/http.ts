@@ -3,7 +3,7 @@ import { systemIn } from '../../access/actor.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { type Operation, operation } from '../../http/operation.ts'
-import { jsonResponse, Pence, Time } from '../../http/schema.ts'
+import { jsonResponse, named, Pence, Time } from '../../http/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { BillingDependencies, PaymentEventOutcome } from '../dependencies.ts'
@@ -16,13 +16,13 @@ import { followPayment, keepAftermath } from './refunds-and-disputes.ts'
 
 /** Paying an invoice, and the webhook of the payment provider. */
 
-export const PaymentSchema = Type.Object({
+export const PaymentSchema = named('Payment', {
   url: Type.Union([Type.String(), Type.Null()], {
     description: 'Page of the payment provider; null where the operator settles invoices: see how to pay.',
   }),
 })
 
-export const HowToPaySchema = Type.Object({
+export const HowToPaySchema = named('PaymentInstructions', {
   by_card: Type.Boolean({ description: 'Whether the invoice can be paid on a page of the payment provider.' }),
   instructions: Type.Union([Type.String(), Type.Null()], {
     description: 'Bank details as the operator wrote them; null where there are none: ask the operator.',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES, STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import { jsonResponse, named, Pence, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from '../invoices/invoice-view.ts'
 import { PlanSchema } from '../plans.ts'
@@ -24,7 +24,8 @@ const samplePlan = {
   bulk_allowed: true,
 }
 
-const PeriodSchema = Type.Object(
+const PeriodSchema = named(
+  'Period',
   {
     month: Type.String({ description: 'Calendar month, UTC: YYYY-MM.' }),
     starts_at: Time('First moment.'),
@@ -33,7 +34,8 @@ const PeriodSchema = Type.Object(
   { description: 'The billing period.' },
 )
 
-const SubscriptionSchema = Type.Object(
+const SubscriptionSchema = named(
+  'Subscription',
   {
     status: oneOf(['active', 'pending', 'past_due', 'ended'], {
       description:
@@ -58,7 +60,7 @@ const sampleSubscription = {
   provider: 'invoice',
 }
 
-export const BillingSchema = Type.Object({
+export const BillingSchema = named('Billing', {
   organisation_id: Type.String(),
   state: oneOf(ORGANISATION_STATES, { description: 'State of the account.' }),
   plan: PlanSchema,
@@ -76,7 +78,7 @@ export const BillingSchema = Type.Object({
   }),
 })
 
-export const StandingSchema = Type.Object({
+export const StandingSchema = named('Standing', {
   state: oneOf(ORGANISATION_STATES),
   served: Type.Boolean({ description: 'Whether checks are answered now.' }),
   reason: Type.Union([oneOf(Object.keys(STATE_REASONS) as StateReason[]), Type.Null()], {
@@ -102,7 +104,7 @@ export const StandingSchema = Type.Object({
   }),
 })
 
-const ChoiceSchema = Type.Object({
+const ChoiceSchema = named('PlanChoice', {
   plan: Type.String({ description: 'Id of the plan.' }),
   begins: oneOf(BEGINNINGS, {
     description:
@@ -114,7 +116,7 @@ const ChoiceSchema = Type.Object({
   next_invoice_at: Time('When the next month begins.'),
 })
 
-const EndingSchema = Type.Object({
+const EndingSchema = named('SubscriptionEnding', {
   ends_at: TimeOrNull('The first moment without it, when it is ended with the month; null: it can only end now.'),
   invoice_now_pence: Pence('What was used beyond the credit, and is invoiced at once when it is ended now.'),
 })
@@ -130,7 +132,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       description: 'Public: needs no credential.',
       scope: 'public',
       answers: {
-        200: jsonResponse('The plans.', Type.Object({ data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
+        200: jsonResponse('The plans.', named('Plans', { data: Type.Array(PlanSchema) }), { data: [samplePlan] }),
       },
       problems: ['internal', 'overloaded', 'shutting_down'],
       handle: async ({ reply }) => {
@@ -205,7 +207,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'The choices.',
-          Type.Object({
+          named('PlanChoices', {
             data: Type.Array(ChoiceSchema),
             ending: Type.Union([EndingSchema, Type.Null()], {
               description: 'The effect of ending the subscription; null without one to end.',
@@ -249,7 +251,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'As it is now, and the invoice to pay for it.',
-          Type.Object({
+          named('SubscriptionChange', {
             subscription: Type.Union([SubscriptionSchema, Type.Null()], {
               description:
                 'null while the first subscription of an organisation set up by the operator waits for its payment.',
@@ -325,7 +327,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'The limit chosen.',
-          Type.Object({ overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()]) }),
+          named('OverageLimit', { overage_limit_pence: Type.Union([Pence('Limit.'), Type.Null()]) }),
           { overage_limit_pence: 20000 },
           REPLAYED_HEADER,
         ),

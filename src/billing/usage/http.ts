@@ -4,7 +4,7 @@ import { preferredType, sendCsv, toCsv } from '../../http/csv.ts'
 import { Moment, momentOf } from '../../http/moment.ts'
 import { type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { type Cursors, linkNext, type PageKey } from '../../http/page.ts'
-import { jsonResponse, LINK_HEADER, NextCursor, Pence, Time, withForms } from '../../http/schema.ts'
+import { jsonResponse, LINK_HEADER, NextCursor, named, Pence, Time, withForms } from '../../http/schema.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
 import type { BillingDependencies } from '../dependencies.ts'
@@ -16,7 +16,7 @@ import { GRANULARITIES, granularityFor, readUsage, type UsagePosition, type Usag
 
 /** Usage over time, and what more checks would cost. */
 
-export const FamilySchema = oneOf(FAMILIES, { description: 'Endpoint family.' })
+export const FamilySchema = oneOf(FAMILIES, { $id: 'Family', description: 'Endpoint family.' })
 
 export const UsageAmountsSchema = {
   requests: Type.Integer({ description: 'Answered requests.' }),
@@ -26,7 +26,7 @@ export const UsageAmountsSchema = {
   overage_pence: Type.Integer(),
   total_price_pence: Type.Integer(),
 }
-const UsageRowSchema = Type.Object({
+const UsageRowSchema = named('UsageRow', {
   starts_at: Time('Start of the hour, day or month.'),
   family: Type.Optional(FamilySchema),
   credential_id: Type.Optional(Type.String({ description: 'API key, application or person.' })),
@@ -76,12 +76,14 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
         200: withForms(
           jsonResponse(
             'Usage in the range, widened to whole hours, days or months.',
-            Type.Object({
+            named('Usage', {
               from: Time('Start of the range answered for.'),
               to: Time('Its end, exclusive.'),
               granularity: oneOf(GRANULARITIES),
               data: Type.Array(UsageRowSchema),
-              totals: Type.Object(UsageAmountsSchema, { description: 'Sums of the whole range, not of this page.' }),
+              totals: named('UsageAmounts', UsageAmountsSchema, {
+                description: 'Sums of the whole range, not of this page.',
+              }),
               next_cursor: NextCursor,
             }),
             {
@@ -163,7 +165,7 @@ export function usageOperations(deps: BillingDependencies): Operation[] {
       answers: {
         200: jsonResponse(
           'The price, from the credit and plan of this moment.',
-          Type.Object({
+          named('Quote', {
             family: FamilySchema,
             records: Type.Integer(),
             requests: Type.Integer({ description: 'Requests of at most 10,000 records.' }),

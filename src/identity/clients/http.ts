@@ -6,6 +6,7 @@ import {
   ETAG_HEADER,
   jsonResponse,
   Name,
+  named,
   noContent,
   REPLAYED_HEADER,
   TextOrNull,
@@ -36,7 +37,7 @@ export interface ClientDependencies extends OperationDependencies {
   readonly onClientChanged: (clientId: string) => Promise<void>
 }
 
-const ClientSchema = Type.Object({
+const ClientSchema = named('Application', {
   id: Type.String(),
   kind: oneOf(CLIENT_KIND_NAMES),
   name: Type.String(),
@@ -76,7 +77,7 @@ const sample = {
 }
 const withSecret = jsonResponse(
   'The application.',
-  Type.Object({
+  named('NewApplication', {
     ...ClientSchema.properties,
     client_secret: TextOrNull('Shown this once; null for those without one.'),
   }),

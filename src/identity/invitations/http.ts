@@ -4,7 +4,16 @@ import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
 import { invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
-import { jsonResponse, Name, noContent, REPLAYED_HEADER, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
+import {
+  jsonResponse,
+  Name,
+  named,
+  noContent,
+  REPLAYED_HEADER,
+  TextOrNull,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
 import { MINUTE_MS } from '../../lib/clock.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
@@ -41,7 +50,7 @@ export interface InvitationDependencies extends OperationDependencies {
 
 const PER_ADDRESS = { attemptsMax: 60, windowMs: 15 * MINUTE_MS }
 
-const InvitationSchema = Type.Object({
+const InvitationSchema = named('Invitation', {
   id: Type.String(),
   role: RoleSchema,
   email: TextOrNull('Only this address may accept; null: whoever holds the link.'),
@@ -139,7 +148,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       answers: {
         201: jsonResponse(
           'The invitation and its link.',
-          Type.Object({
+          named('NewInvitation', {
             ...InvitationSchema.properties,
             link: Type.String({ description: 'Shown this once.' }),
             mailed: Type.Boolean({
@@ -187,7 +196,7 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       answers: {
         200: jsonResponse(
           'The organisation and role it leads to.',
-          Type.Object({
+          named('InvitationOffer', {
             organisation_name: Type.String(),
             role: RoleSchema,
             email_bound: Type.Boolean(),
@@ -227,7 +236,10 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       answers: {
         200: jsonResponse(
           'Joined.',
-          Type.Object({ organisation: Type.Object({ id: Type.String(), name: Type.String() }), role: RoleSchema }),
+          named('Membership', {
+            organisation: Type.Object({ id: Type.String(), name: Type.String() }),
+            role: RoleSchema,
+          }),
           { organisation: { id: 'org_0Fv3kQ2mXb7TzR1yLw9c', name: 'Example Ltd' }, role: 'developer' },
         ),
       },

@@ -3,7 +3,16 @@ import { KEY_MAKERS } from '../../access/roles.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, noContent, REPLAYED_HEADER, Time, TimeOrNull } from '../../http/schema.ts'
+import {
+  ETAG_HEADER,
+  jsonResponse,
+  Name,
+  named,
+  noContent,
+  REPLAYED_HEADER,
+  Time,
+  TimeOrNull,
+} from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import {
   type ApiKey,
@@ -23,7 +32,7 @@ export interface KeyDependencies extends OperationDependencies {
   readonly onKeysChanged: () => void
 }
 
-const KeySchema = Type.Object({
+const KeySchema = named('ApiKey', {
   id: Type.String(),
   name: Type.String(),
   hint: Type.String({ description: 'The first characters, to recognise it by.' }),
@@ -45,7 +54,7 @@ const sample = {
   last_used_at: '2026-03-02T10:15:30.000Z',
   revoked_at: null,
 }
-const KeyWithSecret = Type.Object({
+const KeyWithSecret = named('NewApiKey', {
   ...KeySchema.properties,
   api_key: Type.String({ description: 'Shown this once.' }),
 })
@@ -184,7 +193,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
       answers: {
         201: jsonResponse(
           'The new key, and the old one with its end.',
-          Type.Object({ ...KeyWithSecret.properties, replaces: KeySchema }),
+          named('RotatedApiKey', { ...KeyWithSecret.properties, replaces: KeySchema }),
           {
             ...sampleWithSecret,
             replaces: { ...sample, id: 'key_2bCdEfGhIjKlMnOpQrSt', expires_at: '2026-03-03T10:15:30.000Z' },

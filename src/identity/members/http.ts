@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ROLE_NAMES, ROLES } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, named, noContent, REPLAYED_HEADER, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
@@ -12,10 +12,11 @@ export interface MemberDependencies extends OperationDependencies {
 }
 
 export const RoleSchema = oneOf(ROLE_NAMES, {
+  $id: 'Role',
   description: `${ROLE_NAMES.map((role) => `${role}: ${ROLES[role].about.toLowerCase()}`).join('; ')}.`,
 })
 
-export const MemberSchema = Type.Object({
+export const MemberSchema = named('Member', {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),

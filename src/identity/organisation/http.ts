@@ -3,13 +3,13 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, Name, named, REPLAYED_HEADER, Time } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import type { MemberDependencies } from '../members/http.ts'
 import { lockOrganisation, type Organisation, renameOrganisation, requireOrganisation } from './organisations.ts'
 import { setSecondFactorRequired } from './second-factor.ts'
 
-const OrganisationSchema = Type.Object({
+const OrganisationSchema = named('Organisation', {
   id: Type.String(),
   name: Type.String(),
   state: oneOf(ORGANISATION_STATES),

@@ -3,7 +3,7 @@ import { SCOPES } from '../../access/scopes.ts'
 import { changeIn } from '../../db/sql.ts'
 import { change, list, type Operation } from '../../http/operation.ts'
 import { flags, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../../http/page-operation.ts'
-import { noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
+import { named, noContent, TextOrNull, Time, TimeOrNull } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import type { MemberDependencies } from '../members/http.ts'
 import { fromOf, selfIn } from './audit-self.ts'
@@ -11,7 +11,7 @@ import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent }
 
 /** Connected applications: of the person signed in on the account page, and of its members for an organisation. */
 
-const ConsentSchema = Type.Object({
+const ConsentSchema = named('Consent', {
   id: Type.String(),
   member: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
   client: Type.Object({

@@ -31,11 +31,13 @@ export type Credentials = {
   readonly password: string
 }
 
+/** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
+export type Role = 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+
 export type Membership = {
   readonly id: string
   readonly name: string
-  /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-  readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+  readonly role: Role
   readonly state: 'active' | 'disabled' | 'inactive'
   /** Only people who have given a second factor act there. */
   readonly requires_second_factor: boolean
@@ -126,8 +128,7 @@ export type OrganisationChoice = {
   readonly id: string
   readonly name: string
   readonly state: 'active' | 'disabled' | 'inactive'
-  /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-  readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
+  readonly role: Role
   readonly left_out: readonly ScopeWords[]
 }
 
@@ -232,6 +233,180 @@ export type OrganisationRow = {
 
 export type OperatorWord = 'disable' | 'enable' | 'deactivate' | 'activate' | 'approve'
 
+export type Plan = {
+  /** Name used by operators and in the API */
+  readonly id: string
+  /** Name shown to people */
+  readonly name: string
+  /** Price of the plan for one calendar month */
+  readonly monthly_price_pence: number
+  /** Credit granted every month; what is left of it expires with the month */
+  readonly included_credit_pence: number
+  /** Price of one record, by endpoint family */
+  readonly unit_price_pence: {
+    /** Price of one record of payment-risk */
+    readonly 'payment-risk': number
+    /** Price of one record of supply-chain-risk */
+    readonly 'supply-chain-risk': number
+    /** Price of one record of infrastructure-risk */
+    readonly 'infrastructure-risk': number
+  }
+  /** Records a month that cost nothing */
+  readonly free_units: number
+  /** Whether requests beyond the credit are answered and owed */
+  readonly overage_allowed: boolean
+  /** How much may be owed beyond the credit before checks are refused; absent: no limit */
+  readonly overage_limit_pence?: number
+  /** Rate limit of an organisation */
+  readonly requests_per_second: number
+  /** Whether the bulk endpoints may be used */
+  readonly bulk_allowed: boolean
+  /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
+  readonly tokens_per_minute?: number
+}
+
+/** The billing period. */
+export type Period = {
+  /** Calendar month, UTC: YYYY-MM. */
+  readonly month: string
+  /** First moment. */
+  readonly starts_at: string
+  /** First moment after it. */
+  readonly ends_at: string
+}
+
+/** The subscription. */
+export type Subscription = {
+  /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
+  readonly status: 'active' | 'pending' | 'past_due' | 'ended'
+  readonly plan: string
+  /** From next month on. */
+  readonly next_plan: string | null
+  /** When it ends, if it was ended at the end of the month. */
+  readonly ends_at: string | null
+  /** When it began. */
+  readonly started_at: string
+  /** Since when it does not run. */
+  readonly stopped_at: string | null
+  /** Who moves the money: `invoice` or `stripe`. */
+  readonly provider: string
+}
+
+export type Billing = {
+  readonly organisation_id: string
+  /** State of the account. */
+  readonly state: 'active' | 'disabled' | 'inactive'
+  readonly plan: Plan
+  /** Credit left: included and prepaid. */
+  readonly credit_pence: number
+  /** Of it, the part that expires with the period. */
+  readonly included_credit_pence: number
+  /** Of it, the part that stays. */
+  readonly prepaid_credit_pence: number
+  /** Beyond the credit, in this period. */
+  readonly overage_pence: number
+  /** Beyond the credit and not settled yet, this period included. */
+  readonly overage_owed_pence: number
+  /** Free records of the plan a period. */
+  readonly free_units: number
+  /** How many of them are used. */
+  readonly free_units_used: number
+  /** Of them, left. */
+  readonly free_units_left: number
+  readonly period: Period
+  /** null for an organisation the operator set up without one. */
+  readonly subscription: Subscription | null
+}
+
+export type Invoice = {
+  readonly id: string
+  readonly number: number
+  readonly kind: 'subscription' | 'top_up'
+  readonly state: 'open' | 'paid' | 'void'
+  /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
+  readonly in_advance: boolean
+  /** To be paid. */
+  readonly total_pence: number
+  readonly lines: readonly {
+    readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
+    readonly month: string
+    readonly description: string
+    /** Amount. */
+    readonly amount_pence: number
+  }[]
+  /** When it was issued. */
+  readonly issued_at: string
+  /** When it is due. */
+  readonly due_at: string
+  /** When it was paid or cancelled. */
+  readonly settled_at: string | null
+}
+
+export type Standing = {
+  readonly state: 'active' | 'disabled' | 'inactive'
+  /** Whether checks are answered now. */
+  readonly served: boolean
+  /** Why checks are not answered; null while they are. */
+  readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
+  /** The reason in words, and what to do. */
+  readonly detail: string | null
+  /** Of invoices that are due or will be: what was given and is not paid. */
+  readonly owed_pence: number
+  /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
+  readonly pay_first: Invoice | null
+  /** The plan that begins when its invoice is paid. */
+  readonly waiting_plan: string | null
+  /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
+  readonly month_paid: boolean
+  /** How much may be owed beyond the credit; null: no limit. */
+  readonly overage_limit_pence: number | null
+  /** How much of the limit is left; null: no limit. */
+  readonly overage_left_pence: number | null
+}
+
+export type Member = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly state: 'active' | 'disabled'
+  /** When they joined. */
+  readonly joined_at: string
+}
+
+/** Endpoint family. */
+export type Family = 'payment-risk' | 'supply-chain-risk' | 'infrastructure-risk'
+
+export type LedgerEntry = {
+  readonly id: string
+  /** Counts the entries of the organisation without a gap. */
+  readonly number: number
+  /** When it was posted. */
+  readonly created_at: string
+  readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
+  /** The period it belongs to. */
+  readonly month: string
+  readonly plan: string
+  readonly family: Family | null
+  readonly units: number
+  readonly free_units: number
+  readonly unit_price_pence: number
+  /** What moved in each pot. */
+  readonly included_delta_pence: number
+  readonly prepaid_delta_pence: number
+  readonly overage_delta_pence: number
+  /** What was in each pot afterwards. */
+  readonly included_after_pence: number
+  /** As above. */
+  readonly prepaid_after_pence: number
+  /** As above. */
+  readonly overage_after_pence: number
+  readonly credential_id: string | null
+  readonly request_id: string | null
+  readonly reference: string | null
+  readonly detail: string | null
+}
+
 export type OneOrganisation = {
   readonly id: string
   readonly name: string
@@ -241,215 +416,16 @@ export type OneOrganisation = {
   readonly created_at: string
   /** The words that would change something now, as the verbs of `assayd org`. */
   readonly acts: readonly OperatorWord[]
-  readonly billing: {
-    readonly organisation_id: string
-    /** State of the account. */
-    readonly state: 'active' | 'disabled' | 'inactive'
-    readonly plan: {
-      /** Name used by operators and in the API */
-      readonly id: string
-      /** Name shown to people */
-      readonly name: string
-      /** Price of the plan for one calendar month */
-      readonly monthly_price_pence: number
-      /** Credit granted every month; what is left of it expires with the month */
-      readonly included_credit_pence: number
-      /** Price of one record, by endpoint family */
-      readonly unit_price_pence: {
-        /** Price of one record of payment-risk */
-        readonly 'payment-risk': number
-        /** Price of one record of supply-chain-risk */
-        readonly 'supply-chain-risk': number
-        /** Price of one record of infrastructure-risk */
-        readonly 'infrastructure-risk': number
-      }
-      /** Records a month that cost nothing */
-      readonly free_units: number
-      /** Whether requests beyond the credit are answered and owed */
-      readonly overage_allowed: boolean
-      /** How much may be owed beyond the credit before checks are refused; absent: no limit */
-      readonly overage_limit_pence?: number
-      /** Rate limit of an organisation */
-      readonly requests_per_second: number
-      /** Whether the bulk endpoints may be used */
-      readonly bulk_allowed: boolean
-      /** Access tokens a minute for each OAuth application, and for each person who uses one; absent: 600 */
-      readonly tokens_per_minute?: number
-    }
-    /** Credit left: included and prepaid. */
-    readonly credit_pence: number
-    /** Of it, the part that expires with the period. */
-    readonly included_credit_pence: number
-    /** Of it, the part that stays. */
-    readonly prepaid_credit_pence: number
-    /** Beyond the credit, in this period. */
-    readonly overage_pence: number
-    /** Beyond the credit and not settled yet, this period included. */
-    readonly overage_owed_pence: number
-    /** Free records of the plan a period. */
-    readonly free_units: number
-    /** Of them, used. */
-    readonly free_units_used: number
-    /** Of them, left. */
-    readonly free_units_left: number
-    /** The billing period. */
-    readonly period: {
-      /** Calendar month, UTC: YYYY-MM. */
-      readonly month: string
-      /** First moment. */
-      readonly starts_at: string
-      /** First moment after it. */
-      readonly ends_at: string
-    }
-    /** null for an organisation the operator set up without one. */
-    readonly subscription: {
-      /** pending: it begins when its first invoice is paid. past_due: an invoice is overdue, or a payment disputed. In both the account is inactive. */
-      readonly status: 'active' | 'pending' | 'past_due' | 'ended'
-      readonly plan: string
-      /** From next month on. */
-      readonly next_plan: string | null
-      /** When it ends, if it was ended at the end of the month. */
-      readonly ends_at: string | null
-      /** When it began. */
-      readonly started_at: string
-      /** Since when it does not run. */
-      readonly stopped_at: string | null
-      /** Who moves the money: `invoice` or `stripe`. */
-      readonly provider: string
-    } | null
-  }
-  readonly standing: {
-    readonly state: 'active' | 'disabled' | 'inactive'
-    /** Whether checks are answered now. */
-    readonly served: boolean
-    /** Why checks are not answered; null while they are. */
-    readonly reason: ('disabled' | 'awaiting_approval' | 'overdue' | 'disputed' | 'deactivated' | 'ended' | 'first_payment') | null
-    /** The same in words, with what to do. */
-    readonly detail: string | null
-    /** Of invoices that are due or will be: what was given and is not paid. */
-    readonly owed_pence: number
-    /** The invoice to pay first: an overdue one, or the one that a plan waits for. */
-    readonly pay_first: {
-      readonly id: string
-      readonly number: number
-      readonly kind: 'subscription' | 'top_up'
-      readonly state: 'open' | 'paid' | 'void'
-      /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-      readonly in_advance: boolean
-      /** To be paid. */
-      readonly total_pence: number
-      readonly lines: readonly {
-        readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-        readonly month: string
-        readonly description: string
-        /** Amount. */
-        readonly amount_pence: number
-      }[]
-      /** When it was issued. */
-      readonly issued_at: string
-      /** When it is due. */
-      readonly due_at: string
-      /** When it was paid or cancelled. */
-      readonly settled_at: string | null
-    } | null
-    /** The plan that begins when its invoice is paid. */
-    readonly waiting_plan: string | null
-    /** Whether the price of this month is paid or invoiced. Without it a paid plan gives no credit and no overage. */
-    readonly month_paid: boolean
-    /** How much may be owed beyond the credit; null: no limit. */
-    readonly overage_limit_pence: number | null
-    /** Of it, what is left; null: no limit. */
-    readonly overage_left_pence: number | null
-  }
-  readonly members: readonly {
-    readonly id: string
-    readonly name: string
-    readonly email: string
-    /** owner: everything, and makes owners; admin: everything but making owners; developer: checks, reads, makes keys and applications; checker: checks and reads usage, makes no keys; viewer: reads. */
-    readonly role: 'owner' | 'admin' | 'developer' | 'checker' | 'viewer'
-    readonly state: 'active' | 'disabled'
-    /** When they joined. */
-    readonly joined_at: string
-  }[]
-  readonly invoices: readonly {
-    readonly id: string
-    readonly number: number
-    readonly kind: 'subscription' | 'top_up'
-    readonly state: 'open' | 'paid' | 'void'
-    /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-    readonly in_advance: boolean
-    /** To be paid. */
-    readonly total_pence: number
-    readonly lines: readonly {
-      readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-      readonly month: string
-      readonly description: string
-      /** Amount. */
-      readonly amount_pence: number
-    }[]
-    /** When it was issued. */
-    readonly issued_at: string
-    /** When it is due. */
-    readonly due_at: string
-    /** When it was paid or cancelled. */
-    readonly settled_at: string | null
-  }[]
+  readonly billing: Billing
+  readonly standing: Standing
+  readonly members: readonly Member[]
+  readonly invoices: readonly Invoice[]
   /** The last entries, newest first. */
-  readonly ledger: readonly {
-    readonly id: string
-    /** Counts the entries of the organisation without a gap. */
-    readonly number: number
-    /** When it was posted. */
-    readonly created_at: string
-    readonly kind: 'grant' | 'expire' | 'charge' | 'credit' | 'plan' | 'refund' | 'settle' | 'reversal'
-    /** The period it belongs to. */
-    readonly month: string
-    readonly plan: string
-    readonly family: ('payment-risk' | 'supply-chain-risk' | 'infrastructure-risk') | null
-    readonly units: number
-    readonly free_units: number
-    readonly unit_price_pence: number
-    /** What moved in each pot. */
-    readonly included_delta_pence: number
-    readonly prepaid_delta_pence: number
-    readonly overage_delta_pence: number
-    /** What was in each pot afterwards. */
-    readonly included_after_pence: number
-    /** As above. */
-    readonly prepaid_after_pence: number
-    /** As above. */
-    readonly overage_after_pence: number
-    readonly credential_id: string | null
-    readonly request_id: string | null
-    readonly reference: string | null
-    readonly detail: string | null
-  }[]
+  readonly ledger: readonly LedgerEntry[]
 }
 
 export type Settled = {
-  readonly invoice: {
-    readonly id: string
-    readonly number: number
-    readonly kind: 'subscription' | 'top_up'
-    readonly state: 'open' | 'paid' | 'void'
-    /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-    readonly in_advance: boolean
-    /** To be paid. */
-    readonly total_pence: number
-    readonly lines: readonly {
-      readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-      readonly month: string
-      readonly description: string
-      /** Amount. */
-      readonly amount_pence: number
-    }[]
-    /** When it was issued. */
-    readonly issued_at: string
-    /** When it is due. */
-    readonly due_at: string
-    /** When it was paid or cancelled. */
-    readonly settled_at: string | null
-  }
+  readonly invoice: Invoice
   readonly outcome: 'settled' | 'credited' | 'unmatched'
   readonly amount_pence: number
   /** It was settled before; nothing changed. */
@@ -1105,29 +1081,7 @@ export interface PageOperations {
     query: Record<never, never>
     body: Record<never, never>
     response: {
-      readonly invoice: {
-        readonly id: string
-        readonly number: number
-        readonly kind: 'subscription' | 'top_up'
-        readonly state: 'open' | 'paid' | 'void'
-        /** What it is for is given when it is paid. While it is open it can be cancelled, and never falls overdue. */
-        readonly in_advance: boolean
-        /** To be paid. */
-        readonly total_pence: number
-        readonly lines: readonly {
-          readonly kind: 'plan' | 'upgrade' | 'overage' | 'top_up'
-          readonly month: string
-          readonly description: string
-          /** Amount. */
-          readonly amount_pence: number
-        }[]
-        /** When it was issued. */
-        readonly issued_at: string
-        /** When it is due. */
-        readonly due_at: string
-        /** When it was paid or cancelled. */
-        readonly settled_at: string | null
-      }
+      readonly invoice: Invoice
     }
   }
   'GET /api/intelligence': {
